@@ -1,0 +1,113 @@
+"""The environment that dpdesk runs in: `.venv` in the checkout, made when it is not there.
+
+dpdesk is installed into it in editable form: the checkout is what runs, and only a change of
+`pyproject.toml` makes an installation necessary.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import system_packages
+from setup_log import ROOT, SetupError, last_complaint, open_log, run_logged, step
+from supported_python import SUPPORTED
+
+VENV = ROOT / ".venv"
+STAMP = VENV / "dpdesk-setup.json"
+
+
+def venv_python() -> Path:
+    """The path of the environment's Python, whether or not it exists."""
+    inner = Path("Scripts/python.exe") if os.name == "nt" else Path("bin/python")
+    return VENV / inner
+
+
+def ensure(extras: Iterable[str] = ()) -> Path:
+    """Make sure that dpdesk and the named extras are installed in `.venv`.
+
+    Args:
+        extras: Names from `[project.optional-dependencies]`.
+
+    Returns:
+        The path of the environment's Python.
+
+    Raises:
+        SetupError: Something is missing that cannot be installed from here.
+    """
+    python = venv_python()
+    usable = _is_usable(python)
+    wanted = set(extras)
+    installed = _installed_extras() if usable else None
+    if installed is not None and wanted <= installed:
+        return python
+    log = open_log()
+    if not usable:
+        _make_venv(log)
+    _install(python, sorted(wanted | (installed or set())), log)
+    return python
+
+
+def _is_usable(python: Path) -> bool:
+    if not python.exists():
+        return False
+    question = "import sys, pip; print(*sys.version_info[:2])"
+    try:
+        answer = subprocess.run(
+            [python, "-I", "-c", question], capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return False
+    return answer.returncode == 0 and tuple(map(int, answer.stdout.split())) in SUPPORTED
+
+
+def _make_venv(log: Path) -> None:
+    if importlib.util.find_spec("ensurepip") is None:
+        package = f"python{sys.version_info[0]}.{sys.version_info[1]}-venv"
+        if not system_packages.install([package], log):
+            raise SetupError(
+                "Python cannot make an environment here. Install what it lacks with: "
+                + system_packages.command_for([package])
+            )
+    step("making a new .venv" if VENV.exists() else "making .venv")
+    # --clear: what an interrupted set-up or a removed Python left behind is of no use.
+    if run_logged([sys.executable, "-m", "venv", "--clear", VENV], log) != 0:
+        raise _failure("The environment .venv could not be made.", log)
+
+
+def _install(python: Path, extras: list[str], log: Path) -> None:
+    step("installing what dpdesk needs into .venv (some minutes the first time)")
+    STAMP.unlink(missing_ok=True)
+    # A dot and not the path: the path may hold characters that mean something to pip.
+    target = ".[" + ",".join(extras) + "]" if extras else "."
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+    if run_logged([*pip, "--editable", target], log, cwd=ROOT) != 0:
+        raise _failure("pip could not install what dpdesk needs.", log)
+    STAMP.write_text(json.dumps({**_state(), "extras": extras}), encoding="utf-8")
+
+
+def _installed_extras() -> set[str] | None:
+    """The extras installed for the present pyproject.toml; None where it was never installed."""
+    try:
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+        extras = set(stamp.pop("extras"))
+    except (OSError, ValueError, KeyError, AttributeError):
+        return None
+    return extras if stamp == _state() else None
+
+
+def _state() -> dict[str, str]:
+    # The root belongs to it: an editable installation points to where the checkout was.
+    digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
+    return {"pyproject": digest, "root": str(ROOT)}
+
+
+def _failure(text: str, log: Path) -> SetupError:
+    cause = last_complaint(log)
+    return SetupError(f"{text} {cause}{' ' if cause else ''}Everything it said is in {log}")
