@@ -1,0 +1,195 @@
+"""From the bytes of a file in any common encoding to UTF-8."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesk.data.lines import line_of
+from dpdesk.errors import InputError
+
+# Longer marks first: the mark of UTF-16 is a prefix of the mark of UTF-32.
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_PIECE = 1 << 22
+_CHOOSE = "Choose the encoding the file was saved in, or save it again as UTF-8."
+
+
+@dataclass(frozen=True)
+class Utf8Text:
+    """The text of a file.
+
+    Attributes:
+        data: The text as UTF-8, without byte order mark; valid and free of NUL.
+        encoding: Python's name of the encoding the file was in.
+        notices: What the user should know about it, as full sentences.
+    """
+
+    data: bytes | bytearray
+    encoding: str
+    notices: tuple[str, ...] = ()
+
+
+def to_utf8(
+    raw: bytes, name: str, encoding: str | None, tick: Callable[[], None] = lambda: None
+) -> Utf8Text:
+    """Decodes a file.
+
+    A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
+    second byte is mostly zero, else Windows-1252, or Latin-1 where that has no such letter.
+
+    Args:
+        raw: The bytes of the file.
+        name: Name of the file, for messages.
+        encoding: The encoding, where the user chose one.
+        tick: Called between pieces; may raise to cancel.
+
+    Raises:
+        InputError: The encoding is unknown, bytes do not belong to it, or the text holds NUL.
+    """
+    if encoding is not None:
+        text = _decoded(raw, name, _known(encoding), tick)
+    else:
+        text = _detected(raw, name, tick)
+    nul = text.data.find(b"\0")
+    if nul >= 0:
+        line = line_of(text.data, nul)
+        raise InputError(
+            f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
+            line=line,
+            remedy="Export the table again as CSV; the file may be damaged or not a text file.",
+        )
+    return text
+
+
+def _known(encoding: str) -> str:
+    try:
+        "".encode(encoding)
+        known = codecs.lookup(encoding).name
+    except (LookupError, ValueError, UnicodeError):
+        known = ""
+    if not known:
+        raise InputError(
+            f"There is no character encoding named {encoding!r}.",
+            remedy="Common ones are utf-8, cp1252, latin-1 and utf-16.",
+        )
+    return known
+
+
+def _detected(raw: bytes, name: str, tick: Callable[[], None]) -> Utf8Text:
+    for mark, encoding in _MARKS:
+        if raw.startswith(mark):
+            return _decoded(raw, name, encoding, tick)
+    if raw.isascii():
+        wide = _wide_encoding(raw)
+        return _decoded(raw, name, wide, tick) if wide else Utf8Text(raw, "utf-8")
+    bad = _first_error(raw, "utf-8", tick)
+    if bad is None:
+        return Utf8Text(raw, "utf-8")
+    wide = _wide_encoding(raw)
+    if wide:
+        return _decoded(raw, name, wide, tick)
+    if _mostly_utf8(raw):
+        line = line_of(raw, bad)
+        raise InputError(
+            f"Line {line} of {name} holds a byte that is not UTF-8, while the rest of the file is.",
+            line=line,
+            remedy=_CHOOSE,
+        )
+    windows = not any(raw.find(byte) >= 0 for byte in (b"\x81", b"\x8d", b"\x8f", b"\x90", b"\x9d"))
+    encoding = "cp1252" if windows else "latin-1"
+    text = _decoded(raw, name, encoding, tick)
+    title = "Windows-1252" if windows else "Latin-1"
+    notice = (
+        f"The file is not UTF-8 and was read as {title}. "
+        "If letters look wrong, choose its encoding."
+    )
+    return Utf8Text(text.data, encoding, (notice,))
+
+
+def _wide_encoding(raw: bytes) -> str | None:
+    """UTF-16 without a mark: in Western text one byte of each pair is nearly always zero."""
+    sample = np.frombuffer(raw[: _PIECE // 64 * 2], dtype=np.uint8)
+    even, odd = sample[0::2], sample[1::2]
+    if len(raw) % 2 or not len(odd):
+        return None
+    zero_even, zero_odd = float(np.mean(even == 0)), float(np.mean(odd == 0))
+    if zero_odd > 0.5 and zero_even < 0.05:
+        return "utf-16-le"
+    if zero_even > 0.5 and zero_odd < 0.05:
+        return "utf-16-be"
+    return None
+
+
+def _pieces(raw: bytes) -> Iterator[tuple[memoryview, bool]]:
+    view = memoryview(raw)
+    for start in range(0, len(view), _PIECE):
+        yield view[start : start + _PIECE], start + _PIECE >= len(view)
+
+
+def _first_error(raw: bytes, encoding: str, tick: Callable[[], None]) -> int | None:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    start = 0
+    for piece, last in _pieces(raw):
+        tick()
+        # The decoder holds back the start of a letter that the next piece completes.
+        held = len(decoder.getstate()[0])
+        try:
+            decoder.decode(bytes(piece), last)
+        except UnicodeDecodeError as error:
+            return start - held + error.start
+        start += len(piece)
+    return None
+
+
+def _mostly_utf8(raw: bytes) -> bool:
+    """Whether letters beyond ASCII that are valid UTF-8 outnumber the invalid bytes tenfold."""
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    letters = wrong = 0
+    for piece, last in _pieces(raw):
+        text = decoder.decode(bytes(piece), last)
+        wrong += text.count("\ufffd")
+        letters += len(text) - len(text.encode("ascii", "ignore"))
+    return letters - wrong > 10 * wrong
+
+
+def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> Utf8Text:
+    if encoding == "utf-8" and _first_error(raw, encoding, tick) is None:
+        data: bytes | bytearray = raw
+    else:
+        data = _transcoded(raw, name, encoding, tick)
+    mark = codecs.BOM_UTF8
+    return Utf8Text(data[len(mark) :] if data.startswith(mark) else data, encoding)
+
+
+def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> bytearray:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    data = bytearray()
+    wrong = False
+    for piece, last in _pieces(raw):
+        tick()
+        try:
+            data += decoder.decode(bytes(piece), last).encode("utf-8")
+        except UnicodeError as error:
+            wrong = True
+            if isinstance(error, UnicodeDecodeError):
+                data += (
+                    error.object[: error.start].decode(encoding, "ignore").encode("utf-8", "ignore")
+                )
+        if wrong:
+            # Raised out of the handler: the decoder's own error carries the bytes of the file.
+            line = line_of(data, len(data))
+            raise InputError(
+                f"Line {line} of {name} holds a byte that does not belong to {encoding}.",
+                line=line,
+                remedy=_CHOOSE,
+            )
+    return data

@@ -1,0 +1,71 @@
+"""Names of the columns of a table, from its first record."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
+
+
+def unquoted(fields: tuple[bytes, ...]) -> tuple[str, ...]:
+    """The texts of fields as they stand in a file, in UTF-8 and perhaps in quotation marks."""
+    return tuple(_unquoted(field.decode("utf-8")) for field in fields)
+
+
+def _unquoted(field: str) -> str:
+    if len(field) >= 2 and field.startswith('"'):
+        return field[1:-1].replace('""', '"')
+    return field
+
+
+def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Makes the names of a table differ.
+
+    An empty name becomes `column 3`, after its position; a repeated one gets a number.
+
+    Returns:
+        The names in order, and notices that say what was changed.
+    """
+    taken = {name for name in given if name.strip()}
+    seen: set[str] = set()
+    names: list[str] = []
+    empty = repeated = 0
+    for position, name in enumerate(given, start=1):
+        if not name.strip():
+            empty += 1
+            chosen = _free(f"column {position}", taken)
+        elif name in seen:
+            repeated += 1
+            chosen = _free(name, taken)
+        else:
+            chosen = name
+        seen.add(chosen)
+        taken.add(chosen)
+        names.append(chosen)
+    notices = []
+    if empty:
+        columns = "1 column has" if empty == 1 else f"{empty:,} columns have"
+        notices.append(f"{columns} no name in the file and got one from its position.")
+    if repeated:
+        columns = "1 column repeats" if repeated == 1 else f"{repeated:,} columns repeat"
+        notices.append(f"{columns} the name of an earlier one and got a number after it.")
+    return tuple(names), tuple(notices)
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    if wanted not in taken:
+        return wanted
+    number = 2
+    while f"{wanted} ({number})" in taken:
+        number += 1
+    return f"{wanted} ({number})"
+
+
+def numbered_names(columns: int) -> tuple[str, ...]:
+    """Names for a table without a header: `column 1`, `column 2` and so on."""
+    return tuple(f"column {position}" for position in range(1, columns + 1))
+
+
+def looks_like_answers(names: tuple[str, ...]) -> bool:
+    """Whether a header consists of numbers alone, as the first answers of a file without one."""
+    return all(_NUMBER.fullmatch(name) for name in names)

@@ -1,0 +1,246 @@
+"""Checks that a delimited text is one table before any parser sees it.
+
+Readers lose or merge records at a stray or unclosed quotation mark without a word. Here the bytes
+themselves are examined: quotation marks stand only where RFC 4180 allows them, every record has
+as many fields as the first, no field is absurdly long. What passes has one reading only, and the
+number of its records is known independently of the parser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dpdesk.data.lines import line_of
+from dpdesk.data.separators import CR, LF, QUOTE, Bytes, Flags, Offsets, Separators, separators
+from dpdesk.errors import InputError
+
+FIELD_LIMIT = 100_000
+"""Most characters of one answer: longer ones come from a lost quotation mark."""
+
+COLUMN_LIMIT = 100_000
+"""Most columns: a wide release of indicator columns has some ten thousand."""
+
+_UNBALANCED = (
+    'An answer that holds the delimiter, a quotation mark or a line break stands in "…", '
+    'with each quotation mark in it doubled ("").'
+)
+
+
+@dataclass(frozen=True)
+class Structure:
+    """The shape of a delimited text.
+
+    Attributes:
+        columns: Fields per record.
+        records: Number of records, the first included, skipped blank lines excluded.
+        blank_lines: Blank lines that are skipped; 0 with one column, where they are answers.
+        quoted_line_ends: Line ends within answers.
+        longest_record: Length of the longest record in bytes.
+        first_fields: The fields of the first record as they stand, with their quotation marks.
+        body: Position at which the second record starts.
+    """
+
+    columns: int
+    records: int
+    blank_lines: int
+    quoted_line_ends: int
+    longest_record: int
+    first_fields: tuple[bytes, ...]
+    body: int
+
+
+def check_structure(
+    text: bytes | bytearray,
+    start: int,
+    end: int,
+    delimiter: str,
+    name: str,
+    tick: Callable[[], None] = lambda: None,
+) -> Structure:
+    """Examines the records between two positions of a text.
+
+    Args:
+        text: The whole file as UTF-8, so that lines can be named.
+        start: Where the first record starts; not at a line end.
+        end: Where the last record ends, without its line end.
+        delimiter: The character between two fields.
+        name: Name of the file, for messages.
+        tick: Called between blocks; may raise to cancel.
+
+    Raises:
+        InputError: The text is not one table; the line and the cause are named.
+    """
+    walk = _Walk(text, start, np.frombuffer(text, dtype=np.uint8)[start:end], ord(delimiter), name)
+    has_cr = text.find(b"\r", start, end) >= 0
+    for block in separators(walk.text, ord(delimiter), has_cr=has_cr):
+        tick()
+        walk.see(block)
+    return walk.finish()
+
+
+@dataclass
+class _Walk:
+    """What is carried from block to block; positions count from `start`."""
+
+    whole: bytes | bytearray
+    start: int
+    text: Bytes
+    delimiter: int
+    name: str
+    columns: int = 0
+    records: int = 0
+    blank_lines: int = 0
+    quoted_line_ends: int = 0
+    longest_record: int = 0
+    first_ends: list[int] = field(default_factory=list)
+    body: int = 0
+    last_separator: int = -1
+    record_start: int = 0
+    fields_before: int = 0
+    last_quote: int = -1
+    inside: bool = False
+
+    def see(self, block: Separators) -> None:
+        stray = self._first_stray(block)
+        if stray is not None:
+            # What went wrong before it is the earlier, and likelier, cause.
+            before = int(np.searchsorted(block.offsets, block.quotes[stray]))
+            self._see_separators(block.offsets[:before], block.record_ends[:before])
+            raise self._stray(block, stray)
+        self._see_separators(block.offsets, block.record_ends)
+        self.quoted_line_ends += block.quoted_line_ends
+        self.inside = block.inside_after
+        if block.quotes.size:
+            self.last_quote = int(block.quotes[-1])
+
+    def finish(self) -> Structure:
+        if self.inside:
+            line = self._line(self.last_quote)
+            raise InputError(
+                f"The quotation mark that opens an answer on line {line} of {self.name} "
+                "is never closed.",
+                line=line,
+                remedy=_UNBALANCED,
+            )
+        # The last record has no separator after it.
+        self._see_separators(np.array([len(self.text)]), np.array([True]))
+        starts = [0, *(end + 1 for end in self.first_ends[:-1])]
+        first = tuple(
+            self.text[begin:end].tobytes()
+            for begin, end in zip(starts, self.first_ends, strict=True)
+        )
+        return Structure(
+            columns=self.columns,
+            records=self.records,
+            blank_lines=self.blank_lines,
+            quoted_line_ends=self.quoted_line_ends,
+            longest_record=self.longest_record,
+            first_fields=(*first[:-1], first[-1].removesuffix(b"\r")),
+            body=min(self.start + self.body, self.start + len(self.text)),
+        )
+
+    def _first_stray(self, block: Separators) -> int | None:
+        """Index of the first quotation mark that does not stand at the edge of a field."""
+        quotes, last = block.quotes, len(self.text) - 1
+        if not quotes.size:
+            return None
+        beside = np.where(block.opens, quotes - 1, quotes + 1)
+        neighbour = self.text[np.clip(beside, 0, last)]
+        allowed = (neighbour == self.delimiter) | (neighbour == LF) | (neighbour == CR)
+        allowed |= (neighbour == QUOTE) | (beside < 0) | (beside > last)
+        wrong = np.flatnonzero(~allowed)
+        return int(wrong[0]) if wrong.size else None
+
+    def _stray(self, block: Separators, stray: int) -> InputError:
+        line = self._line(int(block.quotes[stray]))
+        if block.opens[stray]:
+            return InputError(
+                f"A quotation mark stands within an answer on line {line} of {self.name}.",
+                line=line,
+                remedy=_UNBALANCED,
+            )
+        opened = self._line(int(block.quotes[stray - 1]) if stray else self.last_quote)
+        return InputError(
+            f"The quotation mark that opens an answer on line {opened} of {self.name} is closed "
+            f"by one on line {line} that has text after it.",
+            line=opened,
+            remedy=_UNBALANCED,
+        )
+
+    def _see_separators(self, offsets: Offsets, record_ends: Flags) -> None:
+        if not offsets.size:
+            return
+        self._check_lengths(offsets)
+        ends = np.flatnonzero(record_ends)
+        if not self.columns:
+            self._see_first_record(offsets, ends)
+        if not ends.size:
+            self.fields_before += offsets.size
+        else:
+            self._see_records(offsets[ends], np.diff(ends, prepend=-1 - self.fields_before))
+            self.fields_before = offsets.size - int(ends[-1]) - 1
+        self.last_separator = int(offsets[-1])
+
+    def _check_lengths(self, offsets: Offsets) -> None:
+        lengths = np.diff(offsets, prepend=self.last_separator) - 1
+        if int(lengths.max()) <= FIELD_LIMIT:
+            return
+        for index in np.flatnonzero(lengths > FIELD_LIMIT):
+            end = int(offsets[index])
+            begin = end - int(lengths[index])
+            # Bytes bound characters from above: only the characters count.
+            if len(self.text[begin:end].tobytes().decode("utf-8", "replace")) > FIELD_LIMIT:
+                line = self._line(begin)
+                raise InputError(
+                    f"An answer that starts on line {line} of {self.name} is longer than "
+                    f"{FIELD_LIMIT:,} characters.",
+                    line=line,
+                    remedy="Look for a lost quotation mark or a wrong delimiter there.",
+                )
+
+    def _see_first_record(self, offsets: Offsets, ends: Offsets) -> None:
+        seen = offsets[: int(ends[0]) + 1] if ends.size else offsets
+        self.first_ends.extend(seen.tolist())
+        if len(self.first_ends) > COLUMN_LIMIT:
+            raise InputError(
+                f"The first line of {self.name} holds more than {COLUMN_LIMIT:,} fields.",
+                line=self._line(0),
+                remedy="Check that the file is a table with one respondent per line.",
+            )
+        if ends.size:
+            self.columns = len(self.first_ends)
+            self.body = self.first_ends[-1] + 1
+
+    def _see_records(self, end_offsets: Offsets, widths: Offsets) -> None:
+        starts = np.concatenate(([self.record_start], end_offsets[:-1] + 1))
+        lengths = end_offsets - starts
+        self.longest_record = max(self.longest_record, int(lengths.max()))
+        unequal = np.flatnonzero(widths != self.columns)
+        blank = 0
+        if unequal.size:
+            first_byte = self.text[np.minimum(starts[unequal], len(self.text) - 1)]
+            length = lengths[unequal]
+            is_blank = (length == 0) | ((length == 1) & (first_byte == CR))
+            ragged = unequal[~is_blank]
+            if ragged.size:
+                raise self._ragged(int(starts[ragged[0]]), int(widths[ragged[0]]))
+            blank = int(unequal.size)
+        self.blank_lines += blank
+        self.records += end_offsets.size - blank
+        self.record_start = int(end_offsets[-1]) + 1
+
+    def _ragged(self, begin: int, width: int) -> InputError:
+        line = self._line(begin)
+        fields = "1 field" if width == 1 else f"{width:,} fields"
+        return InputError(
+            f"The record on line {line} of {self.name} has {fields}, "
+            f"while the first record has {self.columns:,}.",
+            line=line,
+            remedy=f"Look there for a missing or surplus delimiter. {_UNBALANCED}",
+        )
+
+    def _line(self, offset: int) -> int:
+        return line_of(self.whole, self.start + offset)

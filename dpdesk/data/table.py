@@ -1,0 +1,188 @@
+"""The table of a survey as it was read: text, dictionary-encoded, nothing interpreted.
+
+A column keeps each distinct answer once and one code per respondent. Everything that depends on
+an answer's text (suggestions, encoding by a declared domain) works on the distinct answers and
+then travels along the codes, so that its cost does not grow with the number of respondents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+Codes = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
+
+
+class TextColumn:
+    """One question: its name and every respondent's answer as text.
+
+    Args:
+        name: Name of the column, unique within its table.
+        codes: Position of each respondent's answer in `dictionary`; shape (n,), no negatives.
+        dictionary: The distinct answers, a pyarrow array of text without nulls or repetitions.
+    """
+
+    def __init__(self, name: str, codes: Codes, dictionary: pa.Array) -> None:
+        self.name = name
+        # A view, so that freezing it leaves the array of the caller as it was.
+        self.codes = np.ascontiguousarray(codes, dtype=np.int32).view()
+        self.codes.flags.writeable = False
+        self._dictionary = dictionary
+
+    @classmethod
+    def from_texts(cls, name: str, texts: Iterable[str]) -> TextColumn:
+        """A column from one text per respondent."""
+        return cls.from_arrow(name, pa.array(list(texts), type=pa.string()).dictionary_encode())
+
+    @classmethod
+    def from_arrow(cls, name: str, encoded: pa.DictionaryArray) -> TextColumn:
+        """A column from a dictionary-encoded pyarrow array without nulls."""
+        return cls(name, encoded.indices.to_numpy(zero_copy_only=False), encoded.dictionary)
+
+    @property
+    def rows(self) -> int:
+        """Number of respondents."""
+        return len(self.codes)
+
+    @cached_property
+    def distinct(self) -> list[str]:
+        """The distinct answers; the code of an answer is its position. Do not modify."""
+        texts: list[str] = self._dictionary.to_pylist()
+        return texts
+
+    @property
+    def distinct_count(self) -> int:
+        """Number of distinct answers, without building their list."""
+        return len(self._dictionary)
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
+        return np.bincount(self.codes, minlength=self.distinct_count).astype(np.int64, copy=False)
+
+    def text(self, row: int) -> str:
+        """The answer of one respondent, exactly as it stands in the file."""
+        answer: str = self._dictionary[int(self.codes[row])].as_py()
+        return answer
+
+    def texts(self) -> list[str]:
+        """All answers in the order of the file; one string object per respondent."""
+        texts: list[str] = pc.take(self._dictionary, pa.array(self.codes)).to_pylist()
+        return texts
+
+    def renamed(self, name: str) -> TextColumn:
+        """The same answers under another name."""
+        return TextColumn(name, self.codes, self._dictionary)
+
+    def mapped(self, change: Callable[[str], str]) -> TextColumn:
+        """The column with `change` applied to each distinct answer.
+
+        Answers that become equal share a code afterwards.
+        """
+        changed = [change(text) for text in self.distinct]
+        if changed == self.distinct:
+            return self
+        merged = pa.array(changed, type=self._dictionary.type).dictionary_encode()
+        recode = merged.indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
+        return TextColumn(self.name, recode[self.codes], merged.dictionary)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held by the codes and the distinct answers, in bytes."""
+        return int(self.codes.nbytes) + int(self._dictionary.nbytes)
+
+    def __repr__(self) -> str:
+        # Without any answer: a representation ends up in tracebacks and logs.
+        return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
+
+
+@dataclass(frozen=True)
+class SourceFormat:
+    """How the file of a table was read.
+
+    Attributes:
+        delimiter: The character between two fields.
+        encoding: Python's name of the character encoding, such as `utf-8` or `cp1252`.
+        decimal: The decimal mark of the numbers, `.` or `,`.
+        header: Whether the first record holds the names of the columns.
+        name: Name of the file, without its folder.
+    """
+
+    delimiter: str
+    encoding: str
+    decimal: str
+    header: bool
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyTable:
+    """The answers of a survey: one row per respondent, one column per question.
+
+    Attributes:
+        columns: The columns in the order of the file; at least one, names unique.
+        rows: Number of respondents, the length of every column.
+        source: How the file was read.
+        notices: What the user should know about the reading, as full sentences without answers.
+    """
+
+    columns: tuple[TextColumn, ...]
+    rows: int
+    source: SourceFormat
+    notices: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.columns:
+            raise ValueError("A table needs at least one column.")
+        if len(set(self.names)) != len(self.columns):
+            raise ValueError("The names of a table's columns must differ.")
+        if any(column.rows != self.rows for column in self.columns):
+            raise ValueError("The columns of a table must have one answer per respondent.")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns in the order of the file."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {name: position for position, name in enumerate(self.names)}
+
+    def column(self, name: str) -> TextColumn:
+        """The column of that name.
+
+        Raises:
+            KeyError: There is no such column.
+        """
+        return self.columns[self._positions[name]]
+
+    def text(self, row: int, column_index: int) -> str:
+        """The answer of one respondent to one question, exactly as it stands in the file."""
+        return self.columns[column_index].text(row)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held by all columns, in bytes."""
+        return sum(column.nbytes for column in self.columns)
+
+
+def table_from_texts(
+    columns: dict[str, Sequence[str]], *, decimal: str = ".", name: str = "table"
+) -> SurveyTable:
+    """A table from texts that are already in memory.
+
+    Args:
+        columns: Texts of each column, all of one length.
+        decimal: Decimal mark of the numbers, `.` or `,`.
+        name: Name to show where a file's name is shown.
+    """
+    encoded = tuple(TextColumn.from_texts(key, texts) for key, texts in columns.items())
+    source = SourceFormat(delimiter=",", encoding="utf-8", decimal=decimal, header=True, name=name)
+    return SurveyTable(encoded, encoded[0].rows if encoded else 0, source)
