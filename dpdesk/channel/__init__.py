@@ -1,0 +1,26 @@
+"""Exact integer laws: what is really run, its certificate and its sampler.
+
+Every law here deals with one word of 64 bits per draw. A weight w means the probability w / 2^64,
+exactly; so the loss of a law is the logarithm of a rational and can be certified at every run.
+"""
+
+from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify
+from dpdesk.channel.dense import DenseLaw
+from dpdesk.channel.geometric_kernel import GeometricKernel
+from dpdesk.channel.grr import GrrLaw
+from dpdesk.channel.rounding import geometric_weights, rounded_rows
+from dpdesk.channel.threshold import ThresholdLaw
+from dpdesk.channel.unary import UnaryLaw
+
+__all__ = [
+    "WORD_TOTAL",
+    "Certificate",
+    "DenseLaw",
+    "GeometricKernel",
+    "GrrLaw",
+    "ThresholdLaw",
+    "UnaryLaw",
+    "certify",
+    "geometric_weights",
+    "rounded_rows",
+]

@@ -1,0 +1,65 @@
+"""The certificate of a law: the exact epsilon that it runs."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from dpdesk.cost import exp_lower, format_epsilon, log_upper
+from dpdesk.errors import CertificateError
+
+WORD_TOTAL = 1 << 64
+"""Number of words of 64 bits: the common denominator of all probabilities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What a law was shown to run.
+
+    Attributes:
+        epsilon_nominal: The epsilon that was asked for.
+        epsilon_certified: ln(likelihood_ratio), rounded up at the 15th decimal.
+        likelihood_ratio: The largest ratio of the probabilities of one report under two true
+            answers: an exact rational.
+        fingerprint: SHA-256 of the integer law, in hexadecimal.
+    """
+
+    epsilon_nominal: Decimal
+    epsilon_certified: Decimal
+    likelihood_ratio: Fraction
+    fingerprint: str
+
+
+def certify(ratio: Fraction, epsilon: Decimal, fingerprint: str) -> Certificate:
+    """Accepts a law only if its largest likelihood ratio is at most e^epsilon.
+
+    Args:
+        ratio: The exact largest likelihood ratio of the law.
+        epsilon: The nominal epsilon.
+        fingerprint: Digest of the law, from `fingerprint_of`.
+
+    Raises:
+        CertificateError: The ratio exceeds a rational lower bound of e^epsilon.
+    """
+    if ratio > exp_lower(epsilon):
+        raise CertificateError(
+            f"The integer law for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
+            remedy="Choose a slightly different epsilon or a smaller domain.",
+        )
+    # A rounded-up logarithm may pass the nominal value in its last decimal; the exact comparison
+    # above has shown that the loss does not.
+    certified = min(log_upper(ratio), epsilon)
+    return Certificate(epsilon, certified, ratio, fingerprint)
+
+
+def fingerprint_of(kind: str, numbers: Iterable[int] | bytes) -> str:
+    """Returns SHA-256 over a law's kind and integers (decimal text, or little-endian words)."""
+    digest = hashlib.sha256(kind.encode("ascii") + b"\n")
+    if isinstance(numbers, bytes):
+        digest.update(numbers)
+    else:
+        digest.update(",".join(map(str, numbers)).encode("ascii"))
+    return digest.hexdigest()

@@ -1,0 +1,75 @@
+"""The integer law of generalized randomized response (k-ary randomized response)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.cost import exp_lower
+from dpdesk.errors import CertificateError
+
+
+@dataclass(frozen=True, slots=True)
+class GrrLaw:
+    """The truth with weight `truth`, each of the k - 1 lies with weight `lie`.
+
+    Two integers hold the law for any k, so it needs no table and no rejection.
+    """
+
+    size: int
+    truth: int
+    lie: int
+
+    @classmethod
+    def at(cls, size: int, epsilon: Decimal) -> GrrLaw:
+        """Builds the law of k = `size` values: lie = ceil(N / (e^eps + k - 1)).
+
+        Rounding the lie up can only shrink the ratio truth / lie.
+
+        Raises:
+            CertificateError: The domain is so large that the truth would be rarer than a lie.
+        """
+        lie = ceil(Fraction(WORD_TOTAL) / (exp_lower(epsilon) + size - 1))
+        truth = WORD_TOTAL - (size - 1) * lie
+        if truth < lie:
+            raise CertificateError(
+                "This domain is too large for this epsilon.", remedy="Raise epsilon."
+            )
+        return cls(size, truth, lie)
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law; its loss is ln(truth / lie)."""
+        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the law."""
+        return fingerprint_of("grr", (self.size, self.truth, self.lie))
+
+    def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """Draws one report per true code.
+
+        Args:
+            codes: True codes, shape (n,), in 0..k-1.
+            words: One word per draw, shape (n,).
+
+        Returns:
+            Reported codes, shape (n,): words below `truth` report the truth, the others choose
+            among the k - 1 other values in stretches of `lie` words.
+        """
+        # uint64 against a signed type would silently pass through float64.
+        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        truth, lie = np.uint64(self.truth), np.uint64(self.lie)
+        lies = ((words - truth) // lie).astype(np.int32)
+        lies += lies >= codes
+        return np.where(words < truth, codes, lies)
+
+    def probabilities(self) -> tuple[float, float]:
+        """Returns the probabilities (truth, each lie)."""
+        return self.truth / WORD_TOTAL, self.lie / WORD_TOTAL

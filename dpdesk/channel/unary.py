@@ -1,0 +1,80 @@
+"""The integer law of unary encodings: one bit per category, each randomized by itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.cost import exp_lower
+
+# Blocks of this many words stay in the processor's cache.
+_BLOCK_WORDS = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class UnaryLaw:
+    """Bit v is 1 with weight `truth` where v is the true category, with weight `lie` elsewhere."""
+
+    size: int
+    truth: int
+    lie: int
+
+    @classmethod
+    def symmetric(cls, size: int, epsilon: Decimal) -> UnaryLaw:
+        """Builds the law of SUE: each bit told truthfully with odds e^(eps/2)."""
+        lie = ceil(Fraction(WORD_TOTAL) / (exp_lower(epsilon / 2) + 1))
+        return cls(size, WORD_TOTAL - lie, lie)
+
+    @classmethod
+    def optimized(cls, size: int, epsilon: Decimal) -> UnaryLaw:
+        """Builds the law of OUE: the true bit a fair coin, the others 1 with odds e^-eps."""
+        lie = ceil(Fraction(WORD_TOTAL) / (exp_lower(epsilon) + 1))
+        return cls(size, WORD_TOTAL // 2, lie)
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law.
+
+        Two true answers differ in two bits; the worst report has the one bit set and the other
+        not, so the loss is the logarithm of the product of the two bits' ratios.
+        """
+        ratio = Fraction(self.truth, self.lie) * Fraction(
+            WORD_TOTAL - self.lie, WORD_TOTAL - self.truth
+        )
+        return certify(ratio, epsilon, self.fingerprint)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the law."""
+        return fingerprint_of("unary", (self.size, self.truth, self.lie))
+
+    def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+        """Draws one report of k bits per true code.
+
+        Args:
+            codes: True codes, shape (n,), in 0..k-1.
+            words: One word per bit, shape (n * k,), row by row.
+
+        Returns:
+            Bits, shape (n, k): a bit is 1 where its word lies below the bit's weight.
+        """
+        # uint64 against a signed type would silently pass through float64.
+        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        bits = words < np.uint64(self.lie)
+        true_bit = np.arange(codes.size, dtype=np.int64) * self.size + codes
+        bits[true_bit] = words[true_bit] < np.uint64(self.truth)
+        return bits.view(np.uint8).reshape(codes.size, self.size)
+
+    @property
+    def block_rows(self) -> int:
+        """Number of rows to draw at a time, so that their words stay in the cache."""
+        return max(1, _BLOCK_WORDS // self.size)
+
+    def probabilities(self) -> tuple[float, float]:
+        """Returns the probabilities of a 1 (in the true category, in any other)."""
+        return self.truth / WORD_TOTAL, self.lie / WORD_TOTAL

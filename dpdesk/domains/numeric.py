@@ -1,0 +1,167 @@
+"""Domains of numbers: a public interval with a public grid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cached_property
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+
+from dpdesk.domains.parse_number import parse_number
+from dpdesk.errors import ParameterError
+
+GRID_MAX = 1_000_000
+_BOUND = 10**15
+
+ExactDecimal = Annotated[
+    Decimal,
+    Field(ge=-_BOUND, le=_BOUND, max_digits=24, decimal_places=9, allow_inf_nan=False),
+    PlainSerializer(lambda number: format(number, "f"), return_type=str),
+]
+"""A decimal that a plan stores as text, so that a bound is what was typed."""
+
+
+class NumericDomain(BaseModel):
+    """What integers and reals share: a grid from `lower` to `upper`, ends included."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    unit: str = Field(default="", max_length=100)
+
+    @property
+    def grid_lower(self) -> Decimal:
+        """The first grid point."""
+        raise AttributeError("a numeric domain defines its own grid")
+
+    @property
+    def grid_step(self) -> Decimal:
+        """The distance of neighbouring grid points."""
+        raise AttributeError("a numeric domain defines its own grid")
+
+    @property
+    def grid_upper(self) -> Decimal:
+        """The last grid point."""
+        raise AttributeError("a numeric domain defines its own grid")
+
+    @model_validator(mode="after")
+    def _grid_is_whole(self) -> NumericDomain:
+        if self.grid_step <= 0:
+            raise ParameterError("The grid's step must be above 0.", remedy="Type a positive step.")
+        if self.grid_upper <= self.grid_lower:
+            raise ParameterError(
+                "The upper bound must be above the lower bound.", remedy="Correct the bounds."
+            )
+        steps = (self.grid_upper - self.grid_lower) / self.grid_step
+        if steps != steps.to_integral_value():
+            raise ParameterError(
+                "The bounds are not a whole number of steps apart.",
+                remedy="Choose a step that divides the interval, or move a bound.",
+            )
+        if steps >= GRID_MAX:
+            raise ParameterError(
+                "The grid has more than 1,000,000 points.", remedy="Choose a larger step."
+            )
+        return self
+
+    @cached_property
+    def size(self) -> int:
+        """Number of grid points, m."""
+        return int((self.grid_upper - self.grid_lower) / self.grid_step) + 1
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The grid points in the attribute's unit, shape (m,)."""
+        return np.asarray(
+            float(self.grid_lower) + float(self.grid_step) * np.arange(self.size, dtype=np.float64)
+        )
+
+    @property
+    def span(self) -> float:
+        """Width of the interval in the attribute's unit."""
+        return float(self.grid_upper - self.grid_lower)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Released text of each code, length m, with the digits of the grid."""
+        digits = max(0, *(-int(d.as_tuple().exponent) for d in (self.grid_lower, self.grid_step)))
+        quantum = Decimal(1).scaleb(-digits)
+        return tuple(
+            format((self.grid_lower + self.grid_step * i).quantize(quantum), "f")
+            for i in range(self.size)
+        )
+
+    def label(self, code: int) -> str:
+        """Returns the number with its unit, for people."""
+        return f"{self.texts[code]} {self.unit}".strip()
+
+    def _numbers(self, texts: Sequence[str], decimal: str) -> NDArray[np.float64]:
+        parsed = (parse_number(text, decimal) for text in texts)
+        return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of the nearest grid point, shape (len(texts),).
+
+        Numbers beyond a bound are clamped to it; -1 where the text is no number.
+        """
+        numbers = self._numbers(texts, decimal)
+        position = (numbers - float(self.grid_lower)) / float(self.grid_step)
+        clamped = np.clip(np.nan_to_num(np.rint(position), nan=-1.0), 0, self.size - 1)
+        return np.where(np.isnan(numbers), -1, clamped).astype(np.int32)
+
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns where a text is no number or lies beyond a bound, shape (len(texts),)."""
+        numbers = self._numbers(texts, decimal)
+        inside = (numbers >= float(self.grid_lower)) & (numbers <= float(self.grid_upper))
+        return np.asarray(~inside)
+
+
+class Integer(NumericDomain):
+    """Whole numbers from `lower` to `upper` in steps of `step`."""
+
+    type: Literal["integer"] = "integer"
+    lower: int = Field(ge=-_BOUND, le=_BOUND)
+    upper: int = Field(ge=-_BOUND, le=_BOUND)
+    step: int = Field(default=1, ge=1)
+
+    @property
+    def grid_lower(self) -> Decimal:
+        """The first grid point."""
+        return Decimal(self.lower)
+
+    @property
+    def grid_step(self) -> Decimal:
+        """The distance of neighbouring grid points."""
+        return Decimal(self.step)
+
+    @property
+    def grid_upper(self) -> Decimal:
+        """The last grid point."""
+        return Decimal(self.upper)
+
+
+class Real(NumericDomain):
+    """Real numbers from `lower` to `upper`, rounded to a public resolution."""
+
+    type: Literal["real"] = "real"
+    lower: ExactDecimal
+    upper: ExactDecimal
+    resolution: ExactDecimal
+
+    @property
+    def grid_lower(self) -> Decimal:
+        """The first grid point."""
+        return self.lower
+
+    @property
+    def grid_step(self) -> Decimal:
+        """The distance of neighbouring grid points."""
+        return self.resolution
+
+    @property
+    def grid_upper(self) -> Decimal:
+        """The last grid point."""
+        return self.upper

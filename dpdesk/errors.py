@@ -1,0 +1,76 @@
+"""The errors that a user can meet.
+
+Each is a full sentence that says what is wrong and where, with a remedy. None of them ever holds
+a cell's value of the user's data: a message may end up in a log, on a projector or in a ticket.
+"""
+
+from __future__ import annotations
+
+
+class DpdeskError(Exception):
+    """Base of all errors that are shown to the user.
+
+    Args:
+        message: What is wrong and where, as a full sentence.
+        remedy: What to do about it, as a full sentence; may be empty.
+    """
+
+    def __init__(self, message: str, *, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.remedy}".strip()
+
+
+class InputError(DpdeskError):
+    """A data file that cannot be read as it stands.
+
+    Args:
+        message: What is wrong, as a full sentence.
+        line: Line of the file, from 1, where it is known.
+        column: Name of the column, where it is known.
+        remedy: What to do about it.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: str | None = None,
+        remedy: str = "",
+    ) -> None:
+        super().__init__(message, remedy=remedy)
+        self.line = line
+        self.column = column
+
+
+class ParameterError(DpdeskError, ValueError):
+    """A parameter outside its bounds; a `ValueError`, so that pydantic reports it with its path."""
+
+
+class PlanError(DpdeskError):
+    """A plan that cannot be read or must not be run; `problems` holds every reason found."""
+
+    def __init__(
+        self, message: str, *, problems: tuple[object, ...] = (), remedy: str = ""
+    ) -> None:
+        super().__init__(message, remedy=remedy)
+        self.problems = problems
+
+
+class CertificateError(DpdeskError):
+    """An integer law whose exact loss exceeds the nominal epsilon: it must never be run."""
+
+
+class ReleaseError(DpdeskError):
+    """A release that could not be written; nothing of it is left behind."""
+
+
+class Cancelled(DpdeskError):
+    """The user cancelled the work."""
+
+    def __init__(self) -> None:
+        super().__init__("The work was cancelled; nothing was written.")

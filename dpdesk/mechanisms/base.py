@@ -1,0 +1,192 @@
+"""What every mechanism is: a record that a plan stores, and the same bound to a domain."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from dpdesk.channel import Certificate
+from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.tally import Tally
+from dpdesk.randomness import WordSource
+
+AnyDomain = Categorical | Integer | Real
+Codes = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Tick = Callable[[], None]
+
+
+class Mechanism(BaseModel, ABC):
+    """Parameters of a mechanism, as a plan stores them; the tag is `kind`.
+
+    The fields are declared once: validation, the form, the command line, the file format and its
+    schema, the documentation and the contract tests are all derived from the declaration.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    short: ClassVar[str]
+    """The name in a table, such as "GRR"."""
+    title: ClassVar[str]
+    """The name in full."""
+    summary: ClassVar[str]
+    """One sentence on what a respondent's report is."""
+    reference: ClassVar[str]
+    """The publication that the formulas come from."""
+
+    kind: str
+    epsilon: Annotated[
+        Epsilon,
+        Field(
+            title="Epsilon",
+            description="Privacy loss: any report is at most e^epsilon times likelier under one "
+            "true answer than under another.",
+            json_schema_extra={"symbol": "ε"},
+        ),
+    ]
+
+    @classmethod
+    @abstractmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Returns why this mechanism cannot serve a domain (a sentence), or None if it can."""
+
+    @abstractmethod
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
+        """Returns this mechanism on a domain, its integer law built and certified.
+
+        Args:
+            domain: The attribute's public domain.
+            tick: Called now and then while a large law is built; may raise to stop.
+
+        Raises:
+            ParameterError: The mechanism does not fit the domain.
+            CertificateError: The domain is too large for this epsilon.
+        """
+
+    @abstractmethod
+    def forecast(self, domain: AnyDomain) -> Forecast:
+        """Returns the real law on a domain for previews: same formulas, no certificate."""
+
+    @classmethod
+    def require_fit(cls, domain: AnyDomain) -> None:
+        """Raises `ParameterError` with the reason of `misfit`, if there is one."""
+        reason = cls.misfit(domain)
+        if reason is not None:
+            raise ParameterError(reason, remedy="Choose another mechanism for this attribute.")
+
+
+class Forecast(Protocol):
+    """What a mechanism does to a domain, in floating point: for previews and planning only."""
+
+    @property
+    def size(self) -> int:
+        """Number of values of the domain."""
+
+    @property
+    def outputs(self) -> int:
+        """Number of reports, or of bits."""
+
+    @property
+    def quantity(self) -> Literal["share", "mean"]:
+        """What is estimated."""
+
+    @property
+    def form(self) -> Literal["symbol", "bits"]:
+        """Whether a report is one symbol or one bit per category."""
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[report | true code], shape (outputs,); for bits, Pr[bit = 1]."""
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error to expect of one estimate.
+
+        Args:
+            reports: Number of respondents.
+            share: For shares, the true share (1/k when None); for means the answers are taken
+                as spread evenly over the grid.
+        """
+
+    @property
+    def noise_constant(self) -> float:
+        """The constant n Var*: n times the noise variance of a share near 0.
+
+        For a mean, that of the worst grid point, with the interval's half-width as unit.
+        """
+
+    @property
+    def truthful(self) -> float | None:
+        """Share of reports that tell the truth; None where a report is no answer."""
+
+
+class BoundMechanism(ABC):
+    """A mechanism on a domain: what is run, and how its reports are read.
+
+    Attributes:
+        mechanism: The parameters.
+        domain: The public domain.
+        certificate: The exact epsilon of the integer law.
+        outputs: Text of each report symbol, or name of each bit.
+        numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
+    """
+
+    form: ClassVar[Literal["symbol", "bits"]]
+
+    mechanism: Mechanism
+    domain: AnyDomain
+    certificate: Certificate
+    outputs: tuple[str, ...]
+    numeric_outputs: bool
+
+    @property
+    def size(self) -> int:
+        """Number of values of the domain."""
+        return self.domain.size
+
+    @property
+    def epsilon(self) -> Decimal:
+        """The nominal epsilon."""
+        return self.mechanism.epsilon
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What one report costs its respondent."""
+        return PrivacyCost(self.mechanism.epsilon)
+
+    @property
+    def bytes_per_row(self) -> int:
+        """Memory of one row while it is randomized, words included; sets the chunk size."""
+        return 16 * (len(self.outputs) if self.form == "bits" else 1)
+
+    @abstractmethod
+    def randomize(self, codes: Codes, words: WordSource) -> NDArray[Any]:
+        """Draws one report per true code.
+
+        Args:
+            codes: True codes, shape (n,), each in 0..size-1.
+            words: Source of random words; exactly n (or n k for bits) are taken, whatever the
+                data are.
+
+        Returns:
+            Reported codes, int32 of shape (n,); or bits, uint8 of shape (n, k).
+        """
+
+    @abstractmethod
+    def tally(self, reports: NDArray[Any], weights: Floats | None = None) -> Tally:
+        """Counts reports; tallies of chunks add up."""
+
+    @abstractmethod
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns unbiased estimates from a tally of at least one report."""
+
+    @abstractmethod
+    def parameters(self) -> dict[str, float]:
+        """Returns the law's numbers for a report, such as p and q."""

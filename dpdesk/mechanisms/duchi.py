@@ -1,0 +1,174 @@
+"""Duchi's one-bit mechanism for a mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import exp, sqrt
+from typing import Literal
+
+import numpy as np
+
+from dpdesk.channel import ThresholdLaw
+from dpdesk.domains import Categorical
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.intervals import wilson_interval
+from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.randomness import WordSource
+
+# The two report values are released with this many significant digits: rounding moves a mean by
+# less than 1e-9 of the interval.
+_REPORT_DIGITS = 10
+
+
+class Duchi(Mechanism):
+    """One bit whose chance grows with the answer, reported as a low or a high number."""
+
+    short = "Duchi"
+    title = N_("Duchi's one-bit mechanism")
+    summary = N_("The report is one of two numbers outside the range; their average is the mean.")
+    reference = "Duchi, Jordan & Wainwright 2018, JASA 113, 182-201"
+
+    kind: Literal["duchi"] = "duchi"
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs numbers."""
+        if isinstance(domain, Categorical):
+            return N_("This mechanism needs numbers, not categories.")
+        return None
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundDuchi:
+        """Returns Duchi's mechanism on a domain."""
+        self.require_fit(domain)
+        return BoundDuchi(self, domain)
+
+    def forecast(self, domain: AnyDomain) -> DuchiForecast:
+        """Returns the preview."""
+        self.require_fit(domain)
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        return DuchiForecast(domain.size, domain.span, float(self.epsilon))
+
+
+@dataclass(frozen=True, slots=True)
+class DuchiForecast:
+    """Preview of Duchi's mechanism: a `Forecast` in the attribute's unit.
+
+    With x in [-1, 1]: P(high) = 1/2 + x (E-1)/(2(E+1)), reports are +-B with B = (E+1)/(E-1),
+    the variance is B^2 - x^2.
+    """
+
+    size: int
+    span: float
+    epsilon: float
+
+    @property
+    def quantity(self) -> Literal["share", "mean"]:
+        """A mean is estimated."""
+        return "mean"
+
+    @property
+    def form(self) -> Literal["symbol", "bits"]:
+        """A report is one of two numbers."""
+        return "symbol"
+
+    @property
+    def outputs(self) -> int:
+        """Low and high."""
+        return 2
+
+    @property
+    def magnitude(self) -> float:
+        """B = (E+1)/(E-1), in half-widths of the interval."""
+        return (1 + exp(-self.epsilon)) / (1 - exp(-self.epsilon))
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[low], Pr[high] at a grid point, shape (2,)."""
+        high = 0.5 + (2 * code / (self.size - 1) - 1) / (2 * self.magnitude)
+        return np.array([1 - high, high])
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error of the mean for answers spread evenly over the grid."""
+        half = self.span / 2
+        spread = (self.size + 1) / (3 * (self.size - 1))
+        noise = self.magnitude**2 - spread
+        return Accuracy(
+            half * sqrt(noise / reports),
+            half * sqrt(spread / reports),
+            half * self.magnitude / sqrt(reports),
+        )
+
+    @property
+    def noise_constant(self) -> float:
+        """The constant n Var* = B^2, at the middle of the interval."""
+        return self.magnitude**2
+
+    @property
+    def truthful(self) -> None:
+        """A report is no answer: it lies outside the range."""
+        return None
+
+
+class BoundDuchi(BoundMechanism):
+    """Duchi's mechanism on a domain."""
+
+    form = "symbol"
+    numeric_outputs = True
+
+    def __init__(self, mechanism: Duchi, domain: AnyDomain) -> None:
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        self.mechanism = mechanism
+        self.domain = domain
+        self.law = ThresholdLaw.at(domain.size, mechanism.epsilon)
+        self.certificate = self.law.certificate(mechanism.epsilon)
+        self._weights = self.law.weights()
+        self.p, self.q = self.law.probabilities()
+        self._lower, self._span = float(domain.grid_lower), domain.span
+        reach = self._span / (self.p - self.q)
+        low = self._lower - self.q * reach
+        self.outputs = (_report_text(low, self._span), _report_text(low + reach, self._span))
+
+    def randomize(self, codes: Codes, words: WordSource) -> Codes:
+        """Draws 0 (low) or 1 (high) per true code, shape (n,)."""
+        return (words.take(codes.size) < self._weights[codes]).astype(np.int32)
+
+    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+        """Counts the low and the high reports."""
+        return tally_symbols(reports, 2, weights)
+
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns the unbiased mean, arrays of shape (1,).
+
+        One bit does not identify how far respondents lie apart, so the noise error is given for
+        equal answers (its upper bound) and the sampling error not at all; the total is exact.
+        The interval is Wilson's for the share of high reports, carried over.
+        """
+        high, reports = tally.shares[1:2], tally.effective_reports
+        gap = self.p - self.q
+        value = self._lower + self._span * (high - self.q) / gap
+        total = self._span * np.sqrt(high * (1 - high) / reports) / gap
+        ends = wilson_interval(high, reports, confidence)
+        lower, upper = (self._lower + self._span * (end - self.q) / gap for end in ends)
+        return Estimate(
+            quantity="mean",
+            value=value,
+            truncated=np.clip(value, self._lower, self._lower + self._span),
+            noise_error=total,
+            sampling_error=np.array([np.nan]),
+            total_error=total,
+            lower=lower,
+            upper=upper,
+            reports=tally.reports,
+            effective_reports=reports,
+        )
+
+    def parameters(self) -> dict[str, float]:
+        """Returns the chance of "high" at the two ends and n Var*."""
+        return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}
+
+
+def _report_text(number: float, span: float) -> str:
+    quantum = Decimal(1).scaleb(Decimal(span).adjusted() - _REPORT_DIGITS)
+    return format(Decimal(number).quantize(quantum), "f")

@@ -1,0 +1,54 @@
+"""What an estimator returns: values with their errors, split into noise and sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Unbiased estimates of one attribute; arrays of shape (quantities,).
+
+    Attributes:
+        quantity: "share" (one per category) or "mean" (one).
+        value: The unbiased estimates as they are; a share may be negative.
+        truncated: The same, moved into the range that the quantity can have.
+        noise_error: Standard error that the mechanism adds, given the respondents.
+        sampling_error: Standard error of drawing the respondents; NaN where the reports do not
+            identify it.
+        total_error: Standard error of both together.
+        lower, upper: Ends of the 95 % interval from the total error, not truncated.
+        reports: Number of reports.
+        effective_reports: Kish's effective number, equal to `reports` without weights.
+    """
+
+    quantity: str
+    value: Floats
+    truncated: Floats
+    noise_error: Floats
+    sampling_error: Floats
+    total_error: Floats
+    lower: Floats
+    upper: Floats
+    reports: int
+    effective_reports: float
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """The standard error to expect before there are reports.
+
+    Attributes:
+        noise: Standard deviation that the mechanism adds.
+        sampling: Standard deviation of drawing the respondents.
+        total: Standard deviation of both together.
+    """
+
+    noise: float
+    sampling: float
+    total: float

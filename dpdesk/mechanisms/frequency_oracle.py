@@ -1,0 +1,170 @@
+"""What all mechanisms for categories share: two probabilities and one unbiased estimator.
+
+A true category is supported by its report with probability p, any other with probability q
+(Wang et al. 2017, "Locally differentially private protocols for frequency estimation").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel import GrrLaw, UnaryLaw
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.intervals import wilson_interval
+from dpdesk.mechanisms.tally import Tally, tally_bits, tally_symbols
+from dpdesk.randomness import WordSource
+
+
+def noise_variance(p: float, q: float, share: float) -> float:
+    """Returns n times the noise variance of a share: q(1-q)/(p-q)^2 + f(1-p-q)/(p-q)."""
+    return q * (1 - q) / (p - q) ** 2 + share * (1 - p - q) / (p - q)
+
+
+def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> Estimate:
+    """Estimates the share of each category from the support of the reports.
+
+    The estimate is (C/n - q)/(p - q). Given the respondents its variance is `noise_variance`/n;
+    drawing them adds f(1-f)/n; the total equals l(1-l)/(n (p-q)^2) with l = f p + (1-f) q, here
+    at the observed l. The interval is Wilson's for l, carried over.
+
+    Returns:
+        Estimates of shape (k,).
+    """
+    support, gap = tally.shares, p - q
+    reports = tally.effective_reports
+    value = (support - q) / gap
+    noise = np.maximum(q * (1 - q) / gap**2 + value * (1 - p - q) / gap, 0.0)
+    lower, upper = wilson_interval(support, reports, confidence)
+    return Estimate(
+        quantity="share",
+        value=value,
+        truncated=np.clip(value, 0.0, 1.0),
+        noise_error=np.sqrt(noise / reports),
+        sampling_error=np.sqrt(np.maximum(value * (1 - value), 0.0) / reports),
+        total_error=np.sqrt(support * (1 - support) / reports) / gap,
+        lower=(lower - q) / gap,
+        upper=(upper - q) / gap,
+        reports=tally.reports,
+        effective_reports=reports,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FrequencyForecast:
+    """Preview of a mechanism for categories: a `Forecast` from p and q."""
+
+    size: int
+    p: float
+    q: float
+    form: Literal["symbol", "bits"]
+
+    @property
+    def quantity(self) -> Literal["share", "mean"]:
+        """Shares of the categories are estimated."""
+        return "share"
+
+    @property
+    def outputs(self) -> int:
+        """One bar per category."""
+        return self.size
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns p at the true category and q elsewhere, shape (k,)."""
+        row = np.full(self.size, self.q)
+        row[code] = self.p
+        return row
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error to expect of one share (1/k when not given)."""
+        f = 1 / self.size if share is None else share
+        noise = noise_variance(self.p, self.q, f) / reports
+        sampling = f * (1 - f) / reports
+        return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)
+
+    @property
+    def noise_constant(self) -> float:
+        """The constant n Var* = q(1-q)/(p-q)^2."""
+        return noise_variance(self.p, self.q, 0.0)
+
+    @property
+    def truthful(self) -> float:
+        """The chance p that the report supports the true category."""
+        return self.p
+
+
+class FrequencyOracle(BoundMechanism):
+    """A bound mechanism whose reports support categories with probabilities p and q."""
+
+    numeric_outputs = False
+
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw | UnaryLaw) -> None:
+        self.mechanism = mechanism
+        self.domain = domain
+        self.outputs = domain.texts
+        self.certificate = law.certificate(mechanism.epsilon)
+        self.p, self.q = law.probabilities()
+
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns the unbiased share of each category, arrays of shape (k,)."""
+        return frequency_estimate(tally, self.p, self.q, confidence)
+
+    def parameters(self) -> dict[str, float]:
+        """Returns p, q and n Var*."""
+        constant = noise_variance(self.p, self.q, 0.0)
+        return {"p": self.p, "q": self.q, "n_var_star": constant}
+
+
+class SymbolOracle(FrequencyOracle):
+    """A frequency oracle whose report is one category (GRR, Warner)."""
+
+    form = "symbol"
+
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw) -> None:
+        super().__init__(mechanism, domain, law)
+        self.law = law
+
+    def randomize(self, codes: Codes, words: WordSource) -> Codes:
+        """Draws one category per true code, shape (n,)."""
+        return self.law.sample(codes, words.take(codes.size))
+
+    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+        """Counts the reports of each category."""
+        return tally_symbols(reports, self.size, weights)
+
+
+class UnaryOracle(FrequencyOracle):
+    """A frequency oracle whose report is one bit per category (SUE, OUE)."""
+
+    form = "bits"
+
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: UnaryLaw) -> None:
+        super().__init__(mechanism, domain, law)
+        self.law = law
+
+    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
+        """Draws k bits per true code, shape (n, k), block by block."""
+        bits = np.empty((codes.size, self.size), dtype=np.uint8)
+        step = self.law.block_rows
+        for start in range(0, codes.size, step):
+            block = codes[start : start + step]
+            bits[start : start + step] = self.law.sample(block, words.take(block.size * self.size))
+        return bits
+
+    def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
+        """Counts the set bits of each category."""
+        return tally_bits(reports, weights)
+
+
+def categories_misfit(domain: AnyDomain, largest: int) -> str | None:
+    """Returns why a domain is not a list of at most `largest` categories, or None."""
+    if not isinstance(domain, Categorical):
+        return "This mechanism needs categories, not numbers."
+    if domain.size > largest:
+        return f"This mechanism serves at most {largest:,} categories."
+    return None

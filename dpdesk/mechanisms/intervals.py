@@ -1,0 +1,37 @@
+"""Intervals for shares and means."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def normal_quantile(confidence: float) -> float:
+    """Returns z with a probability of `confidence` between -z and z (1.96 for 0.95)."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson_interval(
+    share: Floats, reports: float, confidence: float = 0.95
+) -> tuple[Floats, Floats]:
+    """Returns Wilson's score interval of a binomial share (Wilson 1927, JASA 22, 209-212).
+
+    Args:
+        share: Observed shares, any shape.
+        reports: Number of reports, or the effective number where they are weighted.
+        confidence: Coverage.
+
+    Returns:
+        Lower and upper ends, of the shape of `share`; [0, 1] when there are no reports.
+    """
+    if reports <= 0:
+        return np.zeros_like(share), np.ones_like(share)
+    z = normal_quantile(confidence)
+    shrink = 1 + z * z / reports
+    centre = (share + z * z / (2 * reports)) / shrink
+    half = z * np.sqrt(share * (1 - share) / reports + z * z / (4 * reports**2)) / shrink
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

@@ -1,0 +1,47 @@
+"""The list of mechanisms. Adding one is a file beside this one and a word in the tuple."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.base import AnyDomain, Mechanism
+from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
+from dpdesk.mechanisms.duchi import Duchi
+from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.sue import Sue
+from dpdesk.mechanisms.warner import Warner
+
+MECHANISMS: tuple[type[Mechanism], ...] = (Warner, Grr, Sue, Oue, BoundedLaplace, Duchi)
+"""Every mechanism, in the order in which lists show them."""
+
+AnyMechanism = Annotated[
+    Warner | Grr | Sue | Oue | BoundedLaplace | Duchi, Field(discriminator="kind")
+]
+"""Any mechanism, as a plan stores it; the tag is `kind`."""
+
+
+def kind_of(mechanism: type[Mechanism]) -> str:
+    """Returns the tag of a mechanism, such as "grr"."""
+    return str(mechanism.model_fields["kind"].default)
+
+
+def mechanism_named(kind: str) -> type[Mechanism]:
+    """Returns the mechanism of a kind.
+
+    Raises:
+        ParameterError: There is none of this name.
+    """
+    for mechanism in MECHANISMS:
+        if kind_of(mechanism) == kind:
+            return mechanism
+    known = ", ".join(map(kind_of, MECHANISMS))
+    raise ParameterError("There is no mechanism of this name.", remedy=f"Use one of: {known}.")
+
+
+def fitting(domain: AnyDomain) -> tuple[type[Mechanism], ...]:
+    """Returns the mechanisms that can serve a domain."""
+    return tuple(m for m in MECHANISMS if m.misfit(domain) is None)

@@ -1,0 +1,74 @@
+"""What an estimator needs of the reports: weighted counts that add up over chunks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of the reports of one attribute.
+
+    Attributes:
+        reports: Number of reports, n.
+        weight: Sum of the respondents' weights (n where there are none).
+        weight_squares: Sum of the squared weights.
+        counts: Weight of the reports that support each output, shape (outputs,).
+    """
+
+    reports: int
+    weight: float
+    weight_squares: float
+    counts: Floats
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(
+            self.reports + other.reports,
+            self.weight + other.weight,
+            self.weight_squares + other.weight_squares,
+            self.counts + other.counts,
+        )
+
+    @property
+    def effective_reports(self) -> float:
+        """Kish's effective sample size, (sum w)^2 / sum w^2; n where there are no weights."""
+        return self.weight**2 / self.weight_squares if self.weight_squares > 0 else 0.0
+
+    @property
+    def shares(self) -> Floats:
+        """Weighted share of the reports that support each output, shape (outputs,)."""
+        return self.counts / self.weight
+
+
+def tally_symbols(reports: NDArray[np.int32], outputs: int, weights: Floats | None = None) -> Tally:
+    """Counts reports that are one symbol each.
+
+    Args:
+        reports: Reported codes, shape (n,), in 0..outputs-1.
+        outputs: Size of the alphabet.
+        weights: Weight of each respondent, shape (n,), or None for equal weights.
+    """
+    counts = np.bincount(reports, weights=weights, minlength=outputs).astype(np.float64)
+    return _with_totals(reports.size, counts, weights)
+
+
+def tally_bits(bits: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
+    """Counts reports that are bits, shape (n, k)."""
+    if weights is None:
+        # Sums of bytes over few rows fit a narrow type, which numpy adds several times faster.
+        counts = np.zeros(bits.shape[1], dtype=np.int64)
+        for start in range(0, bits.shape[0], 255):
+            counts += bits[start : start + 255].sum(axis=0, dtype=np.uint8)
+        return _with_totals(bits.shape[0], counts.astype(np.float64), None)
+    return _with_totals(bits.shape[0], weights @ bits, weights)
+
+
+def _with_totals(rows: int, counts: Floats, weights: Floats | None) -> Tally:
+    if weights is None:
+        return Tally(rows, float(rows), float(rows), counts)
+    return Tally(rows, float(weights.sum()), float(weights @ weights), counts)

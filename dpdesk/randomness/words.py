@@ -1,0 +1,71 @@
+"""Where the random words of a release come from.
+
+A seeded release is no release: seeds can be searched. So the system source has no seed and no
+state of ours; simulations have a source of their own in the engine.
+"""
+
+from __future__ import annotations
+
+import ssl
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.errors import ReleaseError
+
+# Pieces of this size are where OpenSSL's generator is fastest and memory stays small.
+_PIECE_BYTES = 1 << 18
+_ZERO_RUN_WORDS = 4
+
+
+class WordSource(Protocol):
+    """Anything that deals words of 64 independent fair bits."""
+
+    def take(self, count: int) -> NDArray[np.uint64]:
+        """Returns `count` fresh words, shape (count,)."""
+
+
+class SystemWords:
+    """Words of the operating system's generator, through OpenSSL's fork-safe front.
+
+    `ssl.RAND_bytes` is a cryptographic generator (NIST SP 800-90A) that the operating system
+    seeds and reseeds, also after a fork. An error of the source aborts; there is no fallback.
+    """
+
+    name = "operating system, through OpenSSL RAND_bytes"
+
+    def take(self, count: int) -> NDArray[np.uint64]:
+        """Returns `count` fresh words, shape (count,).
+
+        Raises:
+            ReleaseError: The source failed or returned a run of zero words.
+        """
+        words = np.empty(count, dtype=np.uint64)
+        buffer = words.view(np.uint8)
+        for start in range(0, buffer.size, _PIECE_BYTES):
+            stop = min(start + _PIECE_BYTES, buffer.size)
+            try:
+                piece = ssl.RAND_bytes(stop - start)
+            except ssl.SSLError as error:
+                raise ReleaseError(
+                    "The system's source of randomness failed.",
+                    remedy="Nothing was released. Restart the machine and try again.",
+                ) from error
+            buffer[start:stop] = np.frombuffer(piece, dtype=np.uint8)
+        # A dead source returns zeros; by chance this happens once in 2^256 calls.
+        if count >= _ZERO_RUN_WORDS and not words[:_ZERO_RUN_WORDS].any():
+            raise ReleaseError(
+                "The system's source of randomness returned nothing but zeros.",
+                remedy="Nothing was released. Restart the machine and try again.",
+            )
+        return words
+
+
+def shuffled_order(count: int, words: WordSource) -> NDArray[np.int64]:
+    """Returns a random order of `count` rows, shape (count,).
+
+    Rows are sorted by one random word each: uniform but for equal words, whose chance is below
+    count^2 / 2^65. The order is not part of any epsilon.
+    """
+    return np.argsort(words.take(count), kind="stable")
