@@ -110,4 +110,5 @@ def _state() -> dict[str, str]:
 
 def _failure(text: str, log: Path) -> SetupError:
     cause = last_complaint(log)
-    return SetupError(f"{text} {cause}{' ' if cause else ''}Everything it said is in {log}")
+    reason = f" ({cause})" if cause else ""
+    return SetupError(f"{text}{reason} Everything it said is in {log}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -71,6 +72,8 @@ def release_sample(python: Path) -> int:
         done = subprocess.run([python, "-P", "-m", "dpdesk", *words], check=False)
         if done.returncode != 0:
             step(f"'dpdesk {words[0]}' ended with status {done.returncode}")
+            with contextlib.suppress(OSError):
+                folder.rmdir()  # where nothing was written into it
             return done.returncode
     step(f"the plan is {plan}")
     step(f"the released records and the privacy report are in {release}")
