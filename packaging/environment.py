@@ -112,3 +112,21 @@ def _failure(text: str, log: Path) -> SetupError:
     cause = last_complaint(log)
     reason = f" ({cause})" if cause else ""
     return SetupError(f"{text}{reason} Everything it said is in {log}")
+
+
+def main(extras: list[str]) -> int:
+    """Install dpdesk with the named extras.
+
+    Returns:
+        The exit status.
+    """
+    try:
+        ensure(extras)
+    except SetupError as error:
+        print(f"dpdesk: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

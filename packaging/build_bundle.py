@@ -1,0 +1,114 @@
+"""Build the bundle for people without Python, and let it test itself.
+
+    python3 packaging/build_bundle.py
+
+Leaves `dist/dpdesk`, one folder that can be copied to another machine of the same kind.
+"""
+
+import supported_python
+
+supported_python.insist(__file__)
+
+import ctypes  # noqa: E402 - the version of Python comes first
+import os  # noqa: E402
+import shutil  # noqa: E402
+import subprocess  # noqa: E402
+import sys  # noqa: E402
+import sysconfig  # noqa: E402
+import tempfile  # noqa: E402
+from pathlib import Path  # noqa: E402
+
+import environment  # noqa: E402
+import qt_libraries  # noqa: E402
+import system_packages  # noqa: E402
+from setup_log import ROOT, SetupError, open_log, run_logged, step  # noqa: E402
+
+SPEC = ROOT / "packaging" / "dpdesk.spec"
+BUNDLE = ROOT / "dist" / "dpdesk"
+
+
+def missing_packages() -> list[str]:
+    """The packages of Debian without which PyInstaller cannot work here."""
+    missing = []
+    if sys.platform.startswith("linux"):
+        if shutil.which("objdump") is None:
+            missing.append("binutils")
+        # Debian's own Python is linked without its library; a bundle needs it.
+        library = str(sysconfig.get_config_var("INSTSONAME"))
+        folder = Path(str(sysconfig.get_config_var("LIBDIR")))
+        if not (_loads(library) or _loads(str(folder / library))):
+            missing.append(f"libpython{sys.version_info[0]}.{sys.version_info[1]}")
+    return missing
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def build(python: Path) -> None:
+    """Build `dist/dpdesk`.
+
+    Args:
+        python: Python of an environment with PyInstaller.
+
+    Raises:
+        SetupError: Something is missing, or PyInstaller failed.
+    """
+    log = open_log()
+    missing = missing_packages()
+    if missing and not system_packages.install(missing, log):
+        raise SetupError(
+            "PyInstaller needs packages of the system. Install them with: "
+            + system_packages.command_for(missing)
+        )
+    step("building the bundle")
+    folders = ["--distpath", ROOT / "dist", "--workpath", ROOT / "build" / "bundle"]
+    command = [python, "-m", "PyInstaller", "--noconfirm", "--clean", *folders, SPEC]
+    if run_logged(command, log, cwd=ROOT) != 0:
+        raise SetupError(f"PyInstaller failed. Everything it said is in {log}")
+    size = sum(path.stat().st_size for path in BUNDLE.rglob("*") if path.is_file())
+    step(f"dist/dpdesk holds {size / 1e6:.0f} MB")
+
+
+def self_test() -> int:
+    """Let the bundle test itself, without a display and without the environment's Python.
+
+    Returns:
+        Its exit status.
+    """
+    program = BUNDLE / ("dpdesk.exe" if os.name == "nt" else "dpdesk")
+    step("testing the bundle")
+    with tempfile.TemporaryDirectory() as folder:
+        surroundings = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "QT_", "VIRTUAL_ENV"))
+        }
+        surroundings |= {"QT_QPA_PLATFORM": "offscreen", "HOME": folder, "XDG_RUNTIME_DIR": folder}
+        done = subprocess.run(
+            [program, "--self-test"], cwd=folder, env=surroundings, timeout=300, check=False
+        )
+    step("the bundle passed" if done.returncode == 0 else f"it ended with {done.returncode}")
+    return done.returncode
+
+
+def main() -> int:
+    """Build and test.
+
+    Returns:
+        The exit status.
+    """
+    try:
+        build(environment.ensure(["dev"]))
+    except SetupError as error:
+        print(f"dpdesk: {error}", file=sys.stderr)
+        return 1
+    return self_test() if qt_libraries.ensure() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""What every test of dpdesk can rely on."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Before anything imports Qt: no test opens a window on the screen of the person who runs it.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# No test depends on the clock, and a failure can be seen again: examples are derived from the
+# test itself, without a deadline.
+settings.register_profile(
+    "dpdesk", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("dpdesk")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the tests settings, data and run-time folders of their own."""
+    home = tempfile.TemporaryDirectory(prefix="dpdesk-tests-", ignore_cleanup_errors=True)
+    config.add_cleanup(home.cleanup)
+    for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
+        folder = Path(home.name, kind.lower())
+        folder.mkdir()
+        os.environ[f"XDG_{kind}_HOME"] = str(folder)
+    # Qt warns where this is unset or can be read by others.
+    runtime = Path(home.name, "runtime")
+    runtime.mkdir(mode=0o700)
+    os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The root of the checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real tables beside the checkout; the test is skipped where it is absent."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the folder of real tables, ../shared/data, is not here")
+    return folder

@@ -1,0 +1,131 @@
+"""What the modules of dpdesk import, read from their source."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+# The name under which a distribution is imported, where the two differ.
+IMPORT_NAMES = {"pyside6-essentials": {"PySide6", "shiboken6"}, "jinja2": {"jinja2"}}
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The full names of the modules and members that a module imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def generators(tree: ast.Module) -> set[str]:
+    """The names of predictable generators that a module mentions."""
+    named = {
+        name
+        for name in imported(tree)
+        if name in {"random", "secrets"} or name.startswith(("numpy.random", "random.", "secrets."))
+    }
+    attributes = {
+        f"{node.value.id}.random"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and node.attr == "random"
+        and isinstance(node.value, ast.Name)
+        and node.value.id in {"np", "numpy"}
+    }
+    return named | attributes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import random",
+        "from random import choice",
+        "import numpy.random",
+        "from numpy import random",
+        "from numpy.random import default_rng",
+        "import numpy as np\nnp.random.default_rng()",
+        "import secrets",
+    ],
+)
+def test_that_a_predictable_generator_is_recognised(text: str) -> None:
+    assert generators(ast.parse(text))
+
+
+def test_that_predictable_generators_are_found_in_simulations_alone(
+    source: dict[Path, ast.Module],
+) -> None:
+    outside = {
+        str(path): names
+        for path, tree in source.items()
+        if not (path.parts[0] == "engine" and "simulat" in path.as_posix())
+        and (names := generators(tree))
+    }
+    assert not outside
+
+
+def test_that_every_imported_package_is_a_declared_dependency(
+    source: dict[Path, ast.Module], settings: dict[str, Any]
+) -> None:
+    declared = {"dpdesk"}
+    for line in settings["project"]["dependencies"]:
+        name = Requirement(line).name.lower()
+        declared |= IMPORT_NAMES.get(name, {name.replace("-", "_")})
+    used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
+    assert used - set(sys.stdlib_module_names) <= declared
+
+
+def test_that_every_declared_dependency_is_imported(
+    source: dict[Path, ast.Module], settings: dict[str, Any]
+) -> None:
+    used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}
+    idle = []
+    for line in settings["project"]["dependencies"]:
+        name = Requirement(line).name.lower()
+        if not used & IMPORT_NAMES.get(name, {name.replace("-", "_")}):
+            idle.append(name)
+    assert not idle
+
+
+def test_that_the_layers_name_every_part_of_the_package(
+    root: Path, settings: dict[str, Any]
+) -> None:
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract for contract in contracts if contract["type"] == "layers")
+    assert layers["exhaustive"] is True
+    named = {
+        part.strip(" ()")
+        for layer in layers["layers"]
+        for part in layer.replace(":", "|").split("|")
+    }
+    parts = {
+        path.stem
+        for path in (root / "dpdesk").iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    assert parts - {"__init__", "__main__"} == named
+
+
+def test_that_the_layers_stand_in_the_order_of_the_readme(
+    root: Path, settings: dict[str, Any]
+) -> None:
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract for contract in contracts if contract["type"] == "layers")
+    linted = [
+        [part.strip(" ()") for part in layer.replace(":", "|").split("|")]
+        for layer in layers["layers"]
+    ]
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    block = readme.split("How the code is laid out")[1].split("```")[1]
+    told = [
+        [part.strip() for part in line.split("  ")[0].split("|")]
+        for line in block.split("\n")[1:-1]
+    ]
+    assert told == linted
