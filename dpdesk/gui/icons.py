@@ -1,0 +1,115 @@
+"""Icons drawn from one set of SVG files in the colours of the theme."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QPushButton
+
+from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.resources import resource
+
+IconRole = Literal["text", "muted", "accent", "accent_text", "danger", "warning", "success"]
+
+# From menu size on one pixel per point to rail size on three: Qt takes the next larger and
+# scales it down, so that an icon is never a magnified small picture.
+_SIZES = (16, 20, 24, 32, 48, 64, 72)
+
+_BUTTON_GAP = 0.25
+
+
+def icon(name: str, theme: Theme, role: IconRole = "text", gap: float = 0.0) -> QIcon:
+    """An icon in the colours of a theme.
+
+    Args:
+        name: Name of a file in `resources/icons`, without its ending.
+        theme: Where the colours come from.
+        role: The token that colours the icon at rest; checked it takes the accent.
+        gap: Empty space after the drawing, as a share of its height.
+
+    Raises:
+        FileNotFoundError: There is no such icon.
+    """
+    colours = {
+        (QIcon.Mode.Normal, QIcon.State.Off): theme.colour(role),
+        (QIcon.Mode.Active, QIcon.State.Off): theme.colour(role),
+        (QIcon.Mode.Selected, QIcon.State.Off): theme.colour(role),
+        (QIcon.Mode.Disabled, QIcon.State.Off): theme.disabled,
+        (QIcon.Mode.Normal, QIcon.State.On): theme.accent,
+        (QIcon.Mode.Active, QIcon.State.On): theme.accent,
+        (QIcon.Mode.Disabled, QIcon.State.On): theme.disabled,
+    }
+    drawn = QIcon()
+    for (mode, state), colour in colours.items():
+        for size in _SIZES:
+            drawn.addPixmap(QPixmap.fromImage(icon_image(name, colour, size, gap)), mode, state)
+    return drawn
+
+
+@lru_cache(maxsize=2048)
+def icon_image(name: str, colour: str, size: int, gap: float = 0.0) -> QImage:
+    """An icon as a picture.
+
+    Images, unlike pixmaps, may outlive the application: this is what is cached.
+
+    Args:
+        name: Name of a file in `resources/icons`, without its ending.
+        colour: "#rrggbb".
+        size: Height in pixels.
+        gap: Empty space after the drawing, as a share of its height.
+    """
+    image = QImage(round(size * (1 + gap)), size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    QSvgRenderer(_coloured(name, colour)).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return image
+
+
+def _coloured(name: str, colour: str) -> QByteArray:
+    svg = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
+    return QByteArray(svg.replace("<path ", f'<path fill="{colour}" ').encode())
+
+
+class IconBond(QObject):
+    """Keeps the icon of a button or an action in the colours of the theme in force.
+
+    It is a child of what it colours, so that both end together.
+
+    Args:
+        target: The button or action; its child this becomes.
+        switch: The switch that is followed.
+        name: Name of the icon.
+        role: See `icon`.
+    """
+
+    def __init__(
+        self,
+        target: QAbstractButton | QAction,
+        switch: ThemeSwitch,
+        name: str,
+        role: IconRole = "text",
+    ) -> None:
+        super().__init__(target)
+        self._target = target
+        self._switch = switch
+        # A button with a style sheet puts its word right beside its icon.
+        self._gap = _BUTTON_GAP if isinstance(target, QPushButton) else 0.0
+        if isinstance(target, QPushButton):
+            target.setIconSize(QSize(round(_SIZES[0] * (1 + _BUTTON_GAP)), _SIZES[0]))
+        self._name = name
+        self._role: IconRole = role
+        self._draw(switch.theme)
+        switch.themeChanged.connect(self._draw)
+
+    def set_icon(self, name: str, role: IconRole = "text") -> None:
+        """Shows another icon from now on."""
+        self._name, self._role = name, role
+        self._draw(self._switch.theme)
+
+    def _draw(self, theme: Theme) -> None:
+        self._target.setIcon(icon(self._name, theme, self._role, self._gap))

@@ -1,0 +1,168 @@
+"""The privacy budget of a respondent, one segment per attribute."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolTip, QWidget
+
+from dpdesk.cost import format_epsilon
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_track import BudgetTrack
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+
+@dataclass(frozen=True)
+class BudgetSegment:
+    """What one attribute takes of the budget.
+
+    Attributes:
+        name: The attribute.
+        epsilon: What it takes.
+        series: Number of its series colour, from 0.
+    """
+
+    name: str
+    epsilon: Decimal
+    series: int
+
+
+def two_places(epsilon: Decimal) -> str:
+    """An epsilon with two digits after the point, or in full where it has more."""
+    full = format_epsilon(epsilon)
+    fraction = full.partition(".")[2]
+    return full if len(fraction) > 2 else f"{epsilon:.2f}"
+
+
+class BudgetBar(QWidget):
+    """Spent and total budget over a segmented bar; Left and Right walk along the segments.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        segmentActivated: Emitted with the attribute whose segment was clicked or confirmed with
+            Enter.
+    """
+
+    segmentActivated = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._segments: tuple[BudgetSegment, ...] = ()
+        self._current = -1
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(210)
+        self.setMaximumWidth(420)
+        self._caption = ElidedLabel("", "muted", parent=self)
+        self._mark = SeverityMark(theme, "error", size=16, parent=self)
+        self._spent = PlainLabel("", "strong", parent=self)
+        self._total = PlainLabel("", "strong-muted", parent=self)
+        self._track = BudgetTrack(theme, parent=self)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(5)
+        grid.setVerticalSpacing(6)
+        grid.addWidget(self._caption, 0, 1)
+        grid.addWidget(self._mark, 0, 0)
+        grid.addWidget(self._spent, 0, 2)
+        grid.addWidget(self._total, 0, 3)
+        grid.addWidget(self._track, 1, 0, 1, 4)
+        grid.setColumnStretch(1, 1)
+        self.set_budget((), Decimal(0))
+
+    def set_budget(self, segments: Sequence[BudgetSegment], total: Decimal) -> None:
+        """Shows what is spent of a budget.
+
+        Args:
+            segments: One for every protected attribute, in their order.
+            total: The whole budget; 0 if there is none.
+        """
+        self._segments = tuple(segments)
+        self._current = min(self._current, len(self._segments) - 1)
+        spent = sum((segment.epsilon for segment in self._segments), Decimal(0))
+        over = spent - total
+        self._spent.setText(self.tr("ε = {spent}").format(spent=two_places(spent)))
+        self._spent.set_tone("strong-danger" if over > 0 else "strong")
+        self._total.setText(self.tr("of {total}").format(total=two_places(total)))
+        within = self.tr("Privacy budget per respondent")
+        beyond = self.tr("Over budget by {over}").format(over=two_places(over))
+        self._caption.set_text(beyond if over > 0 else within)
+        self._caption.set_tone("danger" if over > 0 else "muted")
+        self._mark.setVisible(over > 0)
+        self._track.set_parts(
+            tuple((segment.epsilon, segment.series) for segment in self._segments), total
+        )
+        self._track.set_current(self._current if self.hasFocus() else -1)
+        self.setAccessibleName(within)
+        self.setAccessibleDescription(self._spoken())
+
+    def sizeHint(self) -> QSize:
+        """Wide enough to tell some ten segments apart."""
+        return QSize(380, super().sizeHint().height())
+
+    def event(self, event: QEvent) -> bool:
+        """Shows the tooltip of the segment under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self._at(event.pos().x())
+            text = self._segment_text(index) if index >= 0 else self._spoken()
+            QToolTip.showText(event.globalPos(), plain_tooltip(text), self)
+            return True
+        return super().event(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on a segment goes to its attribute."""
+        super().mouseReleaseEvent(event)
+        index = self._at(event.pos().x())
+        if index >= 0:
+            self._choose(index)
+            self.segmentActivated.emit(self._segments[index].name)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Left and Right walk along the segments, Enter goes to the attribute."""
+        key = event.key()
+        if key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._segments:
+            step = 1 if key == Qt.Key.Key_Right else -1
+            self._choose(min(max(self._current + step, 0), len(self._segments) - 1))
+            here = self._track.mapToGlobal(self._track.centre_of(self._current))
+            QToolTip.showText(here, plain_tooltip(self._segment_text(self._current)), self)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._current >= 0:
+            self.segmentActivated.emit(self._segments[self._current].name)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Rings the current segment, at first the leftmost."""
+        super().focusInEvent(event)
+        if self._segments:
+            self._choose(max(self._current, 0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Takes the ring away."""
+        super().focusOutEvent(event)
+        self._track.set_current(-1)
+
+    def _choose(self, index: int) -> None:
+        self._current = index
+        self._track.set_current(index)
+        self.setAccessibleDescription(f"{self._segment_text(index)} {self._spoken()}")
+
+    def _at(self, x: int) -> int:
+        return self._track.part_at(x - self._track.x())
+
+    def _segment_text(self, index: int) -> str:
+        segment = self._segments[index]
+        return self.tr("{name}: ε = {epsilon}").format(
+            name=segment.name, epsilon=two_places(segment.epsilon)
+        )
+
+    def _spoken(self) -> str:
+        parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
+        return f"{self._caption.full_text()}: {self._spent.text()} {self._total.text()}. {parts}"

@@ -1,0 +1,25 @@
+"""The surface that content lies on."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+
+class Card(QFrame):
+    """A rounded surface with a hairline border; cards are never nested.
+
+    Args:
+        margin: Space between border and content in pixels; a table that runs to the border
+            takes 4.
+        parent: Qt's owner.
+
+    Attributes:
+        body: The vertical layout that content is added to.
+    """
+
+    def __init__(self, *, margin: int = 16, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("card")
+        self.body = QVBoxLayout(self)
+        self.body.setContentsMargins(margin, min(margin, 12), margin, min(margin, 14))
+        self.body.setSpacing(8)

@@ -1,0 +1,96 @@
+"""A notice across a page: what happened, and the one thing to do about it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+NoticeSeverity = Literal["info", "success", "warning", "error"]
+
+
+class NoticeBar(QFrame):
+    """A bar with an icon, a sentence, an optional button, and a button that closes it.
+
+    It is hidden until something is shown.
+
+    Args:
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        actionTriggered: The optional button was pressed.
+        closed: The bar was closed by the user.
+    """
+
+    actionTriggered = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self._mark = SeverityMark(theme, parent=self)
+        self._message = PlainLabel(wrap=True, parent=self)
+        self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._action = QPushButton(self)
+        self._action.setVisible(False)
+        self._action.clicked.connect(self.actionTriggered)
+        self._close = QToolButton(self)
+        self._close.setAccessibleName(self.tr("Close this notice"))
+        self._close.setToolTip(self.tr("Close this notice"))
+        self._close.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._close.clicked.connect(self.close_notice)
+        IconBond(self._close, theme, "close", "muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 8, 8)
+        row.setSpacing(10)
+        row.addWidget(self._mark)
+        row.addWidget(self._message, 1)
+        row.addWidget(self._action)
+        row.addWidget(self._close)
+        self.hide()
+
+    def message(self) -> str:
+        """The sentence that is shown."""
+        return self._message.text()
+
+    def show_notice(self, severity: NoticeSeverity, message: str, action: str = "") -> None:
+        """Shows a notice in place of the one before.
+
+        Args:
+            severity: What it amounts to.
+            message: A full sentence, shown literally.
+            action: The word on the button; without it there is none.
+        """
+        self._mark.set_severity(severity)
+        self._message.setText(message)
+        self.setAccessibleName(f"{self._mark.accessibleName()}: {message}")
+        self._action.setText(action)
+        self._action.setVisible(bool(action))
+        self.setProperty("severity", severity)
+        self.style().unpolish(self)
+        self.style().polish(self)
+        self.show()
+
+    def clear(self) -> None:
+        """Hides the bar without a signal."""
+        self.hide()
+
+    def close_notice(self) -> None:
+        """Hides the bar, as its button does."""
+        self.hide()
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes the bar while the focus is inside."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_notice()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,50 @@
+"""The head of a page: what one looks at, and what one can do with all of it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.gui.widgets.plain_text import ElidedLabel
+
+
+class PageHeader(QWidget):
+    """Title and subtitle on the left, a slot for widgets on the right.
+
+    Args:
+        title: Usually the name of the survey's file.
+        subtitle: One muted line of facts below it.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, title: str = "", subtitle: str = "", *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._title = ElidedLabel(title, "title", parent=self)
+        self._subtitle = ElidedLabel(subtitle, "muted", parent=self)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._title)
+        words.addWidget(self._subtitle)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(12)
+        self._row.addLayout(words, 3)
+
+    def set_title(self, title: str) -> None:
+        """Changes the title."""
+        self._title.set_text(title)
+
+    def set_subtitle(self, subtitle: str) -> None:
+        """Changes the line below the title."""
+        self._subtitle.set_text(subtitle)
+
+    def add_widget(self, widget: QWidget, stretch: int = 0) -> None:
+        """Puts a widget at the right end of the slot.
+
+        Args:
+            widget: Shown at its own height, in the middle.
+            stretch: Its part of spare width, beside 3 of the title; 0 keeps it at its own width.
+        """
+        self._row.addWidget(widget, stretch)

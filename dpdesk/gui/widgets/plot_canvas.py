@@ -1,0 +1,213 @@
+"""A plot in the colours of the theme, whose numbers can be had as a table.
+
+pyqtgraph ignores the palette and renders labels as markup; both are dealt with here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPen
+from PySide6.QtWidgets import QFrame, QWidget
+
+from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.legend_sample import LegendSample
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+
+_LINES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dashed": Qt.PenStyle.DashLine,
+    "dotted": Qt.PenStyle.DotLine,
+}
+
+
+class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
+    """A plot with fixed ranges, hairline grid and no mouse gestures; T shows its numbers.
+
+    Items that are added through `bars`, `line`, `marker` and `label` are coloured anew with the
+    theme; change their data with pyqtgraph's own `setOpts`, `setData`, `setValue`, `setText`.
+
+    Args:
+        theme: The switch that is followed.
+        name: Accessible name: what the plot shows.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._table = PlotTable((), ())
+        self._dialog: PlotTableDialog | None = None
+        self._items: list[tuple[object, int | str, str]] = []
+        self._axis_titles = {"bottom": "", "left": ""}
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMenuEnabled(False)
+        self.setMouseEnabled(x=False, y=False)
+        self.hideButtons()
+        plot = self.getPlotItem()
+        plot.getViewBox().disableAutoRange()
+        plot.getViewBox().setDefaultPadding(0.0)
+        self._legend = plot.addLegend(
+            offset=(-12, 8), labelTextSize=_points(self.font()), sampleType=LegendSample
+        )
+        for side in ("bottom", "left"):
+            axis = plot.getAxis(side)
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(tickFont=self.font(), tickTextOffset=5, maxTickLevel=1)
+            axis.setTickDensity(0.6)
+            # Below the bars: pyqtgraph draws the grid as a part of the axis.
+            axis.setZValue(-1000)
+        plot.getAxis("left").setStyle(hideOverlappingLabels=False)
+        plot.showGrid(x=False, y=True, alpha=1.0)
+        theme.themeChanged.connect(self._recolour)
+        self._recolour(theme.theme)
+
+    def set_axis_titles(self, bottom: str, left: str) -> None:
+        """Titles of the axes, shown literally; an empty one takes no room."""
+        self._axis_titles = {"bottom": bottom, "left": left}
+        for side, title in self._axis_titles.items():
+            axis = self.getPlotItem().getAxis(side)
+            axis.setLabel(escape(title) if title else None)
+            axis.showLabel(bool(title))
+
+    def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        """The parts of the axes that are shown, from now on."""
+        self.getPlotItem().getViewBox().setRange(xRange=x, yRange=y, padding=0)
+
+    def set_categories(self, labels: Sequence[str], *, side: str = "bottom") -> None:
+        """Writes these words at 0, 1, 2 … instead of numbers; none brings the numbers back."""
+        axis = self.getPlotItem().getAxis(side)
+        axis.setTicks([list(enumerate(labels))] if labels else None)
+
+    def bars(self, series: int, name: str = "") -> pg.BarGraphItem:
+        """Adds empty bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them.
+
+        Args:
+            series: Number of the colour, from 0.
+            name: The words in the legend, shown literally; without them there is no entry.
+        """
+        item = pg.BarGraphItem(x=np.zeros(0), height=np.zeros(0), width=0.4)
+        return self._add(item, series, "bars", name)
+
+    def line(
+        self, series: int | str, name: str = "", *, style: str = "solid", filled: bool = False
+    ) -> pg.PlotDataItem:
+        """Adds an empty line; `setData(x, y)` fills it.
+
+        Args:
+            series: Number of the colour, from 0, or the name of a token such as "muted".
+            name: The words in the legend, shown literally; without them there is no entry.
+            style: "solid", "dashed" or "dotted".
+            filled: Whether the area between the line and 0 is tinted.
+        """
+        item = pg.PlotDataItem(fillLevel=0.0 if filled else None)
+        return self._add(item, series, style, name)
+
+    def marker(
+        self, *, angle: int = 90, role: str = "text", style: str = "dashed"
+    ) -> pg.InfiniteLine:
+        """Adds a line across the plot, upright or (angle 0) level; `setValue` moves it."""
+        return self._add(pg.InfiniteLine(angle=angle), role, style, "")
+
+    def label(self, *, role: str = "text", anchor: tuple[float, float] = (0.5, 1.0)) -> pg.TextItem:
+        """Adds a text at a point, shown literally; `setText` and `setPos` change it."""
+        return self._add(pg.TextItem(anchor=anchor), role, "text", "")
+
+    def remove(self, item: object) -> None:
+        """Takes an item out of the plot and out of the legend."""
+        self._items = [entry for entry in self._items if entry[0] is not item]
+        self._legend.removeItem(item)
+        self.removeItem(item)
+
+    def clear_items(self) -> None:
+        """Takes every item out of the plot."""
+        for item, _, _ in list(self._items):
+            self.remove(item)
+
+    def set_table(self, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Sets the numbers of the plot as texts, for those who cannot or need not see it."""
+        self._table = PlotTable(tuple(headers), tuple(tuple(row) for row in rows))
+        if self._dialog is not None:
+            self._dialog.set_table(self._table)
+
+    def table_data(self) -> PlotTable:
+        """The numbers of the plot."""
+        return self._table
+
+    def set_description(self, description: str) -> None:
+        """Sets the sentence that a screen reader says about what the plot shows now."""
+        self.setAccessibleDescription(description)
+
+    def show_table(self) -> None:
+        """Shows the numbers in a window of their own, which follows the plot."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.accessibleName(), parent=self.window())
+        self._dialog.set_table(self._table)
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """T shows the numbers as a table."""
+        if event.key() == Qt.Key.Key_T and not event.modifiers():
+            self.show_table()
+        else:
+            super().keyPressEvent(event)
+
+    def _add(self, item: pg.GraphicsObject, colour: int | str, kind: str, name: str) -> object:
+        self._items.append((item, colour, kind))
+        self._colour_item(self._theme.theme, item, colour, kind)
+        self.addItem(item)
+        if name:
+            self._legend.addItem(item, escape(name))
+        return item
+
+    def _recolour(self, theme: Theme) -> None:
+        self.setBackground(QColor(theme.surface))
+        plot = self.getPlotItem()
+        for side in ("bottom", "left"):
+            axis = plot.getAxis(side)
+            axis.setPen(_pen(theme.axis))
+            axis.setTextPen(_pen(theme.muted))
+            axis.setTickPen(_pen(theme.grid))
+            axis.setLabel(**{"color": theme.muted, "font-size": _points(self.font())})
+            axis.showLabel(bool(self._axis_titles[side]))
+        self._legend.setLabelTextColor(QColor(theme.text))
+        # Half covering: a legend that lies over bars stays readable and hides little.
+        cover = QColor(theme.surface)
+        cover.setAlphaF(0.75)
+        self._legend.setBrush(cover)
+        for _, label in self._legend.items:
+            label.setText(label.text, color=QColor(theme.text))
+        for item, colour, kind in self._items:
+            self._colour_item(theme, item, colour, kind)
+
+    def _colour_item(self, theme: Theme, item: object, colour: int | str, kind: str) -> None:
+        shown = theme.series(colour) if isinstance(colour, int) else theme.colour(colour)
+        if isinstance(item, pg.BarGraphItem):
+            item.setOpts(brush=QColor(shown), pen=_pen(theme.surface))
+        elif isinstance(item, pg.TextItem):
+            item.setColor(QColor(shown))
+        elif isinstance(item, pg.InfiniteLine):
+            item.setPen(_pen(shown, style=kind))
+        elif isinstance(item, pg.PlotDataItem):
+            item.setPen(_pen(shown, 2.0, style=kind))
+            if item.opts["fillLevel"] is not None:
+                tint = QColor(shown)
+                tint.setAlphaF(0.15)
+                item.setFillBrush(tint)
+
+
+def _pen(colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
+    pen: QPen = pg.mkPen(QColor(colour), width=width, style=_LINES[style])
+    return pen
+
+
+def _points(font: QFont) -> str:
+    return f"{font.pointSizeF():.1f}pt"

@@ -1,0 +1,76 @@
+"""The numbers of a plot as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+
+@dataclass(frozen=True)
+class PlotTable:
+    """What a plot shows, as texts.
+
+    Attributes:
+        headers: The heads of the columns.
+        rows: One tuple of as many texts for each row.
+    """
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def tab_separated(self) -> str:
+        """The table as text that a spreadsheet takes from the clipboard."""
+        return "\n".join("\t".join(line) for line in (self.headers, *self.rows))
+
+
+class PlotTableDialog(QDialog):
+    """A window with the table of a plot, beside the plot and never in its way.
+
+    Args:
+        title: What the plot shows.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, title: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table = PlotTable((), ())
+        self.setWindowTitle(title)
+        self.setModal(False)
+        self.resize(520, 420)
+        self._view = QTableWidget(self)
+        self._view.setAccessibleName(title)
+        self._view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._view.setTabKeyNavigation(False)
+        self._view.verticalHeader().hide()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self.copy)
+        buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.addWidget(self._view)
+        column.addWidget(buttons)
+
+    def set_table(self, table: PlotTable) -> None:
+        """Shows a table in place of the one before."""
+        self._table = table
+        self._view.setColumnCount(len(table.headers))
+        self._view.setRowCount(len(table.rows))
+        self._view.setHorizontalHeaderLabels(list(table.headers))
+        for row, texts in enumerate(table.rows):
+            for column, text in enumerate(texts):
+                self._view.setItem(row, column, QTableWidgetItem(text))
+        self._view.resizeColumnsToContents()
+
+    def copy(self) -> None:
+        """Puts the table on the clipboard."""
+        QGuiApplication.clipboard().setText(self._table.tab_separated())

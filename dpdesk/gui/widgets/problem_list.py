@@ -1,0 +1,171 @@
+"""Problems of a plan: each with its sign, its sentence, its remedy and the way to its cause."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+_SHOWN_AT_MOST = 100
+"""Lines beyond this number are counted, not drawn: nobody reads them before mending the first."""
+
+
+class LocatedProblem(Protocol):
+    """What a problem must have to be shown; `dpdesk.plan.Problem` does."""
+
+    @property
+    def path(self) -> str:
+        """The place in the plan."""
+        ...
+
+    @property
+    def severity(self) -> str:
+        """How bad it is: "error" or "warning"."""
+        ...
+
+    @property
+    def message(self) -> str:
+        """What is wrong, as a full sentence."""
+        ...
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it, as a full sentence; may be empty."""
+        ...
+
+
+class ProblemLine(QFrame):
+    """One problem; a click, Enter or Space goes to its cause.
+
+    Args:
+        theme: The switch that the sign follows.
+        parent: Qt's owner.
+
+    Attributes:
+        activated: Emitted with the path of the problem.
+    """
+
+    activated = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._path = ""
+        self.setObjectName("problemLine")
+        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._message = PlainLabel(wrap=True, parent=self)
+        self._remedy = PlainLabel("", "caption", wrap=True, parent=self)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._message)
+        words.addWidget(self._remedy)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 4, 6, 4)
+        row.setSpacing(8)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+
+    def path(self) -> str:
+        """The place of the problem; empty if it has none."""
+        return self._path
+
+    def set_problem(self, problem: LocatedProblem) -> None:
+        """Shows a problem."""
+        self._path = problem.path
+        self._mark.set_severity(problem.severity)
+        self._message.setText(problem.message)
+        self._remedy.setText(problem.remedy)
+        self._remedy.setVisible(bool(problem.remedy))
+        self.setAccessibleName(f"{self._mark.accessibleName()}: {problem.message}")
+        self.setAccessibleDescription(problem.remedy)
+        clickable = bool(problem.path)
+        self.setProperty("clickable", clickable)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if clickable else Qt.FocusPolicy.NoFocus)
+        self.setCursor(
+            Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
+        )
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click goes to the cause."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+            self._activate()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Space go to the cause; the arrows move to the neighbours."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._activate()
+        elif key == Qt.Key.Key_Down:
+            self.focusNextChild()
+        elif key == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
+
+    def _activate(self) -> None:
+        if self._path:
+            self.activated.emit(self._path)
+
+
+class ProblemList(QScrollArea):
+    """Problems below each other, errors first.
+
+    Args:
+        theme: The switch that the signs follow.
+        parent: Qt's owner.
+
+    Attributes:
+        activated: Emitted with the path of the problem that was chosen.
+    """
+
+    activated = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines: list[ProblemLine] = []
+        self.setObjectName("problemList")
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The lines take the focus; a stop at the area itself would lead nowhere.
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName(self.tr("Problems"))
+        inside = QWidget()
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        self._rest = PlainLabel("", "caption", parent=inside)
+        self._column.addWidget(self._rest)
+        self._column.addStretch(1)
+        self.setWidget(inside)
+        self.set_problems(())
+
+    def lines(self) -> list[ProblemLine]:
+        """The lines that are shown, from top to bottom."""
+        return list(self._lines)
+
+    def set_problems(self, problems: Sequence[LocatedProblem]) -> None:
+        """Shows these problems in place of the ones before."""
+        ranked = sorted(problems, key=lambda problem: problem.severity != "error")
+        shown = ranked[:_SHOWN_AT_MOST]
+        while len(self._lines) > len(shown):
+            line = self._lines.pop()
+            self._column.removeWidget(line)
+            line.deleteLater()
+        while len(self._lines) < len(shown):
+            line = ProblemLine(self._theme, parent=self.widget())
+            line.activated.connect(self.activated)
+            self._column.insertWidget(len(self._lines), line)
+            self._lines.append(line)
+        for line, problem in zip(self._lines, shown, strict=True):
+            line.set_problem(problem)
+        rest = len(ranked) - len(shown)
+        self._rest.setText(self.tr("… and {count} more").format(count=f"{rest:,}"))
+        self._rest.setVisible(rest > 0)

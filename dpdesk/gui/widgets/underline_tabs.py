@@ -1,0 +1,32 @@
+"""Tabs as words with a line under the chosen one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QTabBar, QWidget
+
+
+class UnderlineTabs(QTabBar):
+    """A `QTabBar` in the style of the theme; connect `currentChanged` to a stack of pages."""
+
+    def __init__(self, titles: tuple[str, ...] = (), *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("underlineTabs")
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setUsesScrollButtons(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for title in titles:
+            self.addTab(title)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Room for the bold face, so that choosing a tab moves none of its neighbours."""
+        hint = super().tabSizeHint(index)
+        bold = self.font()
+        bold.setBold(True)
+        text = self.tabText(index)
+        wider = QFontMetrics(bold).horizontalAdvance(text)
+        plain = QFontMetrics(self.font()).horizontalAdvance(text)
+        return QSize(hint.width() + max(wider - plain, 0), hint.height())
