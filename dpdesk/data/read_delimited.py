@@ -26,6 +26,9 @@ _LINE_ENDS = b"\r\n"
 # Large enough that each block's dictionary is small beside the block, small enough for two threads
 # to share a file of some tens of megabytes.
 _PARSE_BLOCK = 1 << 22
+# Each block costs some microseconds per column: thousands of columns get larger blocks.
+_PARSE_BYTES_PER_COLUMN = 1 << 13
+_LARGEST_PARSE_BLOCK = 1 << 26
 # A record must fit into a block of the parser, whose size is a 32-bit number.
 _LONGEST_RECORD = (1 << 31) - (1 << 20)
 # Offsets of 32 bits bound the distinct texts of one column.
@@ -229,6 +232,7 @@ def _parse(body: pa.Buffer, layout: _Layout, name: str) -> pa.Table:
     if structure.longest_record > _LONGEST_RECORD:
         raise InputError(f"A record of {name} is longer than 2 GB.", remedy="Split the file.")
     keys = [str(position) for position in range(structure.columns)]
+    wanted = min(_LARGEST_PARSE_BLOCK, _PARSE_BYTES_PER_COLUMN * structure.columns)
     texts = pa.large_string() if body.size > _SHORT_OFFSETS else pa.string()
     encoded = pa.dictionary(pa.int32(), texts)
     try:
@@ -236,7 +240,7 @@ def _parse(body: pa.Buffer, layout: _Layout, name: str) -> pa.Table:
             pa.BufferReader(body),
             read_options=pa.csv.ReadOptions(
                 column_names=keys,
-                block_size=max(_PARSE_BLOCK, structure.longest_record + 4),
+                block_size=max(_PARSE_BLOCK, wanted, structure.longest_record + 4),
             ),
             parse_options=pa.csv.ParseOptions(
                 delimiter=layout.delimiter,

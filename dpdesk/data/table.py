@@ -58,6 +58,11 @@ class TextColumn:
         return texts
 
     @property
+    def dictionary(self) -> pa.Array:
+        """The distinct answers as pyarrow holds them, in the order of `distinct`."""
+        return self._dictionary
+
+    @property
     def distinct_count(self) -> int:
         """Number of distinct answers, without building their list."""
         return len(self._dictionary)

@@ -1,0 +1,74 @@
+"""Which texts are numbers, for many texts at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+# The grammar of `domains.parse_number`, with exponents short enough never to overflow.
+_NUMBER = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,2})?$"
+_PADDED = r"^[+-]?0[0-9]"
+_LONGEST = 64
+_BLANKS = " \t\u00a0"
+
+
+@dataclass(frozen=True)
+class NumberTexts:
+    """Texts read as numbers where they are some.
+
+    Attributes:
+        values: The number of each text, NaN where it is none; float64, shape (k,).
+        decimals: Most digits after the decimal mark that any of them needs.
+        padded: Whether one starts with a zero that a number would not have, as codes do.
+    """
+
+    values: npt.NDArray[np.float64]
+    decimals: int
+    padded: bool
+
+    @property
+    def is_number(self) -> npt.NDArray[np.bool_]:
+        """Where a text is a number, shape (k,)."""
+        return ~np.isnan(self.values)
+
+
+def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
+    """Reads texts as numbers with this decimal mark.
+
+    Args:
+        texts: A pyarrow array of text without nulls.
+        decimal: `.` or `,`.
+    """
+    written = pc.utf8_trim(texts, characters=_BLANKS)
+    possible = pc.less_equal(pc.utf8_length(written), _LONGEST)
+    if decimal == ",":
+        possible = pc.and_(possible, pc.invert(pc.match_substring(written, ".")))
+        written = pc.replace_substring(written, ",", ".")
+    possible = pc.and_(possible, pc.match_substring_regex(written, _NUMBER))
+    # The cast knows no leading plus.
+    unsigned = pc.utf8_ltrim(written, characters="+")
+    numbers = pc.if_else(possible, unsigned, pa.scalar(None, type=texts.type))
+    values = pc.fill_null(pc.cast(numbers, pa.float64()), float("nan"))
+    return NumberTexts(
+        values=values.to_numpy(zero_copy_only=False).astype(np.float64, copy=False),
+        decimals=_decimals(pc.drop_null(numbers)),
+        padded=bool(pc.any(pc.match_substring_regex(numbers, _PADDED), min_count=0).as_py()),
+    )
+
+
+def _decimals(numbers: pa.Array) -> int:
+    if not len(numbers):
+        return 0
+    if pc.any(pc.match_substring_regex(numbers, "[eE]")).as_py():
+        # Scientific notation hides how many digits were meant; nine is what a domain can hold.
+        return 9
+    fractional = numbers.filter(pc.match_substring(numbers, "."))
+    if not len(fractional):
+        return 0
+    needed = pc.utf8_rtrim(fractional, characters="0")
+    after = pc.subtract(pc.utf8_length(needed), pc.add(pc.find_substring(needed, "."), 1))
+    return int(pc.max(after).as_py())

@@ -1,0 +1,129 @@
+"""What a release writes: the fields of its records and how each becomes CSV and Parquet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from dpdesk.data.neutralise import neutralise
+
+Numeric = Literal["no", "integer", "real"]
+
+_NUMBER = {
+    "integer": re.compile(r"[+-]?[0-9]{1,18}"),
+    "real": re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"),
+}
+_SPECIAL = re.compile(r'[",\r\n]')
+
+
+@dataclass(frozen=True)
+class SymbolField:
+    """A column of codes that is written as the text of each code.
+
+    A chunk of it is an integer array, shape (rows,), of positions in `texts`.
+
+    Attributes:
+        name: Name of the column.
+        texts: Text of each code.
+        numeric: Whether all texts are numbers with a decimal point; an empty text is no answer.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    numeric: Numeric = "no"
+
+    def __post_init__(self) -> None:
+        if self.numeric == "no":
+            return
+        number = _NUMBER[self.numeric]
+        if not all(text == "" or number.fullmatch(text) for text in self.texts):
+            raise ValueError(f"A text of a field of kind {self.numeric!r} is no such number.")
+
+
+@dataclass(frozen=True)
+class BitsField:
+    """A report of several indicators, one column of 0 and 1 each.
+
+    A chunk of it is a uint8 array, shape (rows, k).
+
+    Attributes:
+        names: Names of the k columns.
+    """
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class TextField:
+    """A column of texts that are passed through; a chunk is a sequence of texts, shape (rows,).
+
+    Attributes:
+        name: Name of the column.
+    """
+
+    name: str
+
+
+OutputField = SymbolField | BitsField | TextField
+Chunk = npt.NDArray[Any] | Sequence[str]
+
+
+def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
+    """Names of all columns that the fields become, in order."""
+    names: list[str] = []
+    for field in fields:
+        names.extend(field.names if isinstance(field, BitsField) else (field.name,))
+    return tuple(names)
+
+
+def csv_cell(text: str, *, number: bool = False) -> str:
+    """A text as one cell of a CSV file (RFC 4180), neutralised unless it is a number."""
+    cell = text if number else neutralise(text)
+    return '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell
+
+
+def rows_of(field: OutputField, chunk: Chunk) -> int:
+    """Checks that a chunk fits its field.
+
+    Returns:
+        Its number of rows.
+
+    Raises:
+        ValueError: The chunk has another shape, or codes that have no text.
+    """
+    if isinstance(field, TextField):
+        return len(chunk)
+    array = np.asarray(chunk)
+    if isinstance(field, BitsField):
+        if array.ndim != 2 or array.shape[1] != len(field.names):
+            raise ValueError("A chunk of indicators has one column per name.")
+        if array.size and (array.min() < 0 or array.max() > 1):
+            raise ValueError("Indicators are 0 or 1.")
+        return int(array.shape[0])
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise ValueError("A chunk of codes is a one-dimensional array of integers.")
+    if array.size and (array.min() < 0 or array.max() >= len(field.texts)):
+        raise ValueError("A chunk holds a code that has no text.")
+    return len(array)
+
+
+def parquet_type(field: SymbolField | TextField) -> pa.DataType:
+    """The plain type of the column in Parquet."""
+    if isinstance(field, SymbolField):
+        return {"no": pa.string(), "integer": pa.int64(), "real": pa.float64()}[field.numeric]
+    return pa.string()
+
+
+def parquet_values(field: SymbolField) -> pa.Array:
+    """The value of each code in Parquet; an empty text of a numeric field is null."""
+    if field.numeric == "no":
+        return pa.array(field.texts, type=pa.string())
+    convert = int if field.numeric == "integer" else float
+    values = [convert(text) if text else None for text in field.texts]
+    return pa.array(values, type=parquet_type(field))

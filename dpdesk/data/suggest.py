@@ -1,0 +1,228 @@
+"""Drafts of what each column is, for a person to confirm.
+
+A suggestion looks at the answers and is therefore a disclosure until someone confirms that it is
+public knowledge. It never decides what a missing answer is, apart from an empty cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
+
+from dpdesk.data.column_names import (
+    may_name_a_person,
+    may_name_a_weight,
+    names_a_person,
+    names_a_weight,
+)
+from dpdesk.data.number_texts import NumberTexts, read_numbers
+from dpdesk.data.numeric_grid import integer_domain, real_domain
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import Categorical, Integer, Real
+
+Kind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
+
+_FEW_NUMBERS = 12
+_MOST_CATEGORIES = 1_000
+_LONGEST_CATEGORY = 200
+# Below this number of answers that all of them differ says nothing.
+_FEW_ANSWERS = 20
+_NEARLY_ALL = 0.99
+_MANY_DIFFER = 0.2
+_MOSTLY_NUMBERS = 0.8
+_FEW_OTHER_TEXTS = 5
+_LARGEST = 10.0**15
+
+
+@dataclass(frozen=True)
+class ColumnSuggestion:
+    """What a column seems to be.
+
+    Attributes:
+        name: Name of the column.
+        kind: Level of measurement, or a role that is not protected by a mechanism.
+        domain: The values it seems to take; None for identifiers and weights, and where fewer
+            than two different answers occur.
+        missing_tokens: Texts that mean no answer: the empty cell and blank cells, if they occur.
+        has_missing: Whether there are such cells.
+        reason: Why, as a full sentence without answers.
+    """
+
+    name: str
+    kind: Kind
+    domain: Categorical | Integer | Real | None
+    missing_tokens: tuple[str, ...]
+    has_missing: bool
+    reason: str
+
+
+def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
+    """Suggests kind and domain of every column; the cost grows with the distinct answers only."""
+    return tuple(suggest_column(column, table.source.decimal) for column in table.columns)
+
+
+def suggest_column(column: TextColumn, decimal: str = ".") -> ColumnSuggestion:
+    """Suggests kind and domain of one column whose numbers have this decimal mark."""
+    view = _View.of(column, decimal)
+    kind, domain, reason = _judge(view)
+    return ColumnSuggestion(
+        name=column.name,
+        kind=kind,
+        domain=domain,
+        missing_tokens=view.missing_tokens,
+        has_missing=bool(view.missing_tokens),
+        reason=reason,
+    )
+
+
+_Judgement = tuple[Kind, Categorical | Integer | Real | None, str]
+
+
+@dataclass(frozen=True)
+class _View:
+    """The distinct answers of a column that are not missing, and how often each occurs."""
+
+    column: TextColumn
+    answered: npt.NDArray[np.int64]
+    counts: npt.NDArray[np.int64]
+    numbers: NumberTexts
+    missing_tokens: tuple[str, ...]
+
+    @classmethod
+    def of(cls, column: TextColumn, decimal: str) -> _View:
+        texts = column.dictionary
+        blank = pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))
+        is_blank = blank.to_numpy(zero_copy_only=False)
+        occurs = column.counts > 0
+        answered = np.flatnonzero(occurs & ~is_blank)
+        return cls(
+            column=column,
+            answered=answered,
+            counts=column.counts[answered],
+            numbers=read_numbers(texts.take(answered), decimal),
+            missing_tokens=tuple(sorted(texts.filter(occurs & is_blank).to_pylist())),
+        )
+
+    @property
+    def distinct(self) -> int:
+        return len(self.answered)
+
+    @property
+    def answers(self) -> int:
+        return int(self.counts.sum())
+
+    def texts(self) -> list[str]:
+        texts: list[str] = self.column.dictionary.take(self.answered).to_pylist()
+        return texts
+
+
+def _judge(view: _View) -> _Judgement:
+    if view.distinct < 2:
+        reason = "the column is empty" if view.distinct == 0 else "all answers are the same"
+        return "nominal", None, f"No domain can be suggested: {reason}."
+    share = view.distinct / view.answers
+    name = view.column.name
+    if (names_a_person(name) and view.distinct > _FEW_NUMBERS) or (
+        (names_a_person(name) or may_name_a_person(name)) and share >= _MANY_DIFFER
+    ):
+        return "identifier", None, "The name of the column says that it identifies a person."
+    numbers = view.numbers
+    numeric = float(view.counts[numbers.is_number].sum()) / view.answers
+    others = view.distinct - int(np.count_nonzero(numbers.is_number))
+    if others == 0 and not numbers.padded and np.nanmax(np.abs(numbers.values)) < _LARGEST:
+        return _judge_numbers(view)
+    mixed = others <= _FEW_OTHER_TEXTS and numeric >= _MOSTLY_NUMBERS and not numbers.padded
+    if mixed and view.distinct - others > _FEW_NUMBERS:
+        return _judge_mixed(view, others)
+    return _judge_texts(view)
+
+
+def _judge_numbers(view: _View) -> _Judgement:
+    values = view.numbers.values
+    whole = bool(np.all(values == np.floor(values)))
+    name = view.column.name
+    positive = float(values.min()) > 0
+    if positive and names_a_weight(name):
+        return "weight", None, "The name of the column says that it holds survey weights."
+    body = float(values.min()) >= 25 and float(values.max()) <= 300  # kilograms or pounds
+    if positive and may_name_a_weight(name) and not whole and not body:
+        return "weight", None, "The name and the positive fractions look like survey weights."
+    if view.distinct == 2:
+        return "binary", _categories(view), "Two different answers occur."
+    if view.distinct <= _FEW_NUMBERS and view.answers > view.distinct:
+        return _judge_few_numbers(view, whole)
+    if whole and _nearly_all_differ(view):
+        return "identifier", None, _differ(view, "a respondent number")
+    return _number_domain(view, f"{view.distinct:,} different numbers occur.")
+
+
+def _judge_few_numbers(view: _View, whole: bool) -> _Judgement:
+    ordered = np.sort(view.numbers.values)
+    count = f"{view.distinct} different numbers occur"
+    if whole and not np.all(np.diff(ordered) == 1):
+        return "nominal", _categories(view), f"{count}, with gaps: they look like codes."
+    what = "a scale" if whole else "classes"
+    return "ordinal", _categories(view), f"{count}: they look like {what}."
+
+
+def _judge_mixed(view: _View, others: int) -> _Judgement:
+    answers = int(view.counts[~view.numbers.is_number].sum())
+    texts = "1 other text occurs" if others == 1 else f"{others} other texts occur"
+    times = "1 answer" if answers == 1 else f"{answers:,} answers"
+    return _number_domain(
+        view,
+        f"Numbers, but {texts}, in {times}: declare as missing what means no answer, "
+        "or choose categories.",
+    )
+
+
+def _number_domain(view: _View, reason: str) -> _Judgement:
+    values = view.numbers.values[view.numbers.is_number]
+    lower, upper = float(values.min()), float(values.max())
+    if np.all(values == np.floor(values)):
+        return "integer", integer_domain(lower, upper), reason
+    return "real", real_domain(lower, upper, view.numbers.decimals), reason
+
+
+def _judge_texts(view: _View) -> _Judgement:
+    if _nearly_all_differ(view):
+        return "identifier", None, _differ(view, "a name, a code or free text")
+    if view.distinct > _MOST_CATEGORIES:
+        reason = f"{view.distinct:,} different texts occur: it looks like free text or a code."
+        return "identifier", None, reason
+    texts = view.texts()
+    if max(map(len, texts)) > _LONGEST_CATEGORY:
+        reason = f"Answers longer than {_LONGEST_CATEGORY} characters occur: it is free text."
+        return "identifier", None, reason
+    if view.distinct == 2:
+        return "binary", _categories(view), "Two different answers occur."
+    return "nominal", _categories(view), f"{view.distinct:,} different answers occur."
+
+
+def _nearly_all_differ(view: _View) -> bool:
+    if view.answers < _FEW_ANSWERS:
+        return False
+    if view.numbers.is_number.all():
+        # Amounts repeat now and then, numbers of respondents never do.
+        return view.distinct >= _NEARLY_ALL * view.answers
+    return view.distinct > view.answers / 2
+
+
+def _differ(view: _View, like: str) -> str:
+    if view.distinct == view.answers:
+        return f"All {view.answers:,} answers differ: it looks like {like}."
+    return f"{view.distinct:,} of {view.answers:,} answers differ: it looks like {like}."
+
+
+def _categories(view: _View) -> Categorical:
+    texts, values = view.texts(), view.numbers.values
+    # Numbers in their order, then texts in theirs: NaN marks the texts.
+    is_text, number = np.isnan(values).tolist(), np.nan_to_num(values).tolist()
+    order = sorted(
+        range(len(texts)), key=lambda index: (is_text[index], number[index], texts[index])
+    )
+    return Categorical(values=tuple(texts[index] for index in order))

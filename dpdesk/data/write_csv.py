@@ -1,0 +1,129 @@
+"""CSV files: UTF-8, RFC 4180, lines ended by LF, no formula that a spreadsheet would run."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpdesk.data.neutralise import neutralise
+from dpdesk.data.output_fields import (
+    BitsField,
+    Chunk,
+    OutputField,
+    SymbolField,
+    csv_cell,
+    field_names,
+)
+
+Cell = str | int | float | Decimal | None
+
+# Bytes of text that are assembled at once.
+_PIECE = 1 << 23
+
+
+def write_table_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+    """Writes a small table; numbers as they are, text neutralised, None as an empty cell.
+
+    Args:
+        path: The file; replaced if it exists.
+        header: Names of the columns.
+        rows: One sequence of cells per row, as long as the header.
+    """
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow([neutralise(name) for name in header])
+        for row in rows:
+            if len(row) != len(header):
+                raise ValueError("A row of a table has one cell per column.")
+            writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
+
+
+class CsvRecords:
+    """Writes the records of a release to an open file, in memory that rows do not enlarge.
+
+    Every cell is quoted once, when its field is declared; a chunk then only joins ready bytes,
+    which is several times faster than a writer that looks at each cell.
+
+    Args:
+        file: A file open for binary writing; the header is written at once.
+        fields: The fields of a record.
+    """
+
+    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
+        self._file = file
+        self._fields = tuple(fields)
+        names = field_names(self._fields)
+        self._alone = len(names) == 1
+        file.write((",".join(self._cell(name) for name in names) + "\n").encode("utf-8"))
+        self._cells = {
+            index: self._cells_of(field)
+            for index, field in enumerate(self._fields)
+            if isinstance(field, SymbolField)
+        }
+        bits = sum(2 * len(field.names) for field in self._fields if isinstance(field, BitsField))
+        texts = [max(map(len, field.texts), default=0) for field in self._symbols()]
+        self._rows_at_once = max(1, _PIECE // (bits + 4 * (sum(texts) + len(names)) + 1))
+
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, one chunk per field."""
+        for start in range(0, rows, self._rows_at_once):
+            stop = min(rows, start + self._rows_at_once)
+            lines = pc.binary_join_element_wise(
+                *(
+                    self._column(index, chunk[start:stop], stop - start)
+                    for index, chunk in enumerate(chunks)
+                ),
+                # The separator of the columns comes last.
+                b",",
+            )
+            joined = pc.binary_join_element_wise(lines, b"", b"\n")
+            self._file.write(_contents(joined))
+
+    def _symbols(self) -> list[SymbolField]:
+        return [field for field in self._fields if isinstance(field, SymbolField)]
+
+    def _cell(self, text: str, *, number: bool = False) -> str:
+        # An empty cell alone on its line would be a blank line, which readers skip.
+        return csv_cell(text, number=number) or ('""' if self._alone else "")
+
+    def _cells_of(self, field: SymbolField) -> pa.Array:
+        number = field.numeric != "no"
+        cells = [self._cell(text, number=number).encode("utf-8") for text in field.texts]
+        return pa.array(cells, type=pa.binary())
+
+    def _column(self, index: int, chunk: Chunk, rows: int) -> pa.Array:
+        field = self._fields[index]
+        if isinstance(field, BitsField):
+            return _indicator_cells(np.asarray(chunk))
+        if isinstance(field, SymbolField):
+            return self._cells[index].take(pa.array(np.asarray(chunk)))
+        encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()
+        cells = [self._cell(text).encode("utf-8") for text in encoded.dictionary.to_pylist()]
+        return pa.array(cells, type=pa.binary()).take(encoded.indices)
+
+
+def _indicator_cells(bits: npt.NDArray[np.uint8]) -> pa.Array:
+    """Each row of 0 and 1 as one text `0,1,0`."""
+    rows, k = bits.shape
+    text = np.full((rows, 2 * k - 1), ord(","), dtype=np.uint8)
+    text[:, 0::2] = bits + ord("0")
+    offsets = np.arange(rows + 1, dtype=np.int32) * np.int32(2 * k - 1)
+    return pa.Array.from_buffers(
+        pa.binary(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+    )
+
+
+def _contents(texts: pa.Array) -> memoryview:
+    """All bytes of an array of texts, one after the other."""
+    _, offsets, data = texts.buffers()
+    bounds = np.frombuffer(offsets, dtype=np.int32)
+    first, last = int(bounds[texts.offset]), int(bounds[texts.offset + len(texts)])
+    return memoryview(data)[first:last]
