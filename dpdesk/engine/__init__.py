@@ -1,0 +1,29 @@
+"""Work that takes time: jobs with progress and cancel, and the release of records."""
+
+from dpdesk.engine.jobs import (
+    Event,
+    Failed,
+    Finished,
+    Job,
+    Progress,
+    Started,
+    Stopped,
+    Task,
+    Tracker,
+    untracked,
+)
+from dpdesk.engine.sanitize import sanitize
+
+__all__ = [
+    "Event",
+    "Failed",
+    "Finished",
+    "Job",
+    "Progress",
+    "Started",
+    "Stopped",
+    "Task",
+    "Tracker",
+    "sanitize",
+    "untracked",
+]

@@ -1,0 +1,158 @@
+"""A job: a thread, a cancel token and a queue of events; it knows nothing of any screen.
+
+The window drains the queue with one timer, the command line with a progress bar. A task is a
+function of a `Tracker`; the tracker is its only link to the outside.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Any
+
+from dpdesk.errors import Cancelled, DpdeskError
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The job began."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the job is.
+
+    Attributes:
+        stage: What it is doing, for people.
+        done: Share done, 0..1.
+        seconds_left: Estimated time left, or None while it is unknown.
+    """
+
+    stage: str
+    done: float
+    seconds_left: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The job ended well; `result` is what the task returned."""
+
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The job ended with an error; nothing of it is left behind."""
+
+    error: DpdeskError
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The job was cancelled; nothing of it is left behind."""
+
+
+Event = Started | Progress | Finished | Failed | Stopped
+
+
+class Tracker:
+    """What a task sees of the outside: it reports progress and learns of a cancel.
+
+    Args:
+        report: Receives progress.
+        is_cancelled: Tells whether the user cancelled.
+    """
+
+    def __init__(
+        self,
+        report: Callable[[Progress], None],
+        is_cancelled: Callable[[], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._report = report
+        self._is_cancelled = is_cancelled
+        self._clock = clock
+        self._start = clock()
+
+    def tick(self) -> None:
+        """Raises `Cancelled` if the user cancelled; cheap, to be called several times a second."""
+        if self._is_cancelled():
+            raise Cancelled
+
+    def progress(self, stage: str, done: float) -> None:
+        """Reports the share done (0..1) of the whole task, and ticks."""
+        self.tick()
+        elapsed = self._clock() - self._start
+        left = elapsed * (1 - done) / done if done > 0 else None
+        self._report(Progress(stage, done, left))
+
+
+Task = Callable[[Tracker], Any]
+
+
+def untracked() -> Tracker:
+    """Returns a tracker for a task that runs to its end with nobody watching."""
+    return Tracker(lambda _: None, lambda: False)
+
+
+class Job:
+    """Runs a task in a thread of its own.
+
+    Attributes:
+        events: Queue of what happened, in order; the last event is Finished, Failed or Stopped.
+    """
+
+    def __init__(self, title: str, task: Task) -> None:
+        self.title = title
+        self.events: SimpleQueue[Event] = SimpleQueue()
+        self._task = task
+        self._cancel = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"dpdesk {title}", daemon=True)
+
+    def start(self) -> None:
+        """Starts the thread; a job runs once."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Asks the task to stop at its next tick."""
+        self._cancel.set()
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Waits for the thread; returns whether it has ended."""
+        if self._thread.ident is not None:
+            self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the thread is alive."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        self.events.put(Started(self.title))
+        try:
+            result = self._task(Tracker(self.events.put, self._cancel.is_set))
+        except Cancelled:
+            self.events.put(Stopped())
+        except DpdeskError as error:
+            self.events.put(Failed(error))
+        except MemoryError:
+            self.events.put(Failed(DpdeskError("There is not enough memory for this.")))
+        except Exception as error:  # noqa: BLE001 - the window must live, whatever a task does
+            # Only the type is passed on: texts of foreign exceptions can quote the data.
+            name = type(error).__name__
+            self.events.put(
+                Failed(
+                    DpdeskError(
+                        f"An unexpected error of kind {name} stopped the work.",
+                        remedy="Nothing was written. Please report it with the steps that led here.",
+                    )
+                )
+            )
+        else:
+            self.events.put(Finished(result))

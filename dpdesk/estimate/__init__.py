@@ -1,0 +1,12 @@
+"""From released records to unbiased estimates with their errors."""
+
+from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+
+__all__ = [
+    "EstimateRow",
+    "Released",
+    "ReleasedAttribute",
+    "bind_attributes",
+    "estimate_rows",
+]

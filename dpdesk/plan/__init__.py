@@ -1,0 +1,50 @@
+"""What the user decided: the plan, its checks, its file, its budget."""
+
+from dpdesk.plan.budget import mechanism_at, plan_cost, resplit, total_epsilon
+from dpdesk.plan.check import check
+from dpdesk.plan.check_table import check_table, weights_of
+from dpdesk.plan.column import ColumnKind, ColumnPlan, MissingPolicy, Provenance, Role
+from dpdesk.plan.draft import (
+    choose_best,
+    confirm_domains,
+    draft_questionnaire,
+    draft_table,
+    protect,
+    protect_unassigned,
+)
+from dpdesk.plan.encoding import EncodedColumn, encode_column
+from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
+from dpdesk.plan.model import Plan, PlanDetails
+from dpdesk.plan.problem import Problem, errors_of
+
+__all__ = [
+    "ColumnKind",
+    "ColumnPlan",
+    "EncodedColumn",
+    "MissingPolicy",
+    "Plan",
+    "PlanDetails",
+    "Problem",
+    "Provenance",
+    "Role",
+    "check",
+    "check_table",
+    "choose_best",
+    "confirm_domains",
+    "draft_questionnaire",
+    "draft_table",
+    "encode_column",
+    "errors_of",
+    "load_plan",
+    "mechanism_at",
+    "plan_cost",
+    "plan_from_json",
+    "plan_schema",
+    "plan_to_json",
+    "protect",
+    "protect_unassigned",
+    "resplit",
+    "save_plan",
+    "total_epsilon",
+    "weights_of",
+]

@@ -1,0 +1,85 @@
+"""The budget: exact sums, and how a total is split."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost, format_epsilon, total_cost
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import Mechanism
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
+
+_LEAST_DIGITS = 4
+
+
+def plan_cost(plan: Plan) -> PrivacyCost:
+    """Returns what a release of the plan costs a respondent: the exact sum of its epsilons."""
+    chosen = (column.mechanism for column in plan.protected)
+    return total_cost(PrivacyCost(m.epsilon) for m in chosen if m is not None)
+
+
+def total_epsilon(plan: Plan) -> Decimal:
+    """Returns the sum of the epsilons of the protected columns, exactly."""
+    return plan_cost(plan).epsilon
+
+
+def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
+    """Splits a total into parts that differ by one unit at the most and sum to it exactly.
+
+    The unit is 0.0001, or the last digit of `total` where that is finer.
+    """
+    digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
+    unit = Decimal(1).scaleb(-digits)
+    each, rest = divmod(int(total / unit), parts)
+    return tuple((each + (i < rest)) * unit for i in range(parts))
+
+
+def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
+    """Splits the budget evenly over the protected columns that are not locked.
+
+    Args:
+        plan: A plan whose protected columns have mechanisms.
+        total: What all protected columns together may use; the plan's budget when None.
+
+    Returns:
+        A plan whose epsilons sum to the total exactly.
+
+    Raises:
+        ParameterError: There is no budget, nothing to split it over, or too little or too much
+            of it for each column's epsilon to be valid.
+    """
+    whole = plan.budget if total is None else total
+    if whole is None:
+        raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
+    open_columns = [c for c in plan.protected if c.mechanism is not None and not c.locked]
+    if not open_columns:
+        raise ParameterError(
+            "Every protected attribute is locked.", remedy="Unlock an attribute to split again."
+        )
+    locked = (c.mechanism.epsilon for c in plan.protected if c.mechanism and c.locked)
+    rest = whole - sum(locked, Decimal(0))
+    shares = split_evenly(rest, len(open_columns)) if rest > 0 else (rest,)
+    if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
+        raise ParameterError(
+            f"{format_epsilon(max(rest, Decimal(0)))} is left for {len(open_columns)} unlocked "
+            f"attributes; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
+            remedy="Change the budget, or unlock or drop an attribute.",
+        )
+    epsilon_of = dict(zip((c.name for c in open_columns), shares, strict=True))
+    return plan.with_columns(
+        tuple(
+            _at_epsilon(c, epsilon_of[c.name]) if c.name in epsilon_of else c for c in plan.columns
+        )
+    )
+
+
+def _at_epsilon(column: ColumnPlan, epsilon: Decimal) -> ColumnPlan:
+    assert column.mechanism is not None  # noqa: S101 - only columns with one are split
+    return column.model_copy(update={"mechanism": mechanism_at(column.mechanism, epsilon)})
+
+
+def mechanism_at(mechanism: Mechanism, epsilon: Decimal) -> Mechanism:
+    """Returns the mechanism with another epsilon, validated."""
+    fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
+    return type(mechanism)(**(fields | {"epsilon": epsilon}))

@@ -1,0 +1,209 @@
+"""Checks of a plan by itself: everything that can be known without the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from math import exp
+
+from dpdesk.cost import format_epsilon
+from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.column import ColumnPlan, domain_type
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+WEAK_EPSILON = Decimal(8)
+"""From here on a report can move a belief of 1 % beyond 96 %: worth a warning, not a refusal."""
+
+
+def check(plan: Plan) -> tuple[Problem, ...]:
+    """Returns every problem of a plan, errors first, each with its place and remedy."""
+    problems = [problem for column in plan.columns for problem in _check_column(column)]
+    problems += _check_whole(plan)
+    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+
+
+def _check_whole(plan: Plan) -> Iterator[Problem]:
+    if not plan.columns:
+        yield Problem(
+            "columns",
+            "error",
+            "no_columns",
+            "The plan has no columns.",
+            "Open a data file or add a question.",
+        )
+    elif not plan.protected and all(column.role != "unassigned" for column in plan.columns):
+        yield Problem(
+            "columns",
+            "error",
+            "nothing_protected",
+            "No column is protected.",
+            "Protect at least one column, or there is nothing to sanitize.",
+        )
+    total = total_epsilon(plan)
+    if plan.budget is not None and total > plan.budget:
+        yield Problem(
+            "budget",
+            "error",
+            "over_budget",
+            f"The attributes use epsilon {format_epsilon(total)}, the budget is "
+            f"{format_epsilon(plan.budget)}.",
+            "Lower an epsilon, split the budget again, or raise the budget.",
+        )
+    if sum(column.kind == "weight" for column in plan.kept) > 1:
+        yield Problem(
+            "columns",
+            "error",
+            "two_weights",
+            "Two columns of weights are kept.",
+            "Keep one of them and drop the other.",
+        )
+
+
+@lru_cache(maxsize=20_000)
+def _check_column(column: ColumnPlan) -> tuple[Problem, ...]:
+    return tuple(_column_problems(column))
+
+
+def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
+    def problem(field: str, severity: str, code: str, message: str, remedy: str) -> Problem:
+        path = f"columns.{column.name}.{field}"
+        return Problem(path, severity, code, message, remedy)  # type: ignore[arg-type]
+
+    name = column.name
+    if column.role == "unassigned":
+        yield problem(
+            "role",
+            "error",
+            "unassigned",
+            f"{name} is not assigned.",
+            "Choose whether to protect it, keep it as it is, or drop it.",
+        )
+    if column.role == "keep":
+        if not column.keep_confirmed:
+            yield problem(
+                "keep_confirmed",
+                "error",
+                "keep_unconfirmed",
+                f"{name} would be released as it is, without protection.",
+                "Confirm this for the column, or protect or drop it.",
+            )
+        else:
+            yield problem(
+                "role",
+                "warning",
+                "kept",
+                f"{name} is released as it is: the file is not private with respect to it.",
+                "Protect or drop it unless everybody may know it.",
+            )
+    if column.role != "protect":
+        return
+    if domain_type(column.kind) is None:
+        yield problem(
+            "kind",
+            "error",
+            "cannot_protect",
+            f"{name} is of kind {column.kind}, which no mechanism can protect.",
+            "Drop it, or change its kind.",
+        )
+        return
+    if column.domain is None:
+        yield problem(
+            "domain",
+            "error",
+            "no_domain",
+            f"{name} has no domain.",
+            "List its answers or type its bounds.",
+        )
+        return
+    if not column.confirmed:
+        source = "was read off the data" if column.provenance == "suggested" else "is unconfirmed"
+        yield problem(
+            "confirmed",
+            "error",
+            "domain_unconfirmed",
+            f"The domain of {name} {source}.",
+            "Confirm that it is public knowledge, or correct it.",
+        )
+    yield from _check_missing(column)
+    yield from _check_mechanism(column)
+
+
+def _check_missing(column: ColumnPlan) -> Iterator[Problem]:
+    domain, missing = column.domain, column.missing
+    path = f"columns.{column.name}.missing"
+    if isinstance(domain, NumericDomain):
+        if missing.policy == "category":
+            yield Problem(
+                path,
+                "error",
+                "missing_category_of_numbers",
+                f"{column.name} holds numbers, so missing answers cannot be a category of it.",
+                "Choose a declared value for missing answers.",
+            )
+        if column.other:
+            yield Problem(
+                f"columns.{column.name}.other",
+                "error",
+                "other_of_numbers",
+                f'{column.name} holds numbers, so it cannot have a category "other".',
+                "Remove it; numbers beyond a bound are moved to the bound.",
+            )
+    if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
+        yield Problem(
+            path,
+            "error",
+            "missing_value_outside",
+            f"The value declared for missing answers of {column.name} is not in its domain.",
+            "Choose a value of the domain.",
+        )
+    if isinstance(domain, Categorical):
+        own = {text for text in (column.other,) if text}
+        if missing.policy == "category":
+            own |= {missing.value}
+        twice = own & set(domain.values) or (
+            missing.policy == "category" and column.other == missing.value
+        )
+        if twice:
+            yield Problem(
+                path,
+                "error",
+                "category_twice",
+                f'A category added to {column.name} for "missing" or "other" exists already.',
+                "Give it another name.",
+            )
+
+
+def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
+    path = f"columns.{column.name}.mechanism"
+    mechanism, domain = column.mechanism, column.effective_domain
+    if mechanism is None:
+        yield Problem(
+            path,
+            "error",
+            "no_mechanism",
+            f"{column.name} has no mechanism.",
+            "Choose a mechanism and an epsilon.",
+        )
+        return
+    reason = mechanism.misfit(domain) if domain is not None else None
+    if reason is not None:
+        yield Problem(
+            path,
+            "error",
+            "misfit",
+            f"{mechanism.short} does not fit {column.name}. {reason}",
+            "Choose another mechanism.",
+        )
+    if mechanism.epsilon >= WEAK_EPSILON:
+        ratio = f"{exp(mechanism.epsilon):,.0f}"
+        yield Problem(
+            f"{path}.epsilon",
+            "warning",
+            "weak",
+            f"{column.name}: epsilon {format_epsilon(mechanism.epsilon)} lets a report be "
+            f"{ratio} times likelier under one answer than under another.",
+            "Choose a smaller epsilon unless the answer is harmless.",
+        )

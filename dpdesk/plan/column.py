@@ -1,0 +1,118 @@
+"""What the plan says of one column."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from dpdesk.domains import Categorical, Domain, Integer, Real
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import AnyMechanism
+
+ColumnKind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
+Role = Literal["unassigned", "protect", "keep", "drop"]
+Provenance = Literal["declared", "codebook", "suggested"]
+
+CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "binary"})
+NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
+
+ShortText = Annotated[str, Field(max_length=1000)]
+LongText = Annotated[str, Field(max_length=20_000)]
+
+
+class MissingPolicy(BaseModel):
+    """What happens to a missing answer, before the mechanism.
+
+    Attributes:
+        tokens: Texts that mean "no answer"; an empty cell is one unless it is left out.
+        policy: "none" expects no missing answers and refuses to release them; "category" makes
+            them a category of the domain; "value" puts a declared value in their place.
+        value: The category's text, or the declared value.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tokens: tuple[ShortText, ...] = ("",)
+    policy: Literal["none", "category", "value"] = "none"
+    value: ShortText = ""
+
+    @model_validator(mode="after")
+    def _value_is_given(self) -> MissingPolicy:
+        if (self.policy != "none") != bool(self.value):
+            raise ParameterError(
+                "The policy for missing answers and its value do not agree.",
+                remedy='Give a value for "category" and "value", and none for "none".',
+            )
+        return self
+
+
+class ColumnPlan(BaseModel):
+    """One column of the survey: what it is, and what is done with it.
+
+    Attributes:
+        name: The column's name in the file.
+        label: The question's text or a longer name.
+        kind: The kind of answer.
+        domain: What an answer can be; None for identifiers and weights.
+        provenance: Where the domain comes from; "suggested" was read off the data.
+        confirmed: Whether somebody confirmed that the domain is public knowledge.
+        role: What happens to the column.
+        keep_confirmed: Whether passing the column through unprotected was confirmed.
+        mechanism: How its answers are protected, for the role "protect".
+        missing: What happens to missing answers.
+        other: Category that takes answers outside the list; empty when there is none.
+        locked: Whether a new split of the budget leaves its epsilon alone.
+        note: Why this mechanism and this epsilon.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    label: ShortText = ""
+    kind: ColumnKind
+    domain: Domain | None = None
+    provenance: Provenance = "declared"
+    confirmed: bool = False
+    role: Role = "unassigned"
+    keep_confirmed: bool = False
+    mechanism: AnyMechanism | None = None
+    missing: MissingPolicy = MissingPolicy()
+    other: ShortText = ""
+    locked: bool = False
+    note: LongText = ""
+
+    @model_validator(mode="after")
+    def _domain_suits_kind(self) -> ColumnPlan:
+        wanted = domain_type(self.kind)
+        if self.domain is not None and (wanted is None or not isinstance(self.domain, wanted)):
+            raise ParameterError(
+                f'A column of kind "{self.kind}" cannot have this domain.',
+                remedy="Change the kind or the domain.",
+            )
+        return self
+
+    @property
+    def title(self) -> str:
+        """The label where there is one, else the name."""
+        return self.label or self.name
+
+    @cached_property
+    def effective_domain(self) -> Categorical | Integer | Real | None:
+        """The domain that the mechanism sees: with "other" and "missing" as categories."""
+        if not isinstance(self.domain, Categorical):
+            return self.domain
+        extra = [self.other] if self.other else []
+        if self.missing.policy == "category":
+            extra.append(self.missing.value)
+        return self.domain.with_categories(*extra)
+
+
+def domain_type(kind: ColumnKind) -> type[Categorical] | type[Integer] | type[Real] | None:
+    """Returns the type of domain that a kind of column has, or None if it has none."""
+    if kind in CATEGORICAL_KINDS:
+        return Categorical
+    if kind == "integer":
+        return Integer
+    return Real if kind == "real" else None

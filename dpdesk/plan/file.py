@@ -1,0 +1,149 @@
+"""The plan's file format: versioned JSON that refuses what it does not know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from dpdesk.errors import PlanError
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+PLAN_VERSION = 1
+# A plan of 10,000 columns is far smaller; a larger file is not a plan.
+_LARGEST_BYTES = 64 << 20
+
+
+def plan_to_json(plan: Plan) -> str:
+    """Returns the plan as JSON text with a final newline."""
+    return json.dumps(plan.model_dump(mode="json"), indent=2, ensure_ascii=False) + "\n"
+
+
+def plan_from_json(text: str, source: str = "the plan") -> Plan:
+    """Reads a plan.
+
+    Args:
+        text: JSON.
+        source: What to call it in an error.
+
+    Raises:
+        PlanError: The text is no JSON, of a newer version, or has content that is unknown or
+            not valid; `problems` names each place.
+    """
+    content = _parse(text, source)
+    if not isinstance(content, dict) or content.get("format") != "dpdesk-plan":
+        raise PlanError(
+            f"{source} is not a plan of dpdesk.", remedy="Open a file that was saved as a plan."
+        )
+    version = content.get("version")
+    if isinstance(version, int) and version > PLAN_VERSION:
+        raise PlanError(
+            f"{source} was written by a newer dpdesk (plan version {version}).",
+            remedy="Open it with that version; nothing was changed.",
+        )
+    try:
+        return Plan.model_validate(content)
+    except ValidationError as error:
+        problems = tuple(_problems(error, content))
+        listed = "; ".join(f"{p.path}: {p.message}" for p in problems[:5])
+        more = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
+        raise PlanError(
+            f"{source} is not valid. {listed}{more}",
+            problems=problems,
+            remedy="Correct these places; nothing was changed.",
+        ) from None
+
+
+def load_plan(path: Path) -> Plan:
+    """Reads a plan from a file.
+
+    Raises:
+        PlanError: As `plan_from_json`, or the file cannot be read.
+    """
+    try:
+        if path.stat().st_size > _LARGEST_BYTES:
+            raise PlanError(f"{path.name} is too large to be a plan.", remedy="Open another file.")
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise PlanError(
+            f"{path.name} is not text in UTF-8.", remedy="Open a file that was saved as a plan."
+        ) from None
+    except OSError as error:
+        raise PlanError(
+            f"{path.name} cannot be read: {error.strerror}.", remedy="Check the file's path."
+        ) from None
+    return plan_from_json(text, path.name)
+
+
+def save_plan(plan: Plan, path: Path) -> None:
+    """Writes a plan to a file, whole or not at all.
+
+    Raises:
+        PlanError: The file cannot be written; an earlier file of this name is untouched.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(plan_to_json(plan), encoding="utf-8", newline="\n")
+        part.replace(path)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise PlanError(
+            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another folder."
+        ) from None
+
+
+def plan_schema() -> dict[str, Any]:
+    """Returns the JSON schema of the file format."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Plan of dpdesk",
+        **Plan.model_json_schema(mode="validation"),
+    }
+
+
+def _parse(text: str, source: str) -> object:
+    def refuse_constant(name: str) -> object:
+        raise PlanError(f"{source} holds {name}, which is no number of JSON.")
+
+    def refuse_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        content = dict(pairs)
+        if len(content) != len(pairs):
+            raise PlanError(f"{source} names a key twice in one object.")
+        return content
+
+    try:
+        return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repetition)
+    except json.JSONDecodeError as error:
+        raise PlanError(
+            f"{source} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
+            remedy="Open a file that was saved as a plan.",
+        ) from None
+    except (RecursionError, ValueError):
+        raise PlanError(
+            f"{source} is nested too deeply or holds a number that is too long.",
+            remedy="Open a file that was saved as a plan.",
+        ) from None
+
+
+def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
+    found = []
+    for item in error.errors(include_url=False, include_input=False):
+        message = str(item["msg"]).removeprefix("Value error, ")
+        found.append(Problem(_path(item["loc"], content), "error", str(item["type"]), message, ""))
+    return found
+
+
+def _path(place: tuple[int | str, ...], content: dict[str, Any]) -> str:
+    """Writes a place with the column's name instead of its number, where it has one."""
+    # pydantic names the tag of a union behind its field; the file has no such level.
+    tagged = {"mechanism", "domain"}
+    parts = [str(part) for i, part in enumerate(place) if i == 0 or place[i - 1] not in tagged]
+    if len(place) > 1 and place[0] == "columns" and isinstance(place[1], int):
+        try:
+            parts[1] = str(content["columns"][place[1]]["name"])
+        except (KeyError, IndexError, TypeError):
+            parts[1] = str(place[1] + 1)
+    return ".".join(parts) or "plan"

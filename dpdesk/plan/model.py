@@ -1,0 +1,122 @@
+"""The plan: everything that the user decided, frozen."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+
+from dpdesk.errors import ParameterError
+from dpdesk.plan.column import ColumnPlan, LongText, ShortText
+
+COLUMNS_MAX = 10_000
+
+BudgetTotal = Annotated[
+    Decimal,
+    Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
+    PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
+]
+"""The epsilon that all attributes together may use; stored as text."""
+
+
+class PlanDetails(BaseModel):
+    """Who releases what for which use: the head of the privacy report."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: ShortText = ""
+    curator: ShortText = ""
+    intended_use: LongText = ""
+    product_type: ShortText = "Sanitized survey records"
+    region: ShortText = ""
+    sector: ShortText = ""
+    confirmed_by: ShortText = ""
+    justification: LongText = ""
+
+
+class Plan(BaseModel):
+    """All decisions on one survey. Edits make a new plan.
+
+    Attributes:
+        format, version: Tag and version of the file format.
+        details: The head of the report.
+        respondents: Number of respondents, stated as public; expected before collection.
+        strategy: How several attributes share the budget; "spl" randomizes each by itself, so
+            that the total is the exact sum.
+        budget: The most that the epsilons may sum to, or None for no limit.
+        shuffle: Whether the released rows are put in random order.
+        columns: One entry per column of the survey, in the file's order.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["dpdesk-plan"] = "dpdesk-plan"
+    version: Literal[1] = 1
+    details: PlanDetails = PlanDetails()
+    respondents: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    strategy: Literal["spl"] = "spl"
+    budget: BudgetTotal | None = None
+    shuffle: bool = True
+    columns: Annotated[tuple[ColumnPlan, ...], Field(max_length=COLUMNS_MAX)] = ()
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Plan:
+        names = [column.name for column in self.columns]
+        if len(set(names)) != len(names):
+            raise ParameterError("Two columns have the same name.", remedy="Rename one of them.")
+        return self
+
+    def column(self, name: str) -> ColumnPlan:
+        """Returns the column of a name.
+
+        Raises:
+            KeyError: The plan has no such column.
+        """
+        return self.columns[self.index_of(name)]
+
+    def index_of(self, name: str) -> int:
+        """Returns the position of the column of a name.
+
+        Raises:
+            KeyError: The plan has no such column.
+        """
+        for index, column in enumerate(self.columns):
+            if column.name == name:
+                return index
+        raise KeyError(name)
+
+    def with_column(self, name: str, **changes: Any) -> Plan:
+        """Returns this plan with fields of one column changed, all of them validated anew.
+
+        Raises:
+            pydantic.ValidationError: A change is not valid.
+        """
+        index = self.index_of(name)
+        fields = {key: getattr(self.columns[index], key) for key in ColumnPlan.model_fields}
+        changed = ColumnPlan(**(fields | changes))
+        return self.with_columns((*self.columns[:index], changed, *self.columns[index + 1 :]))
+
+    def with_columns(self, columns: tuple[ColumnPlan, ...]) -> Plan:
+        """Returns this plan with other columns."""
+        return self.with_fields(columns=columns)
+
+    def with_fields(self, **changes: Any) -> Plan:
+        """Returns this plan with fields of its own changed, all of them validated anew."""
+        fields = {key: getattr(self, key) for key in Plan.model_fields}
+        return Plan(**(fields | changes))
+
+    @property
+    def protected(self) -> tuple[ColumnPlan, ...]:
+        """The columns whose answers are randomized."""
+        return tuple(column for column in self.columns if column.role == "protect")
+
+    @property
+    def kept(self) -> tuple[ColumnPlan, ...]:
+        """The columns that are passed through as they are."""
+        return tuple(column for column in self.columns if column.role == "keep")
+
+    @property
+    def weight_column(self) -> ColumnPlan | None:
+        """The column of survey weights, if one is kept."""
+        return next((column for column in self.kept if column.kind == "weight"), None)
