@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from dpdesk.domains import Domain
+from dpdesk.errors import InputError
 
 
 class CodebookEntry(BaseModel):
@@ -32,12 +33,45 @@ class CodebookEntry(BaseModel):
     source: str = ""
 
 
+_ENTRIES = TypeAdapter(tuple[CodebookEntry, ...])
+
+
 def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     """Reads a codebook, a JSON list of entries, and returns its entries by column name.
 
     Raises:
-        pydantic.ValidationError: An entry is not valid.
+        InputError: The file is missing, is no such list, or describes a column twice.
     """
-    content = json.loads(path.read_text(encoding="utf-8"))
-    entries = (CodebookEntry.model_validate(entry) for entry in content)
-    return {entry.name: entry for entry in entries}
+    reason = "it is not a list of entries in JSON"
+    try:
+        content = json.loads(
+            path.read_bytes(), object_pairs_hook=_object, parse_constant=_no_constant
+        )
+        entries = _ENTRIES.validate_python(content)
+        by_name = {entry.name: entry for entry in entries}
+        if len(by_name) == len(entries):
+            return by_name
+        reason = "it describes a column twice"
+    except OSError as error:
+        reason = (error.strerror or "the file system refused").lower()
+    except ValidationError as error:
+        place = ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"])
+        reason = f"entry {place or 'list'} is not valid"
+    except (ValueError, RecursionError):
+        # Broken, too deeply nested, with repeated keys or numbers that JSON does not know.
+        pass
+    raise InputError(
+        f"The codebook {path.name} cannot be read: {reason}.",
+        remedy="Correct the file, or load the table without a codebook.",
+    )
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        raise ValueError("a key is repeated")
+    return content
+
+
+def _no_constant(_name: str) -> object:
+    raise ValueError("JSON has no such number")

@@ -1,0 +1,28 @@
+"""The survey that comes with dpdesk: 6,366 women asked about extramarital affairs (Fair, 1978)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from dpdesk.data.codebook import CodebookEntry, load_codebook
+from dpdesk.data.read_delimited import load
+from dpdesk.data.table import SurveyTable
+from dpdesk.resources import resource
+
+_FOLDER = "samples/affairs"
+
+
+def sample_path() -> Path:
+    """Where the sample's table is."""
+    return resource(f"{_FOLDER}/affairs.csv")
+
+
+def load_sample() -> SurveyTable:
+    """The sample's table: 6,366 rows, 9 columns."""
+    return load(sample_path(), delimiter=",", encoding="utf-8", decimal=".")
+
+
+def sample_codebook() -> Mapping[str, CodebookEntry]:
+    """What the documentation says of each column of the sample, by name."""
+    return load_codebook(resource(f"{_FOLDER}/codebook.json"))
