@@ -150,7 +150,7 @@ class Job:
                 Failed(
                     DpdeskError(
                         f"An unexpected error of kind {name} stopped the work.",
-                        remedy="Nothing was written. Please report it with the steps that led here.",
+                        remedy="Nothing was written. Report it with the steps that led here.",
                     )
                 )
             )

@@ -1,0 +1,123 @@
+"""The release of records: codes and random words in, sanitized records and their counts out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_records import RecordWriter
+from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import PlanError
+from dpdesk.estimate.record_fields import record_fields
+from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.mechanisms import Tally
+from dpdesk.plan.check import check
+from dpdesk.plan.check_table import check_table, weights_of
+from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import errors_of
+from dpdesk.randomness import SystemWords, shuffled_order
+
+# A chunk of this many bytes of words and reports takes some 20 ms: short enough for a cancel to
+# be felt at once, long enough for the cost per chunk to vanish.
+_CHUNK_BYTES = 1 << 23
+_CHUNK_ROWS = 100_000
+
+
+def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> Released:
+    """Randomizes every protected column and writes the records into a folder.
+
+    The words come from the operating system; there is no seed. Exactly one word is used per
+    draw, whatever the data are.
+
+    Args:
+        table: The survey.
+        plan: What to do with it.
+        folder: An existing folder, to be thrown away if this fails.
+        tracker: Progress and cancel.
+
+    Returns:
+        What was released: counts and certificates, no true value.
+
+    Raises:
+        PlanError: The plan has errors, by itself or on this table; nothing was drawn.
+        ReleaseError: The records cannot be written, or the source of randomness failed.
+        Cancelled: The user cancelled.
+    """
+    tracker.progress("Checking the plan", 0.0)
+    problems = errors_of((*check(plan), *check_table(plan, table)))
+    if problems:
+        listed = " ".join(str(problem) for problem in problems[:5])
+        raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
+    tracker.progress("Certifying the laws", 0.01)
+    bound = bind_attributes(plan, tracker.tick)
+    sources = {column.name: _Codes.of(table, plan, column.name) for column, _ in bound}
+    words = SystemWords()
+    order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
+    weights = _weights(table, plan)
+    tallies: dict[str, Tally] = {}
+    mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
+    writer = RecordWriter(folder, record_fields(plan, bound))
+    try:
+        for start in range(0, table.rows, step):
+            rows = order[start : start + step]
+            chunk_weights = None if weights is None else weights[rows]
+            chunk: list[Any] = []
+            for column in plan.columns:
+                tracker.tick()
+                if column.role == "keep":
+                    chunk.append(_texts(table, column.name, rows))
+                elif column.role == "protect":
+                    mechanism = mechanism_of[column.name]
+                    reports = mechanism.randomize(sources[column.name].at(rows), words)
+                    tally = mechanism.tally(reports, chunk_weights)
+                    known = tallies.get(column.name)
+                    tallies[column.name] = tally if known is None else known + tally
+                    chunk.append(reports)
+            writer.append(chunk)
+            tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
+        writer.close()
+    except BaseException:
+        writer.abort()
+        raise
+    attributes = tuple(ReleasedAttribute(c, m, tallies[c.name]) for c, m in bound)
+    return Released(plan, table.rows, attributes)
+
+
+class _Codes:
+    """Codes of one column: per distinct text, looked up per row."""
+
+    def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
+        self._code_of = code_of
+        self._rows = rows
+
+    @classmethod
+    def of(cls, table: SurveyTable, plan: Plan, name: str) -> _Codes:
+        texts = table.column(name)
+        encoded = encode_column(plan.column(name), texts, table.source.decimal)
+        return cls(encoded.code_of, texts.codes)
+
+    def at(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+        return self._code_of[self._rows[rows]]
+
+
+def _weights(table: SurveyTable, plan: Plan) -> NDArray[np.float64] | None:
+    column = plan.weight_column
+    if column is None:
+        return None
+    return weights_of(column, table.column(column.name), table.source.decimal)
+
+
+def _texts(table: SurveyTable, name: str, rows: NDArray[np.int64]) -> list[str]:
+    column = table.column(name)
+    distinct = column.distinct
+    return [distinct[code] for code in column.codes[rows]]
+
+
+def _rows_per_chunk(bytes_per_row: int) -> int:
+    return max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // max(1, bytes_per_row)))

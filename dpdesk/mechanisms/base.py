@@ -42,6 +42,8 @@ class Mechanism(BaseModel, ABC):
     """One sentence on what a respondent's report is."""
     reference: ClassVar[str]
     """The publication that the formulas come from."""
+    form: ClassVar[Literal["symbol", "bits"]] = "symbol"
+    """Whether a report is one symbol, or one bit per category."""
 
     kind: str
     epsilon: Annotated[
@@ -138,8 +140,6 @@ class BoundMechanism(ABC):
         numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
     """
 
-    form: ClassVar[Literal["symbol", "bits"]]
-
     mechanism: Mechanism
     domain: AnyDomain
     certificate: Certificate
@@ -150,6 +150,11 @@ class BoundMechanism(ABC):
     def size(self) -> int:
         """Number of values of the domain."""
         return self.domain.size
+
+    @property
+    def form(self) -> Literal["symbol", "bits"]:
+        """Whether a report is one symbol, or one bit per category."""
+        return self.mechanism.form
 
     @property
     def epsilon(self) -> Decimal:

@@ -99,7 +99,6 @@ class LaplaceForecast:
 class BoundLaplace(BoundMechanism):
     """Bounded Laplace noise on a domain: the integer table that is run, and its inverse."""
 
-    form = "symbol"
     numeric_outputs = True
 
     def __init__(self, mechanism: BoundedLaplace, domain: AnyDomain, tick: Tick | None) -> None:

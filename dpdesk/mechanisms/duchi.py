@@ -114,7 +114,6 @@ class DuchiForecast:
 class BoundDuchi(BoundMechanism):
     """Duchi's mechanism on a domain."""
 
-    form = "symbol"
     numeric_outputs = True
 
     def __init__(self, mechanism: Duchi, domain: AnyDomain) -> None:
@@ -123,7 +122,6 @@ class BoundDuchi(BoundMechanism):
         self.domain = domain
         self.law = ThresholdLaw.at(domain.size, mechanism.epsilon)
         self.certificate = self.law.certificate(mechanism.epsilon)
-        self._weights = self.law.weights()
         self.p, self.q = self.law.probabilities()
         self._lower, self._span = float(domain.grid_lower), domain.span
         reach = self._span / (self.p - self.q)
@@ -132,7 +130,7 @@ class BoundDuchi(BoundMechanism):
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
         """Draws 0 (low) or 1 (high) per true code, shape (n,)."""
-        return (words.take(codes.size) < self._weights[codes]).astype(np.int32)
+        return self.law.sample(codes, words.take(codes.size))
 
     def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
         """Counts the low and the high reports."""

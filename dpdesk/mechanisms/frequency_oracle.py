@@ -123,8 +123,6 @@ class FrequencyOracle(BoundMechanism):
 class SymbolOracle(FrequencyOracle):
     """A frequency oracle whose report is one category (GRR, Warner)."""
 
-    form = "symbol"
-
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw) -> None:
         super().__init__(mechanism, domain, law)
         self.law = law
@@ -140,8 +138,6 @@ class SymbolOracle(FrequencyOracle):
 
 class UnaryOracle(FrequencyOracle):
     """A frequency oracle whose report is one bit per category (SUE, OUE)."""
-
-    form = "bits"
 
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: UnaryLaw) -> None:
         super().__init__(mechanism, domain, law)

@@ -23,6 +23,7 @@ class Oue(Mechanism):
     title = N_("Optimized unary encoding")
     summary = N_("The report is one bit per category; other categories' bits are rarely set.")
     reference = "Wang, Blocki, Li & Jha 2017"
+    form = "bits"
 
     kind: Literal["oue"] = "oue"
 

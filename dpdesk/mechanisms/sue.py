@@ -24,6 +24,7 @@ class Sue(Mechanism):
     title = N_("Symmetric unary encoding")
     summary = N_("The report is one bit per category, each flipped with the same chance.")
     reference = "Erlingsson, Pihur & Korolova 2014; Wang, Blocki, Li & Jha 2017"
+    form = "bits"
 
     kind: Literal["sue"] = "sue"
 

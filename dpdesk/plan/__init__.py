@@ -16,6 +16,7 @@ from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.model import Plan, PlanDetails
 from dpdesk.plan.problem import Problem, errors_of
+from dpdesk.plan.released_names import released_names
 
 __all__ = [
     "ColumnKind",
@@ -43,6 +44,7 @@ __all__ = [
     "plan_to_json",
     "protect",
     "protect_unassigned",
+    "released_names",
     "resplit",
     "save_plan",
     "total_epsilon",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
@@ -13,6 +14,7 @@ from dpdesk.plan.budget import total_epsilon
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
+from dpdesk.plan.released_names import released_names
 
 WEAK_EPSILON = Decimal(8)
 """From here on a report can move a belief of 1 % beyond 96 %: worth a warning, not a refusal."""
@@ -51,6 +53,15 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"The attributes use epsilon {format_epsilon(total)}, the budget is "
             f"{format_epsilon(plan.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
+        )
+    names = Counter(name for column in plan.columns for name in released_names(column))
+    if len(names) < names.total():
+        yield Problem(
+            "columns",
+            "error",
+            "released_names_clash",
+            "Two released columns would have the same name.",
+            "Rename a column whose name equals another's name and category joined by =.",
         )
     if sum(column.kind == "weight" for column in plan.kept) > 1:
         yield Problem(

@@ -1,0 +1,42 @@
+"""How the columns of a plan stand in the released records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dpdesk.data.write_records import BitsField, OutputField, SymbolField, TextField
+from dpdesk.domains import Integer
+from dpdesk.mechanisms import BoundMechanism
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
+from dpdesk.plan.released_names import released_names
+
+Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
+
+
+def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
+    """Returns the fields of the released records, in the plan's order of columns.
+
+    Args:
+        plan: The plan.
+        bound: Its protected columns with their mechanisms, from `bind_attributes`.
+    """
+    mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    fields: list[OutputField] = []
+    for column in plan.columns:
+        if column.role == "keep":
+            fields.append(TextField(column.name))
+        elif column.role == "protect":
+            fields.append(_protected_field(column, mechanism_of[column.name]))
+    return tuple(fields)
+
+
+def _protected_field(column: ColumnPlan, mechanism: BoundMechanism) -> OutputField:
+    if mechanism.form == "bits":
+        return BitsField(released_names(column))
+    if not mechanism.numeric_outputs:
+        return SymbolField(column.name, mechanism.outputs, "no")
+    # Duchi's two numbers are fractions even where the answers are whole.
+    own_grid = mechanism.outputs == mechanism.domain.texts
+    whole = isinstance(mechanism.domain, Integer) and own_grid
+    return SymbolField(column.name, mechanism.outputs, "integer" if whole else "real")
