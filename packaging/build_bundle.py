@@ -66,11 +66,11 @@ def build(python: Path) -> None:
             + system_packages.command_for(missing)
         )
     step("building the bundle")
-    folders = ["--distpath", ROOT / "dist", "--workpath", ROOT / "build" / "bundle"]
-    command = [python, "-m", "PyInstaller", "--noconfirm", "--clean", *folders, SPEC]
+    folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(ROOT / "build" / "bundle")]
+    command = [str(python), "-m", "PyInstaller", "--noconfirm", "--clean", *folders, str(SPEC)]
     if run_logged(command, log, cwd=ROOT) != 0:
         raise SetupError(f"PyInstaller failed. Everything it said is in {log}")
-    size = sum(path.stat().st_size for path in BUNDLE.rglob("*") if path.is_file())
+    size = sum(path.lstat().st_size for path in BUNDLE.rglob("*") if path.is_file())
     step(f"dist/dpdesk holds {size / 1e6:.0f} MB")
 
 
