@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 
 import numpy as np
@@ -14,7 +15,7 @@ from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerp
 from dpdesk.cost import exp_lower
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ThresholdLaw:
     """Report 1 ("high") with weight `low + (N - 2 low) i // (size - 1)` at grid point i.
 
@@ -33,10 +34,27 @@ class ThresholdLaw:
 
     def weights(self) -> NDArray[np.uint64]:
         """Returns the weight of "high" at each grid point, shape (m,)."""
+        return self._weights
+
+    @cached_property
+    def _weights(self) -> NDArray[np.uint64]:
         slope, steps = WORD_TOTAL - 2 * self.low, self.size - 1
-        return np.fromiter(
-            (self.low + slope * i // steps for i in range(self.size)), np.uint64, self.size
-        )
+        weights = (self.low + slope * i // steps for i in range(self.size))
+        return np.fromiter(weights, np.uint64, self.size)
+
+    def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """Draws one report per true code.
+
+        Args:
+            codes: True codes, shape (n,), in 0..m-1.
+            words: One word per draw, shape (n,).
+
+        Returns:
+            1 ("high") where the word lies below the weight of its code, else 0; shape (n,).
+        """
+        # uint64 against a signed type would silently pass through float64.
+        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        return (words < self._weights[codes]).astype(np.int32)
 
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law; the weights grow with i, so the two ends are the worst pair."""
