@@ -1,0 +1,1 @@
+"""Tests of dpdesk; a package, so that checks can be shared between them."""

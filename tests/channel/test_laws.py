@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+from tests.channel import law_checks
+
+
+def test_that_grr_is_exactly_its_law_on_all_words_of_16_bits() -> None:
+    law_checks.grr_is_its_law_on_every_small_word()
+
+
+def test_that_grr_turns_at_every_threshold_of_64_bits_and_nowhere_beside_it() -> None:
+    law_checks.grr_turns_at_every_threshold()
+
+
+def test_that_grr_draws_every_row_by_itself() -> None:
+    law_checks.grr_draws_every_row_by_itself()
+
+
+def test_that_sue_and_oue_are_exactly_their_laws_on_all_words_of_16_bits() -> None:
+    law_checks.unary_is_its_law_on_every_small_word()
+
+
+def test_that_every_bit_of_sue_and_oue_turns_at_its_threshold_of_64_bits() -> None:
+    law_checks.unary_turns_at_both_thresholds()
+
+
+def test_that_the_weights_of_one_bit_run_evenly_from_end_to_end() -> None:
+    law_checks.threshold_weights_are_the_law()
+
+
+def test_that_one_bit_is_exactly_its_law_on_all_words_of_16_bits() -> None:
+    law_checks.threshold_is_its_law_on_every_small_word()
+
+
+def test_that_one_bit_turns_at_the_weight_of_every_grid_point() -> None:
+    law_checks.threshold_turns_at_every_weight()
+
+
+def test_that_a_table_is_sampled_as_by_the_plain_inverse_at_every_threshold() -> None:
+    law_checks.dense_turns_at_every_threshold()
+
+
+def test_that_a_table_draws_every_row_by_itself() -> None:
+    law_checks.dense_draws_every_row_by_itself()
+
+
+def test_that_a_table_is_exactly_its_law_on_all_words_of_16_bits() -> None:
+    law_checks.dense_is_its_law_on_every_small_word()
+
+
+def test_that_the_geometric_table_is_the_channel_to_less_than_a_unit() -> None:
+    law_checks.geometric_table_is_the_channel()
+
+
+def test_that_every_sampler_refuses_words_that_are_not_uint64() -> None:
+    law_checks.samplers_refuse_words_of_another_type()
