@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpdesk.data.write_records import BitsField, OutputField, SymbolField, TextField
+from dpdesk.data.output_fields import BitsField, OutputField, SymbolField, TextField
 from dpdesk.domains import Integer
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
