@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.draw_guard import require_draw
 from dpdesk.errors import CertificateError
 
 DENSE_MAX = 2_000
@@ -78,9 +79,11 @@ class DenseLaw:
 
         Returns:
             Reported codes, shape (n,).
+
+        Raises:
+            ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
         """
-        # uint64 against a signed type would silently pass through float64.
-        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        require_draw(codes, words, self.inputs)
         cell = (words >> np.uint64(64 - self._guide_bits)).astype(np.int64)
         cell += codes.astype(np.int64) << self._guide_bits
         reports = self._first[cell].astype(np.int32)

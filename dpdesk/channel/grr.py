@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
@@ -62,9 +63,11 @@ class GrrLaw:
         Returns:
             Reported codes, shape (n,): words below `truth` report the truth, the others choose
             among the k - 1 other values in stretches of `lie` words.
+
+        Raises:
+            ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
         """
-        # uint64 against a signed type would silently pass through float64.
-        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        require_draw(codes, words, self.size)
         truth, lie = np.uint64(self.truth), np.uint64(self.lie)
         lies = ((words - truth) // lie).astype(np.int32)
         lies += lies >= codes

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 
 
@@ -51,9 +52,11 @@ class ThresholdLaw:
 
         Returns:
             1 ("high") where the word lies below the weight of its code, else 0; shape (n,).
+
+        Raises:
+            ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
         """
-        # uint64 against a signed type would silently pass through float64.
-        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        require_draw(codes, words, self.size)
         return (words < self._weights[codes]).astype(np.int32)
 
     def certificate(self, epsilon: Decimal) -> Certificate:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 
 # Blocks of this many words stay in the processor's cache.
@@ -62,9 +63,11 @@ class UnaryLaw:
 
         Returns:
             Bits, shape (n, k): a bit is 1 where its word lies below the bit's weight.
+
+        Raises:
+            ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
         """
-        # uint64 against a signed type would silently pass through float64.
-        assert words.dtype == np.uint64  # noqa: S101 - a guard of exactness, not of input
+        require_draw(codes, words, self.size, words_each=self.size)
         bits = words < np.uint64(self.lie)
         true_bit = np.arange(codes.size, dtype=np.int64) * self.size + codes
         bits[true_bit] = words[true_bit] < np.uint64(self.truth)

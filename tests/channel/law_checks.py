@@ -7,16 +7,19 @@ involves chance: the words are either all words of 16 bits or both sides of ever
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
 from math import ceil
+from typing import Any
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from dpdesk.channel import DenseLaw, GrrLaw, ThresholdLaw, UnaryLaw, geometric_weights
+from dpdesk.errors import ReleaseError
 from tests.channel.small_words import ALL_SMALL_WORDS, SMALL_TOTAL, small_words
 from tests.cost.exact_exponential import exp_bounds
 from tests.randomness.word_sources import ShakeWords
@@ -118,7 +121,7 @@ def _unary_laws(size: int, epsilon: str, total: int) -> list[tuple[UnaryLaw, int
 
 
 def unary_turns_at_both_thresholds() -> None:
-    """SUE and OUE on 64 bits: bit v of row i depends on word i k + v alone, and turns where told."""
+    """SUE and OUE on 64 bits: bit v of row i depends on word i k + v alone."""
     for size, epsilon in [(2, "1"), (5, "0.0001"), (9, "40"), (16, "3")]:
         for law, truth, lie in _unary_laws(size, epsilon, TOTAL):
             assert (law.truth, law.lie) == (truth, lie)
@@ -257,20 +260,29 @@ def geometric_table_is_the_channel() -> None:
                 assert weight >= 2
 
 
-def samplers_refuse_words_of_another_type() -> None:
-    """Signed, narrow or real words would lose bits silently; every sampler refuses them."""
+def samplers_refuse_what_is_no_draw() -> None:
+    """Signed, narrow, real or too few words and codes outside the domain end in an error."""
     codes = np.zeros(4, dtype=np.int32)
-    laws: list[Callable[[NDArray[np.uint64]], object]] = [
-        lambda words: GrrLaw.at(3, Decimal(1)).sample(codes, words),
-        lambda words: UnaryLaw.optimized(2, Decimal(1)).sample(codes[:2], words),
-        lambda words: DenseLaw(geometric_weights(5, Decimal(1))).sample(codes, words),
-        lambda words: ThresholdLaw.at(3, Decimal(1)).sample(codes, words),
+    words = np.zeros(4, dtype=np.uint64)
+    laws: list[tuple[int, int, Any]] = [
+        (3, 1, GrrLaw.at(3, Decimal(1))),
+        (2, 2, UnaryLaw.optimized(2, Decimal(1))),
+        (5, 1, DenseLaw(geometric_weights(5, Decimal(1)))),
+        (3, 1, ThresholdLaw.at(3, Decimal(1))),
     ]
-    for sample in laws:
-        sample(np.zeros(4, dtype=np.uint64))
+    for size, words_each, law in laws:
+        few = codes[: 4 // words_each]
+        law.sample(few, words)
         for kind in (np.int64, np.float64, np.float32, np.uint32):
-            try:
-                sample(np.zeros(4, dtype=kind))  # type: ignore[arg-type]
-            except AssertionError:
-                continue
-            raise RuntimeError(f"words of type {kind.__name__} were taken")
+            with pytest.raises(ReleaseError):
+                law.sample(few, words.astype(kind))
+        with pytest.raises(ReleaseError):
+            law.sample(few, words[:3])
+        for wrong in (-1, size, -(2**31), 2**31 - 1):
+            spoiled = few.copy()
+            spoiled[-1] = wrong
+            with pytest.raises(ReleaseError):
+                law.sample(spoiled, words)
+        with pytest.raises(ReleaseError):
+            law.sample(few.astype(np.int64), words)
+        assert law.sample(codes[:0], words[:0]).shape[0] == 0

@@ -51,5 +51,5 @@ def test_that_the_geometric_table_is_the_channel_to_less_than_a_unit() -> None:
     law_checks.geometric_table_is_the_channel()
 
 
-def test_that_every_sampler_refuses_words_that_are_not_uint64() -> None:
-    law_checks.samplers_refuse_words_of_another_type()
+def test_that_every_sampler_refuses_narrow_words_and_codes_outside_its_domain() -> None:
+    law_checks.samplers_refuse_what_is_no_draw()

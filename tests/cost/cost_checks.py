@@ -8,13 +8,11 @@ from fractions import Fraction
 from dpdesk.cost import exponential
 from tests.cost.exact_exponential import exp_bounds
 
-EPSILONS = tuple(
-    map(
-        Decimal,
-        "0.0001 0.000123456789 0.001 0.01 0.1 0.5 0.693147180559 1 1.0986 1.5 2 3 5 7.25 10 15 20 23 "
-        "25 30 36 39.999999999999 40".split(),
-    )
-)
+_WRITTEN = """
+0.0001 0.000123456789 0.001 0.01 0.1 0.5 0.693147180559 1 1.0986 1.5 2 3 5 7.25 10 15 20 23
+25 30 36 39.999999999999 40
+"""
+EPSILONS = tuple(map(Decimal, _WRITTEN.split()))
 """Epsilons from end to end of their range, with those near ln 2 and ln 3 where c and k tip."""
 
 

@@ -6,6 +6,7 @@ import ssl
 from unittest import mock
 
 import numpy as np
+import pytest
 
 from dpdesk.errors import ReleaseError
 from dpdesk.randomness import SystemWords
@@ -42,9 +43,6 @@ def a_failing_source_aborts() -> None:
 
 
 def _aborts(count: int) -> None:
-    try:
+    with pytest.raises(ReleaseError) as caught:
         SystemWords().take(count)
-    except ReleaseError as error:
-        assert error.remedy
-    else:
-        raise AssertionError(f"{count} words were dealt by a dead source")
+    assert caught.value.remedy
