@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import sys
 
-import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QObject, Signal
+
+# Qt's widgets cannot be loaded on a system without the libraries of a desktop.
+pg = pytest.importorskip("pyqtgraph", exc_type=ImportError)
 
 # From CPython 3.12 on both live for ever, and their counts say nothing.
 pytestmark = pytest.mark.skipif(

@@ -263,3 +263,28 @@ def test_that_a_failed_step_ends_the_sample_session_with_its_status(
     python = stand_in(tmp_path / "python", "exit 3")
     assert session.release_sample(python) == 3
     assert not list(tmp_path.glob("dpdesk-sample-*"))
+
+
+def test_that_arguments_reach_pytest_from_any_folder(
+    program: Program, root: Path, tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = program("check")
+    python = stand_in(tmp_path / "python", 'echo "$PWD" "$QT_QPA_PLATFORM" "$@"; exit 5')
+    monkeypatch.setattr(check.environment, "ensure", lambda extras: python)
+    monkeypatch.setattr(check.qt_libraries, "ensure", lambda: True)
+    monkeypatch.chdir(tmp_path)
+    assert check.main(["-k", "two words"]) == 5
+    assert f"{root} offscreen -m pytest -k two words\n" in capfd.readouterr().out
+
+
+def test_that_tests_without_the_window_are_no_pass(
+    program: Program, tmp_path: Path, capfd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = program("check")
+    python = stand_in(tmp_path / "python", 'echo "$@"')
+    monkeypatch.setattr(check.environment, "ensure", lambda extras: python)
+    monkeypatch.setattr(check.qt_libraries, "ensure", lambda: False)
+    assert check.main([]) == 1
+    out = capfd.readouterr().out
+    assert "--ignore=tests/gui" in out
+    assert "have not run" in out
