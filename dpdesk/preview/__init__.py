@@ -1,0 +1,56 @@
+"""What the window shows of a plan, as arrays and values: closed form, no Qt, remembered.
+
+Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation, named as such.
+"""
+
+from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
+from dpdesk.preview.belief import BeliefView, belief_view
+from dpdesk.preview.digits import (
+    belief_text,
+    error_text,
+    factor_text,
+    fraction_text,
+    ratio_text,
+    share_text,
+    significant,
+)
+from dpdesk.preview.draws import DrawsView, draws_view
+from dpdesk.preview.figures import PRIOR, Figures, figures, posterior
+from dpdesk.preview.noise import NoiseView, noise_view
+from dpdesk.preview.request import (
+    CONFIDENCE,
+    RESPONDENTS_ASSUMED,
+    PreviewRequest,
+    default_answers,
+    request_for,
+)
+from dpdesk.preview.solve import epsilon_for_error
+
+__all__ = [
+    "CONFIDENCE",
+    "PRIOR",
+    "RESPONDENTS_ASSUMED",
+    "AccuracyView",
+    "BeliefView",
+    "Curve",
+    "DrawsView",
+    "Figures",
+    "NoiseView",
+    "PreviewRequest",
+    "accuracy_view",
+    "belief_text",
+    "belief_view",
+    "default_answers",
+    "draws_view",
+    "epsilon_for_error",
+    "error_text",
+    "factor_text",
+    "figures",
+    "fraction_text",
+    "noise_view",
+    "posterior",
+    "ratio_text",
+    "request_for",
+    "share_text",
+    "significant",
+]

@@ -1,0 +1,60 @@
+"""Numbers in print, with the digits that they can carry; nothing here depends on a language."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import exp, floor, isfinite, log10
+
+MINUS = "−"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_FRACTIONS = {2: "½", 3: "⅓", 4: "¼", 5: "⅕", 6: "⅙", 8: "⅛"}
+_PLAIN_BELOW = 1e6
+_PLAIN_FROM = 1e-4
+_CERTAIN = 0.01
+
+
+def significant(number: float, digits: int) -> str:
+    """Prints a number with a count of significant digits, such as 1.4, 150 or 2.1 × 10⁹."""
+    if number == 0 or not isfinite(number):
+        return "0" if number == 0 else "∞"
+    sign = MINUS if number < 0 else ""
+    mantissa, _, power = f"{abs(number):.{digits - 1}e}".partition("e")
+    exponent = int(power)
+    rounded = float(f"{mantissa}e{exponent}")
+    if _PLAIN_FROM <= rounded < _PLAIN_BELOW:
+        return f"{sign}{rounded:,.{max(digits - 1 - exponent, 0)}f}"
+    return f"{sign}{mantissa} × 10{str(exponent).translate(_SUPERSCRIPTS)}"
+
+
+def error_text(half_width: float, unit: str) -> str:
+    """Prints the half-width of an interval: an error is known to two digits, no better."""
+    return f"± {significant(half_width, 2)} {unit}".strip()
+
+
+def factor_text(factor: float) -> str:
+    """Prints how many times as large something is, such as 2.2 ×."""
+    return f"{significant(factor, 2)} ×"
+
+
+def ratio_text(epsilon: Decimal) -> str:
+    """Prints e^ε with three digits, such as 7.39."""
+    return significant(exp(epsilon), 3)
+
+
+def share_text(share: float) -> str:
+    """Prints a share that a formula gives exactly, with three digits, such as 78.7 %."""
+    return f"{significant(100 * share, 3)} %"
+
+
+def belief_text(belief: float) -> str:
+    """Prints a belief with the digits that tell it from certainty: 88 %, 99.3 %, > 99.99 %."""
+    percent = 100 * belief
+    doubt = min(percent, 100 - percent)
+    if doubt < _CERTAIN:
+        return f"> {100 - _CERTAIN} %" if belief > 1 / 2 else f"< {_CERTAIN} %"
+    return f"{percent:.{max(-floor(log10(doubt)), 0)}f} %"
+
+
+def fraction_text(parts: int) -> str:
+    """Prints one part of so many: ⅓, or 1/16 where there is no such letter."""
+    return _FRACTIONS.get(parts, f"1/{parts:,}")

@@ -1,0 +1,70 @@
+"""The four figures of an attribute: error, sample, belief, truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp
+
+from dpdesk.mechanisms import Forecast
+from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
+
+PRIOR = 0.5
+"""The belief that "how far can a report move it" starts from: nobody knows either way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a mechanism does to one estimate and to one respondent.
+
+    Attributes:
+        error: Half-width of the 95 % interval, noise and sampling, in `unit`.
+        noise: The same for noise alone.
+        sampling: The same for drawing the respondents alone: what no protection leaves.
+        unit: "pp" or the attribute's unit.
+        factor: Sample needed for the same error, against no protection.
+        posterior: The most that a report makes of a prior belief of 50 %.
+        truthful: Share of reports that tell the truth; None where a report is no answer.
+        bits: Number of bits of a report; 0 where a report is a symbol.
+        other_bit: Chance that a bit of another category is set, for bits; else 0.
+    """
+
+    error: float
+    noise: float
+    sampling: float
+    unit: str
+    factor: float
+    posterior: float
+    truthful: float | None
+    bits: int
+    other_bit: float
+
+
+@lru_cache(maxsize=REMEMBERED)
+def figures(request: PreviewRequest) -> Figures:
+    """Returns the figures of a request, for a share of 1/k or for the mean."""
+    forecast = request.forecast
+    accuracy = forecast.accuracy(request.respondents)
+    width = Z * request.scale
+    bits = forecast.form == "bits"
+    return Figures(
+        error=width * accuracy.total,
+        noise=width * accuracy.noise,
+        sampling=width * accuracy.sampling,
+        unit=request.unit,
+        factor=(accuracy.total / accuracy.sampling) ** 2,
+        posterior=posterior(PRIOR, float(request.mechanism.epsilon)),
+        truthful=forecast.truthful,
+        bits=forecast.outputs if bits else 0,
+        other_bit=_other_bit(forecast) if bits else 0.0,
+    )
+
+
+def posterior(prior: float, epsilon: float) -> float:
+    """Returns the most that one report can make of a belief: pi E / (pi E + 1 - pi)."""
+    odds_against = (1 - prior) / prior
+    return 1 / (1 + odds_against * exp(-epsilon))
+
+
+def _other_bit(forecast: Forecast) -> float:
+    return float(forecast.probabilities(0)[1])

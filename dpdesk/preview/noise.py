@@ -1,0 +1,158 @@
+"""The law of the report under two true answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from math import exp
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms.duchi import DuchiForecast
+from dpdesk.preview.digits import significant
+from dpdesk.preview.request import REMEMBERED, PreviewRequest
+
+Floats = NDArray[np.float64]
+
+BARS_MAX = 8
+"""Domains of more categories show the two answers and sum the others up."""
+
+POINTS_MAX = 512
+
+_AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
+"""Epsilons whose law sets the height of the axis for all epsilons below."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoiseView:
+    """Two laws side by side.
+
+    Attributes:
+        form: "bars" for a few reports, "line" for a grid of numbers.
+        reports: Whether the heights are chances of a report, or of a bit of the report.
+        answers: The two true answers, for people.
+        labels: Names of the bars; for "line" empty. Bars that sum others up have none.
+        others: Number of categories that one bar stands for, and a further bar adds up.
+        x: Positions: 0, 1, 2 … for bars, numbers in the attribute's unit for a line.
+        first, second: Heights under the two answers, same shape as `x`.
+        lower, upper: What epsilon allows under any second answer, given `first`.
+        y_max: Upper end of the axis; stays while epsilon moves.
+    """
+
+    form: Literal["bars", "line"]
+    reports: Literal["report", "bit"]
+    answers: tuple[str, str]
+    labels: tuple[str, ...]
+    others: int
+    x: Floats
+    first: Floats
+    second: Floats
+    lower: Floats
+    upper: Floats
+    y_max: float
+
+
+@lru_cache(maxsize=REMEMBERED)
+def noise_view(request: PreviewRequest) -> NoiseView:
+    """Returns the law of the report under the two answers of a request; at most 512 points."""
+    forecast, domain = request.forecast, request.domain
+    laws = (forecast.probabilities(request.first), forecast.probabilities(request.second))
+    if isinstance(domain, Categorical):
+        return _categories(request, forecast, laws)
+    if isinstance(forecast, DuchiForecast):
+        middle = float(domain.grid_lower) + domain.span / 2
+        reach = forecast.magnitude * domain.span / 2
+        ends = (middle - reach, middle + reach)
+        labels = tuple(f"{significant(end, 4)} {domain.unit}".strip() for end in ends)
+        return _view(request, "bars", laws, np.arange(2.0), labels, y_max=1.0)
+    points = _thinned(domain.size, (request.first, request.second))
+    laws = (laws[0][points], laws[1][points])
+    y_max = axis_height(domain, request.mechanism)
+    return _view(request, "line", laws, domain.values[points], (), y_max=y_max)
+
+
+def _categories(
+    request: PreviewRequest, forecast: Forecast, laws: tuple[Floats, Floats]
+) -> NoiseView:
+    domain = request.domain
+    if domain.size <= BARS_MAX:
+        labels = tuple(domain.label(code) for code in range(domain.size))
+        x = np.arange(float(domain.size))
+        return _view(request, "bars", laws, x, labels, y_max=1.0)
+    pair = [request.first, request.second]
+    others = domain.size - 2
+    # Every other category has the same chance, so that one of them shows all.
+    other = next(code for code in range(3) if code not in pair)
+    each = [law[[*pair, other]] for law in laws]
+    if forecast.form == "symbol":
+        each = [np.append(law, law[2] * others) for law in each]
+    labels = tuple(domain.label(code) for code in pair)
+    x = np.arange(float(len(each[0])))
+    return _view(request, "bars", (each[0], each[1]), x, labels, others=others, y_max=1.0)
+
+
+def _view(
+    request: PreviewRequest,
+    form: Literal["bars", "line"],
+    laws: tuple[Floats, Floats],
+    x: Floats,
+    labels: tuple[str, ...],
+    *,
+    y_max: float,
+    others: int = 0,
+) -> NoiseView:
+    lower, upper = allowed(laws[0], request.mechanism.epsilon)
+    domain = request.domain
+    return NoiseView(
+        form=form,
+        reports="bit" if request.forecast.form == "bits" else "report",
+        answers=(domain.label(request.first), domain.label(request.second)),
+        labels=labels,
+        others=others,
+        x=x,
+        first=laws[0],
+        second=laws[1],
+        lower=lower,
+        upper=upper,
+        y_max=y_max,
+    )
+
+
+def allowed(chance: Floats, epsilon: Decimal) -> tuple[Floats, Floats]:
+    """Returns between which chances an event may lie under any other true answer.
+
+    Both the event and its complement are at most e^eps times likelier.
+
+    Args:
+        chance: Chance of the event under one true answer, any shape.
+        epsilon: The epsilon.
+    """
+    growth = exp(epsilon)
+    lower = np.maximum(chance / growth, 1 - growth * (1 - chance))
+    upper = np.minimum(chance * growth, 1 - (1 - chance) / growth)
+    return np.asarray(lower), np.asarray(upper)
+
+
+def axis_height(domain: AnyDomain, mechanism: Mechanism) -> float:
+    """Returns the height of the axis: that of the law at the next of a few fixed epsilons."""
+    epsilon = next(step for step in _AXIS_STEPS if mechanism.epsilon <= step)
+    return _peak(type(mechanism), domain.size, domain, epsilon) * 1.05
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _peak(kind: type[Mechanism], size: int, domain: AnyDomain, epsilon: Decimal) -> float:
+    law = kind(epsilon=epsilon).forecast(domain).probabilities(0)  # type: ignore[call-arg]
+    return float(law.max())
+
+
+def _thinned(size: int, kept: tuple[int, int]) -> NDArray[np.intp]:
+    """At most 512 of the grid's points, spread evenly, with those at which a law has its peak."""
+    if size <= POINTS_MAX:
+        return np.arange(size)
+    spread = np.rint(np.linspace(0, size - 1, POINTS_MAX - len(kept))).astype(np.intp)
+    return np.unique(np.append(spread, kept))
