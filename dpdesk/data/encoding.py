@@ -28,7 +28,7 @@ class Utf8Text:
     """The text of a file.
 
     Attributes:
-        data: The text as UTF-8, without byte order mark; valid and free of NUL.
+        data: The text as UTF-8, without byte order mark; valid.
         encoding: Python's name of the encoding the file was in.
         notices: What the user should know about it, as full sentences.
     """
@@ -53,21 +53,11 @@ def to_utf8(
         tick: Called between pieces; may raise to cancel.
 
     Raises:
-        InputError: The encoding is unknown, bytes do not belong to it, or the text holds NUL.
+        InputError: The encoding is unknown, or bytes do not belong to it.
     """
     if encoding is not None:
-        text = _decoded(raw, name, _known(encoding), tick)
-    else:
-        text = _detected(raw, name, tick)
-    nul = text.data.find(b"\0")
-    if nul >= 0:
-        line = line_of(text.data, nul)
-        raise InputError(
-            f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
-            line=line,
-            remedy="Export the table again as CSV; the file may be damaged or not a text file.",
-        )
-    return text
+        return _decoded(raw, name, _known(encoding), tick)
+    return _detected(raw, name, tick)
 
 
 def _known(encoding: str) -> str:

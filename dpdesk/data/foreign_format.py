@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpdesk.data.lines import line_of
 from dpdesk.errors import InputError
 
 _EXPORT = "Open it in the program that wrote it, export it as CSV and load that file."
@@ -38,8 +39,10 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
 
 _SAMPLE_BYTES = 1 << 16
 _CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
-# Text holds next to no control characters, random bytes about one in ten.
+# Text holds next to no control characters, random bytes about one in ten. A few of them are a
+# damaged line, which is better named as such.
 _MOST_CONTROL = 0.02
+_FEW_CONTROL = 8
 
 
 def refuse_foreign_format(raw: bytes, name: str) -> None:
@@ -65,10 +68,32 @@ def refuse_control_bytes(text: bytes | bytearray, name: str) -> None:
         name: Name of the file, for the message.
 
     Raises:
-        InputError: More than 2 % of the first 65,536 bytes are control characters.
+        InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
+            characters.
     """
-    if _control_share(bytes(text[:_SAMPLE_BYTES])) > _MOST_CONTROL:
+    sample = bytes(text[:_SAMPLE_BYTES])
+    if _controls(sample) > max(_FEW_CONTROL, _MOST_CONTROL * len(sample)):
         raise InputError(f"{name} is not a text file: it is full of control bytes.", remedy=_EXPORT)
+
+
+def refuse_nul(text: bytes | bytearray, name: str) -> None:
+    """Refuses text with a NUL, at which some programs end a text.
+
+    Args:
+        text: The text, encoded as UTF-8.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: There is a NUL; its line is named.
+    """
+    nul = text.find(b"\0")
+    if nul >= 0:
+        line = line_of(text, nul)
+        raise InputError(
+            f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
+            line=line,
+            remedy="Export the table again as CSV; the file may be damaged.",
+        )
 
 
 def _reads_like_text(raw: bytes, signature: bytes) -> bool:
@@ -76,10 +101,8 @@ def _reads_like_text(raw: bytes, signature: bytes) -> bool:
     if not signature.isalnum():
         return False
     sample = raw[:_SAMPLE_BYTES]
-    return _control_share(sample) == 0 and any(line_end in sample for line_end in b"\r\n")
+    return _controls(sample) == 0 and any(line_end in sample for line_end in b"\r\n")
 
 
-def _control_share(sample: bytes) -> float:
-    if not sample:
-        return 0.0
-    return 1 - len(sample.translate(None, _CONTROL)) / len(sample)
+def _controls(sample: bytes) -> int:
+    return len(sample) - len(sample.translate(None, _CONTROL))

@@ -27,18 +27,21 @@ def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ..
         The names in order, and notices that say what was changed.
     """
     taken = {name for name in given if name.strip()}
+    # The number to try next: counting from 2 for each of thousands of equal names takes minutes.
+    numbers: dict[str, int] = {}
     seen: set[str] = set()
     names: list[str] = []
     empty = repeated = 0
     for position, name in enumerate(given, start=1):
+        chosen = name if name.strip() else f"column {position}"
         if not name.strip():
             empty += 1
-            chosen = _free(f"column {position}", taken)
-        elif name in seen:
-            repeated += 1
-            chosen = _free(name, taken)
+            free = chosen not in taken
         else:
-            chosen = name
+            repeated += name in seen
+            free = name not in seen
+        if not free:
+            chosen = _numbered(chosen, taken, numbers)
         seen.add(chosen)
         taken.add(chosen)
         names.append(chosen)
@@ -52,12 +55,11 @@ def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ..
     return tuple(names), tuple(notices)
 
 
-def _free(wanted: str, taken: set[str]) -> str:
-    if wanted not in taken:
-        return wanted
-    number = 2
+def _numbered(wanted: str, taken: set[str], numbers: dict[str, int]) -> str:
+    number = numbers.get(wanted, 2)
     while f"{wanted} ({number})" in taken:
         number += 1
+    numbers[wanted] = number + 1
     return f"{wanted} ({number})"
 
 

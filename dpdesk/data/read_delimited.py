@@ -13,7 +13,7 @@ import pyarrow.csv
 
 from dpdesk.data.dialect import DELIMITERS, declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import Utf8Text, to_utf8
-from dpdesk.data.foreign_format import refuse_control_bytes, refuse_foreign_format
+from dpdesk.data.foreign_format import refuse_control_bytes, refuse_foreign_format, refuse_nul
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
 from dpdesk.data.lines import line_of
 from dpdesk.data.structure import Structure, check_structure
@@ -125,6 +125,7 @@ def _load(
     text = to_utf8(raw, name, encoding, step)
     del raw
     refuse_control_bytes(text.data, name)
+    refuse_nul(text.data, name)
     layout = _layout(text, name, delimiter, step)
     structure = layout.structure
     names, notices = _names(structure, header)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from dpdesk.data import read_delimited
+from dpdesk.data.read_delimited import load
+from dpdesk.data.structure import Structure
+from dpdesk.errors import InputError
+from tests.data.hostile_files import PLANTED
+
+
+def test_that_an_error_of_the_parser_travels_on_without_the_record_it_quotes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n1,2\n{PLANTED}\n")
+    unsound = Structure(2, 3, 0, 0, 20, (b"a", b"b"), 4)
+    # The structure is checked first; only a mistake of ours could let such a file pass.
+    monkeypatch.setattr(read_delimited, "check_structure", lambda *_: unsound)
+    with pytest.raises(InputError, match="could not be read as a table") as caught:
+        load(path)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    assert PLANTED not in "".join(traceback.format_exception(caught.value))
+
+
+def test_that_the_parser_alone_would_quote_the_record():
+    with pytest.raises(pa.ArrowInvalid, match=PLANTED):
+        pa.csv.read_csv(pa.BufferReader(f"a,b\n{PLANTED}\n".encode()))
+
+
+def test_that_fewer_records_than_were_counted_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n1,2\n{PLANTED},3\n")
+    wrong = Structure(2, 4, 0, 0, 20, (b"a", b"b"), 4)
+    monkeypatch.setattr(read_delimited, "check_structure", lambda *_: wrong)
+    with pytest.raises(InputError, match="holds 3 records, but 2 were read"):
+        load(path)

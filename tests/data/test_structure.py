@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpdesk.data import separators
+from dpdesk.data.read_delimited import load
+from dpdesk.data.structure import FIELD_LIMIT, check_structure
+from dpdesk.errors import Cancelled, InputError
+
+
+def loaded(tmp_path: Path, content: str | bytes, **choices):
+    path = tmp_path / "survey.csv"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return load(path, **choices)
+
+
+LOCATED = [
+    ("a,b\n1,2\n3\n4,5\n", 3, "has 1 field, while the first record has 2"),
+    ("a,b\n1,2\n3,4,5\n", 3, "has 3 fields, while the first record has 2"),
+    ("a,b\n1,2\n \n3,4\n", 3, "has 1 field"),
+    ("a,b\n1,2,\n", 2, "has 3 fields"),
+    ('a,b\n1,"2\n3,4\n', 2, "is never closed"),
+    ('a,b\n1,"2\n3,"4"\n', 2, "closed by one on line 3"),
+    ('a,b\n1,2"\n', 2, "within an answer on line 2"),
+    ('a,b\n1,x"y"z\n', 2, "within an answer on line 2"),
+    ('a,b\n1,"x"y\n', 2, "has text after it"),
+    ('a,b\n1, "x"\n', 2, "within an answer on line 2"),
+    ('a,b\n1,"x" \n', 2, "has text after it"),
+    ('a,b\n1,"x\\"y"\n', 2, "has text after it"),
+    ('a,b\n1,""x\n', 2, "has text after it"),
+    ('a,b\n1,x""\n', 2, "within an answer on line 2"),
+    ('"a,b\n1,2\n', 1, "is never closed"),
+    ('"', 1, "is never closed"),
+    ('a,b\n"1\n2","3\n"\n4\n', 5, "has 1 field"),
+    ("a,b\r1,2\r3\r", 3, "has 1 field"),
+    ("a,b\r\n1,2\r\n3\r\n", 3, "has 1 field"),
+    ("\n\na,b\n1,2\n3\n", 5, "has 1 field"),
+    ("a,b\n1,2\n3,\0\n", 3, "NUL"),
+    ("a,b\n1,2\n" + "3," + "x" * (FIELD_LIMIT + 1) + "\n", 3, "longer than 100,000 characters"),
+    ("a,b\n", 1, "no answers"),
+    ("a,b", 1, "no answers"),
+]
+
+
+@pytest.mark.parametrize(("content", "line", "cause"), LOCATED)
+@pytest.mark.parametrize("block", [1, 3, 1 << 21])
+def test_that_a_broken_record_is_located_with_cause_and_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str, line: int, cause: str, block: int
+):
+    if len(content) > 1000 and block < 1000:
+        block = 4096
+    monkeypatch.setattr(separators, "_BLOCK", block)
+    with pytest.raises(InputError) as caught:
+        loaded(tmp_path, content, delimiter=",")
+    assert caught.value.line == line
+    assert cause in caught.value.message
+    assert "survey.csv" in caught.value.message
+    assert caught.value.remedy
+
+
+EXACT = [
+    ('a,b\n"x ""y""","1\n2"\n', [['x "y"'], ["1\n2"]]),
+    ('a,b\n"""",""\n', [['"'], [""]]),
+    ('a,b\r\n"",""\r\n', [[""], [""]]),
+    ("a,b\n,\n,\n", [["", ""], ["", ""]]),
+    ("a,b\n\n1,2\n\r\n3,4\n\n\n", [["1", "3"], ["2", "4"]]),
+    ("a\n\n1\n\n2\n\n\n", [["", "1", "", "2"]]),
+    ('a\n""\n1', [["", "1"]]),
+    ("a\r\n\r\n1\r\n", [["", "1"]]),
+    ("a,b\n1,2\r3,4\r\n5,6", [["1", "3", "5"], ["2", "4", "6"]]),
+    ("a,b\n NA,007 \n", [[" NA"], ["007 "]]),
+    ('a,b\n"1\r\n2\r3",x\n', [["1\r\n2\r3"], ["x"]]),
+    ("a,b\n1," + "x" * FIELD_LIMIT + "\n", [["1"], ["x" * FIELD_LIMIT]]),
+    ("a,b\n1," + "€" * FIELD_LIMIT + "\n", [["1"], ["€" * FIELD_LIMIT]]),
+]
+
+
+@pytest.mark.parametrize(("content", "columns"), EXACT)
+@pytest.mark.parametrize("block", [1, 3, 1 << 21])
+def test_that_unusual_but_sound_records_are_read_exactly(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    content: str,
+    columns: list[list[str]],
+    block: int,
+):
+    monkeypatch.setattr(separators, "_BLOCK", block if len(content) < 1000 else 4096)
+    table = loaded(tmp_path, content, delimiter=",")
+    assert [column.texts() for column in table.columns] == columns
+
+
+def test_that_skipped_blank_lines_and_quoted_line_breaks_are_counted(tmp_path: Path):
+    table = loaded(tmp_path, 'a,b\n\n1,2\n\n"3\n\n",4\n\n')
+    assert table.rows == 2
+    assert table.notices == (
+        "2 blank lines were skipped between records.",
+        "2 line breaks stand within quoted answers; the answers were kept whole.",
+    )
+
+
+def test_that_blank_lines_at_the_end_of_one_column_are_told(tmp_path: Path):
+    assert loaded(tmp_path, "a\n1\n").notices == ()
+    assert loaded(tmp_path, "a\n1\n\n\n").notices == (
+        "2 blank lines at the end of the file: not counted as answers.",
+    )
+
+
+def test_that_names_are_made_unique_and_the_change_is_told(tmp_path: Path):
+    table = loaded(tmp_path, "q,,q,q (2), ,q\n1,2,3,4,5,6\n")
+    assert table.names == ("q", "column 2", "q (3)", "q (2)", "column 5", "q (4)")
+    assert table.notices == (
+        "2 columns have no name in the file and got one from its position.",
+        "2 columns repeat the name of an earlier one and got a number after it.",
+    )
+    assert [column.text(0) for column in table.columns] == list("123456")
+
+
+def test_that_a_header_of_numbers_is_remarked(tmp_path: Path):
+    assert "without a header" in loaded(tmp_path, "6,148,0.627\n1,85,0.351\n").notices[0]
+    assert loaded(tmp_path, "6,148\n1,85\n", header=False).rows == 2
+
+
+def test_that_the_records_read_are_those_counted_in_the_bytes(tmp_path: Path):
+    generator = np.random.default_rng(5)
+    cells = np.array(["1", "", '"x\ny"', '"a,b"', '"say ""no"""', "text"])
+    answers = ["1", "", "x\ny", "a,b", 'say "no"', "text"]
+    drawn = generator.integers(0, len(cells), (5_000, 4))
+    content = ("a,b,c,d\n" + "".join(",".join(row) + "\n" for row in cells[drawn])).encode()
+    structure = check_structure(content, 0, len(content) - 1, ",", "t")
+    table = loaded(tmp_path, content)
+    assert structure.records == table.rows + 1 == 5_001
+    assert structure.quoted_line_ends == int((drawn == 2).sum())
+    assert table.column("c").texts() == [answers[code] for code in drawn[:, 2]]
+
+
+def test_that_a_large_table_keeps_every_row_over_many_blocks(tmp_path: Path):
+    rows = 400_000
+    lines = "".join(f'{i},"{i % 7}\n",{i % 100}\n' for i in range(rows))
+    table = loaded(tmp_path, "id,q,n\n" + lines)
+    assert table.rows == rows
+    assert table.column("id").texts() == [str(i) for i in range(rows)]
+    assert table.column("q").counts.sum() == rows
+    assert sorted(table.column("q").distinct) == [f"{i}\n" for i in range(7)]
+
+
+def test_that_tick_is_called_and_can_cancel(tmp_path: Path):
+    calls = []
+    loaded(tmp_path, "a,b\n1,2\n", tick=lambda: calls.append(1))
+    assert len(calls) >= 4
+
+    def cancel() -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        loaded(tmp_path, "a,b\n1,2\n", tick=cancel)
