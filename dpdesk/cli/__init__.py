@@ -1,0 +1,1 @@
+"""The command line: the same job as the window, without Qt."""

@@ -1,0 +1,123 @@
+"""`dpdesk draft`: a first plan for a survey."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.plain import plain
+from dpdesk.cli.reading import load_survey
+from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.data.codebook import CodebookEntry, load_codebook
+from dpdesk.errors import ParameterError, PlanError
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import (
+    Plan,
+    check,
+    confirm_domains,
+    draft_table,
+    errors_of,
+    protect_unassigned,
+    save_plan,
+    total_epsilon,
+)
+
+
+def draft(options: argparse.Namespace) -> int:
+    """Drafts a plan, writes it, and says what is left to decide."""
+    total = None if options.epsilon is None else _total(options.epsilon)
+    codebook = None if options.codebook is None else _codebook(options.codebook)
+    plan = draft_table(load_survey(options), codebook)
+    for name in options.drop:
+        plan = _column(plan, name).with_column(name, role="drop")
+    for name in options.keep:
+        plan = _column(plan, name).with_column(name, role="keep", keep_confirmed=True)
+    for setting in options.set:
+        plan = _with_setting(plan, setting)
+    plan = protect_unassigned(plan, total)
+    plan = plan.with_fields(budget=total if total is not None else total_epsilon(plan) or None)
+    if options.confirm_domains:
+        plan = confirm_domains(plan, options.confirmed_by)
+    save_plan(plan, options.out)
+    _print_summary(plan, options.out)
+    return ExitCode.OK
+
+
+def _total(text: str) -> Decimal:
+    """Reads a total, which may exceed what one attribute can have."""
+    whole, _, digits = text.partition(".")
+    if not (whole.isascii() and whole.isdigit() and len(whole) <= 4) or (
+        "." in text and not (digits.isascii() and digits.isdigit() and len(digits) <= 12)
+    ):
+        raise ParameterError(
+            "The total epsilon is not a number.", remedy="Type a number such as 8 or 2.5."
+        )
+    total = Decimal(text)
+    if total <= 0:
+        raise ParameterError(
+            "The total epsilon must be above 0.", remedy="Type a number such as 8."
+        )
+    return total
+
+
+def _codebook(path: Path) -> Mapping[str, CodebookEntry]:
+    try:
+        return load_codebook(path)
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError, ValidationError):
+        raise PlanError(
+            f"The codebook {path.name} cannot be read.",
+            remedy="It must be a JSON list of entries with name, label, kind and domain.",
+        ) from None
+
+
+def _column(plan: Plan, name: str) -> Plan:
+    if all(column.name != name for column in plan.columns):
+        raise ParameterError(
+            f"The survey has no column {name}.",
+            remedy="Write the name exactly as in the file's first line.",
+        )
+    return plan
+
+
+def _with_setting(plan: Plan, setting: str) -> Plan:
+    name, _, choice = setting.rpartition("=")
+    kind, colon, epsilon = choice.partition(":")
+    if not name or not colon:
+        raise ParameterError(
+            f"--set {setting} is not of the form COLUMN=MECHANISM:EPSILON.",
+            remedy="Write, for example, --set age=duchi:1.5",
+        )
+    column = _column(plan, name).column(name)
+    mechanism = mechanism_named(kind)(kind=kind, epsilon=parse_epsilon(epsilon))
+    domain = column.effective_domain
+    if domain is None:
+        raise ParameterError(
+            f"{name} is of kind {column.kind} and has no domain, so no mechanism can protect it.",
+            remedy="Drop it, or give it a domain in the plan's file or in the window.",
+        )
+    mechanism.require_fit(domain)
+    return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
+
+
+def _print_summary(plan: Plan, path: Path) -> None:
+    for column in plan.columns:
+        what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
+            column.role, ""
+        )
+        if column.mechanism is not None and column.role == "protect":
+            epsilon = format_epsilon(column.mechanism.epsilon)
+            what = f"{column.mechanism.short}, epsilon {epsilon}"
+        print(f"{plain(column.name)}: {column.kind}, {what}")
+    print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
+    errors = errors_of(check(plan))
+    if errors:
+        print(f"{len(errors)} things to settle before a release:", file=sys.stderr)
+        for problem in errors:
+            print(f"  {plain(str(problem))}", file=sys.stderr)

@@ -1,0 +1,73 @@
+"""`dpdesk estimate`: what an analyst who has only the release can compute."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.plain import plain
+from dpdesk.data.write_records import read_records
+from dpdesk.errors import PlanError
+from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_records
+from dpdesk.plan import load_plan, total_epsilon
+
+_MEAN_DIGITS = 6
+
+
+def estimate(options: argparse.Namespace) -> int:
+    """Prints the estimates with standard errors and 95 % intervals."""
+    plan = load_plan(_plan_path(options))
+    released = released_from_records(read_records(options.records), plan)
+    rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
+    if options.json:
+        print(json.dumps(_content(released, rows), indent=2, allow_nan=False))
+    else:
+        _print_table(rows)
+    return ExitCode.OK
+
+
+def _plan_path(options: argparse.Namespace) -> Path:
+    if options.plan is not None:
+        return Path(options.plan)
+    folder = options.records if options.records.is_dir() else options.records.parent
+    path = Path(folder / "plan.json")
+    if not path.is_file():
+        raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
+    return path
+
+
+def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
+    return {
+        "records": released.rows,
+        "epsilon_total": str(total_epsilon(released.plan)),
+        "attributes": [
+            {
+                "attribute": attribute.column.name,
+                "mechanism": attribute.bound.mechanism.kind,
+                "epsilon": str(attribute.bound.certificate.epsilon_nominal),
+                "certified_epsilon": str(attribute.bound.certificate.epsilon_certified),
+            }
+            for attribute in released.attributes
+        ],
+        "estimates": [row.as_dict() for row in rows],
+    }
+
+
+def _print_table(rows: list[EstimateRow]) -> None:
+    header = ("attribute", "quantity", "estimate", "error", "lower", "upper", "of which noise")
+    table = [header, *(_cells(row) for row in rows)]
+    widths = [max(len(line[i]) for line in table) for i in range(len(header))]
+    for line in table:
+        left = f"{line[0]:<{widths[0]}}  {line[1]:<{widths[1]}}"
+        print(left, *(f"{cell:>{width}}" for cell, width in zip(line[2:], widths[2:], strict=True)))
+
+
+def _cells(row: EstimateRow) -> tuple[str, ...]:
+    numbers = (row.estimate, row.total_error, row.lower, row.upper, row.noise_error)
+    if row.quantity == "share":
+        shown = (f"{100 * number:.2f} %" for number in numbers)
+        return (plain(row.attribute), f"share of {plain(row.label)}", *shown)
+    shown = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
+    return (plain(row.attribute), "mean", *shown)

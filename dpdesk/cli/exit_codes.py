@@ -1,0 +1,28 @@
+"""Exit codes of `dpdesk`, as its help and the documentation list them."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a command ends with."""
+
+    OK = 0
+    PROBLEMS = 1
+    USAGE = 2
+    DATA = 3
+    WRITE = 4
+    FAILED = 5
+    INTERRUPTED = 130
+
+
+MEANINGS = {
+    ExitCode.OK: "done",
+    ExitCode.PROBLEMS: "the plan cannot be read, or has errors that block a release",
+    ExitCode.USAGE: "the command's words are wrong",
+    ExitCode.DATA: "a data file cannot be read as it stands",
+    ExitCode.WRITE: "the result cannot be written",
+    ExitCode.FAILED: "anything else",
+    ExitCode.INTERRUPTED: "cancelled by Ctrl+C; nothing was left behind",
+}

@@ -1,0 +1,101 @@
+"""`dpdesk mechanisms`: every mechanism, and its numbers for a domain and an epsilon."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from decimal import Decimal
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.domains import Categorical, Integer
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import MECHANISMS, AnyDomain, Mechanism, kind_of
+
+_DOMAIN_MAX = 1_000_000
+
+
+def mechanisms(options: argparse.Namespace) -> int:
+    """Lists the mechanisms as text or as JSON."""
+    asked = (options.domain_size is None, options.epsilon is None)
+    if len(set(asked)) > 1:
+        raise ParameterError(
+            "--domain-size and --epsilon go together.", remedy="Give both, or neither."
+        )
+    entries = [_declaration(mechanism) for mechanism in MECHANISMS]
+    if options.epsilon is not None:
+        epsilon = parse_epsilon(options.epsilon)
+        domains = _domains(options.domain_size)
+        numbers = [_numbers(mechanism, domains, epsilon) for mechanism in MECHANISMS]
+        entries = [entry | more for entry, more in zip(entries, numbers, strict=True)]
+    if options.json:
+        print(json.dumps(entries, indent=2))
+    else:
+        _print(entries)
+    return ExitCode.OK
+
+
+def _declaration(mechanism: type[Mechanism]) -> dict[str, object]:
+    schema = mechanism.model_json_schema()["properties"]
+    takes_categories = mechanism.misfit(Categorical(values=("a", "b"))) is None
+    return {
+        "kind": kind_of(mechanism),
+        "short": mechanism.short,
+        "title": mechanism.title,
+        "summary": mechanism.summary,
+        "reference": mechanism.reference,
+        "answers": "categories" if takes_categories else "numbers",
+        "parameters": [
+            {"name": name} | {key: value for key, value in field.items() if key != "title"}
+            for name, field in schema.items()
+            if name != "kind"
+        ],
+    }
+
+
+def _domains(size: int) -> tuple[Categorical, Integer]:
+    if not 2 <= size <= _DOMAIN_MAX:
+        raise ParameterError(
+            "The domain size must lie between 2 and 1,000,000.", remedy="Type another size."
+        )
+    categories = Categorical(values=tuple(map(str, range(1, size + 1))))
+    return categories, Integer(lower=1, upper=size)
+
+
+def _numbers(
+    mechanism: type[Mechanism], domains: tuple[Categorical, Integer], epsilon: Decimal
+) -> dict[str, object]:
+    """Returns the law's numbers on a domain, or why there are none.
+
+    For numbers the grid is 1..K, and n_var_star is that of the mean at the worst grid point with
+    the half-width of the interval as unit.
+    """
+    domain: AnyDomain = domains[0]
+    reason = mechanism.misfit(domain)
+    if reason is not None and mechanism.misfit(domains[1]) is None:
+        domain, reason = domains[1], None
+    if reason is not None:
+        return {"fits": False, "reason": reason}
+    bound = mechanism(kind=kind_of(mechanism), epsilon=epsilon).bind(domain)
+    numbers = {"p": None, "q": None} | bound.parameters()
+    return {
+        "fits": True,
+        "domain_size": domain.size,
+        "epsilon": format_epsilon(epsilon),
+        "certified_epsilon": float(bound.certificate.epsilon_certified),
+        "fingerprint": bound.certificate.fingerprint,
+    } | numbers
+
+
+def _print(entries: list[dict[str, object]]) -> None:
+    for entry in entries:
+        print(f"{entry['kind']:<16} {entry['title']} ({entry['answers']}). {entry['summary']}")
+        if entry.get("fits") is False:
+            print(f"{'':<16} does not fit: {entry['reason']}")
+        elif "n_var_star" in entry:
+            shown = (
+                f"{key} {entry[key]:.6g}"
+                for key in ("p", "q", "scale", "certified_epsilon", "n_var_star")
+                if isinstance(entry.get(key), float)
+            )
+            print(f"{'':<16} {', '.join(shown)}")

@@ -1,0 +1,149 @@
+"""The words that `dpdesk` understands."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from dpdesk import __version__
+from dpdesk.cli.exit_codes import MEANINGS
+
+COMMANDS = ("draft", "check", "release", "estimate", "mechanisms")
+
+
+def window_parser() -> argparse.ArgumentParser:
+    """Returns the parser of `dpdesk` without a command."""
+    parser = argparse.ArgumentParser(
+        prog="dpdesk",
+        description="Local differential privacy for surveys. Without a command, opens the window.",
+        epilog=f"Commands: {', '.join(COMMANDS)}. 'dpdesk COMMAND --help' explains one.\n\n"
+        + _exit_codes(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="a survey (CSV, TSV) or a plan to open"
+    )
+    parser.add_argument("--sample", action="store_true", help="open the bundled survey")
+    parser.add_argument(
+        "--self-test", action="store_true", help="do the main job in a window that nobody sees"
+    )
+    parser.add_argument("--version", action="version", version=f"dpdesk {__version__}")
+    return parser
+
+
+def command_parser() -> argparse.ArgumentParser:
+    """Returns the parser of the commands."""
+    parser = argparse.ArgumentParser(
+        prog="dpdesk",
+        epilog=_exit_codes(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_draft(commands.add_parser("draft", help="suggest a plan for a survey"))
+    _add_check(commands.add_parser("check", help="list every problem of a plan"))
+    _add_release(commands.add_parser("release", help="sanitize a survey into a folder"))
+    _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
+    _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
+    return parser
+
+
+def _add_draft(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
+        "least error. Columns that look like identifiers are dropped. What is suggested from the "
+        "data must be confirmed as public knowledge before a release."
+    )
+    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="PLAN.json", help="the plan to write"
+    )
+    parser.add_argument(
+        "--epsilon",
+        metavar="TOTAL",
+        help="epsilon of all protected columns together, split evenly (default: 1 for each)",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="COLUMN=MECHANISM:EPSILON",
+        help="protect a column with this mechanism and epsilon; may be repeated",
+    )
+    parser.add_argument(
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="release a column as it is, WITHOUT protection",
+    )
+    parser.add_argument(
+        "--confirm-domains",
+        action="store_true",
+        help="confirm that every suggested domain is public knowledge",
+    )
+    parser.add_argument(
+        "--confirmed-by", default="", metavar="NAME", help="who confirms, for the report"
+    )
+    parser.add_argument(
+        "--codebook", type=Path, metavar="CODEBOOK.json", help="kinds, labels and domains"
+    )
+    _add_reading(parser)
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Lists every problem of a plan, by itself and on a survey."
+    parser.add_argument("plan", type=Path, metavar="PLAN.json")
+    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="the survey, if any")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    _add_reading(parser)
+
+
+def _add_release(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
+        "privacy report, manifest. The folder is written whole or not at all."
+    )
+    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
+    parser.add_argument("--plan", type=Path, required=True, metavar="PLAN.json")
+    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder")
+    parser.add_argument(
+        "--private-diagnostics",
+        type=Path,
+        metavar="FILE",
+        help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
+    )
+    _add_reading(parser)
+
+
+def _add_estimate(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Estimates shares and means from sanitized records, without the survey."
+    parser.add_argument(
+        "records", type=Path, metavar="FOLDER_OR_FILE", help="a release, or its records as CSV"
+    )
+    parser.add_argument(
+        "--plan", type=Path, metavar="PLAN.json", help="the plan (default: that of the folder)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_mechanisms(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--domain-size", type=int, metavar="K", help="number of categories")
+    parser.add_argument("--epsilon", metavar="E", help="privacy loss")
+
+
+def _add_reading(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("how the survey is read (found out by itself)")
+    group.add_argument("--delimiter", metavar="CHARACTER", help="comma, semicolon, tab or bar")
+    group.add_argument("--encoding", metavar="NAME", help="such as utf-8 or latin-1")
+    group.add_argument("--decimal", choices=(".", ","), help="decimal mark")
+    group.add_argument("--no-header", action="store_true", help="the first line is an answer")
+
+
+def _exit_codes() -> str:
+    lines = [f"  {int(code):<4}{meaning}" for code, meaning in MEANINGS.items()]
+    return "Exit codes:\n" + "\n".join(lines)

@@ -1,0 +1,42 @@
+"""`dpdesk release`: from a survey and a plan to a folder."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from tqdm import tqdm
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.plain import plain
+from dpdesk.cli.reading import load_survey
+from dpdesk.cost import format_epsilon
+from dpdesk.engine import Progress, Tracker
+from dpdesk.plan import check, load_plan, total_epsilon
+from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
+from dpdesk.report.release import release as write_release
+
+
+def release(options: argparse.Namespace) -> int:
+    """Releases a survey; a progress bar shows on a terminal, Ctrl+C leaves nothing behind."""
+    plan = load_plan(options.plan)
+    table = load_survey(options)
+    bar_format = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"
+    with tqdm(total=1.0, disable=None, leave=False, bar_format=bar_format, file=sys.stderr) as bar:
+
+        def show(progress: Progress) -> None:
+            bar.set_description_str(progress.stage, refresh=False)
+            bar.update(progress.done - bar.n)
+
+        result = write_release(table, plan, options.out, Tracker(show, lambda: False))
+    for problem in check(plan):
+        print(f"{problem.severity}: {plain(str(problem))}", file=sys.stderr)
+    if options.private_diagnostics is not None:
+        diagnostics = private_diagnostics(table, result.released)
+        write_private_diagnostics(diagnostics, options.private_diagnostics, result.folder)
+        print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
+    total = format_epsilon(total_epsilon(plan))
+    print(f"{result.released.rows:,} records released with a total epsilon of {total}")
+    for name in result.files:
+        print(result.folder / name)
+    return ExitCode.OK

@@ -1,0 +1,86 @@
+"""From words to a command, and from errors to exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
+from dpdesk.errors import (
+    Cancelled,
+    DpdeskError,
+    InputError,
+    ParameterError,
+    PlanError,
+    ReleaseError,
+)
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def run(words: Sequence[str]) -> int:
+    """Runs a command, or opens the window.
+
+    Args:
+        words: The words after the program's name.
+
+    Returns:
+        The exit code; every error is one plain sentence on stderr.
+    """
+    try:
+        if words and words[0] in COMMANDS:
+            return _command(command_parser().parse_args(words))
+        return _window(window_parser().parse_args(words))
+    except (KeyboardInterrupt, Cancelled):
+        print("dpdesk: cancelled; nothing was left behind.", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output went away, as `head` does. Python would complain once more
+        # while flushing at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.OK
+    except DpdeskError as error:
+        from dpdesk.cli.plain import plain
+
+        print(f"dpdesk: {plain(str(error))}", file=sys.stderr)
+        return _exit_code_of(error)
+
+
+def _exit_code_of(error: DpdeskError) -> ExitCode:
+    if isinstance(error, InputError):
+        return ExitCode.DATA
+    if isinstance(error, PlanError):
+        return ExitCode.PROBLEMS
+    if isinstance(error, ParameterError):
+        return ExitCode.USAGE
+    return ExitCode.WRITE if isinstance(error, ReleaseError) else ExitCode.FAILED
+
+
+def _command(options: argparse.Namespace) -> int:
+    # Each command imports what it needs; none of them imports Qt.
+    if options.command == "draft":
+        from dpdesk.cli.draft import draft as command
+    elif options.command == "check":
+        from dpdesk.cli.check import check as command
+    elif options.command == "release":
+        from dpdesk.cli.release import release as command
+    elif options.command == "estimate":
+        from dpdesk.cli.estimate import estimate as command
+    else:
+        from dpdesk.cli.mechanisms import mechanisms as command
+    run_command: Callable[[argparse.Namespace], int] = command
+    return run_command(options)
+
+
+def _window(options: argparse.Namespace) -> int:
+    if options.self_test:
+        from dpdesk.gui.self_test import run as self_test
+
+        return self_test()
+    from dpdesk.gui.app import run as open_window
+
+    return open_window(options.file, sample=options.sample)
