@@ -93,7 +93,7 @@ class BudgetBar(QWidget):
         self._spent.set_tone("strong-danger" if over > 0 else "strong")
         self._total.setText(self.tr("of {total}").format(total=two_places(total)))
         within = self.tr("Privacy budget per respondent")
-        beyond = self.tr("Over budget by {over}").format(over=two_places(over))
+        beyond = self.tr("Over by {over}").format(over=two_places(over))
         self._caption.set_text(beyond if over > 0 else within)
         self._caption.set_tone("danger" if over > 0 else "muted")
         self._mark.setVisible(over > 0)
@@ -117,10 +117,14 @@ class BudgetBar(QWidget):
             return True
         return super().event(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes the press, so that the release comes here."""
+        event.accept()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on a segment goes to its attribute."""
-        super().mouseReleaseEvent(event)
-        index = self._at(event.pos().x())
+        event.accept()
+        index = self._at(event.position().x())
         if index >= 0:
             self._choose(index)
             self.segmentActivated.emit(self._segments[index].name)
@@ -154,7 +158,7 @@ class BudgetBar(QWidget):
         self._track.set_current(index)
         self.setAccessibleDescription(f"{self._segment_text(index)} {self._spoken()}")
 
-    def _at(self, x: int) -> int:
+    def _at(self, x: float) -> int:
         return self._track.part_at(x - self._track.x())
 
     def _segment_text(self, index: int) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.edge_axis import EdgeAxis
 from dpdesk.gui.widgets.legend_sample import LegendSample
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 
@@ -38,7 +39,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     """
 
     def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, axisItems={"left": EdgeAxis("left")})
         self._theme = theme
         self._table = PlotTable((), ())
         self._dialog: PlotTableDialog | None = None
@@ -63,7 +64,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             axis.setTickDensity(0.6)
             # Below the bars: pyqtgraph draws the grid as a part of the axis.
             axis.setZValue(-1000)
-        plot.getAxis("left").setStyle(hideOverlappingLabels=False)
         plot.showGrid(x=False, y=True, alpha=1.0)
         theme.themeChanged.connect(self._recolour)
         self._recolour(theme.theme)

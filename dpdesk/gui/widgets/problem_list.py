@@ -91,10 +91,15 @@ class ProblemLine(QFrame):
             Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
         )
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes the press, so that the release comes here."""
+        event.accept()
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click goes to the cause."""
-        super().mouseReleaseEvent(event)
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.pos()):
+        event.accept()
+        inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and inside:
             self._activate()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

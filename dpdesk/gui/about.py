@@ -1,0 +1,81 @@
+"""About dpdesk: what it is made of, what it cannot do, under which licence."""
+
+from __future__ import annotations
+
+import platform
+import ssl
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
+
+import dpdesk
+from dpdesk.gui.help import HelpPages
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+_PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
+
+
+def versions() -> tuple[tuple[str, str], ...]:
+    """Name and version of dpdesk and of what it stands on."""
+    found = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
+    found.append(("Qt", qVersion()))
+    found += [(name, _version(name)) for name in _PACKAGES]
+    found.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))
+    found.append(("System", f"{platform.system()} {platform.release()} {platform.machine()}"))
+    return tuple(found)
+
+
+class AboutDialog(QDialog):
+    """Versions, known limits and licence, each on a tab.
+
+    Args:
+        parent: The window.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("About dpdesk"))
+        self.resize(620, 460)
+        self._text = "\n".join(f"{name} {number}" for name, number in versions())
+        tabs = QTabWidget(self)
+        tabs.setDocumentMode(True)
+        listed = PlainLabel(self._text)
+        listed.setMargin(12)
+        tabs.addTab(listed, self.tr("&Versions"))
+        for name, title in (("limits", self.tr("Known &limits")), ("licence", self.tr("Li&cence"))):
+            pages = HelpPages(tabs)
+            pages.setAccessibleName(title.replace("&", ""))
+            pages.show_page(name)
+            tabs.addTab(pages, title)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        copy = buttons.addButton(self.tr("C&opy versions"), QDialogButtonBox.ButtonRole.ActionRole)
+        copy.clicked.connect(self.copy_versions)
+        buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.addWidget(PlainLabel("dpdesk", "title"))
+        column.addWidget(
+            PlainLabel(self.tr("Local differential privacy for people who run surveys"), "muted")
+        )
+        column.addWidget(tabs, 1)
+        column.addWidget(buttons)
+
+    def copy_versions(self) -> None:
+        """Puts the versions on the clipboard."""
+        QGuiApplication.clipboard().setText(self._text)
+
+
+def show_about(parent: QWidget) -> None:
+    """Shows the dialog beside the window."""
+    dialog = AboutDialog(parent)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        # A bundle carries the package but not always its metadata.
+        return str(getattr(__import__(name), "__version__", "?"))

@@ -1,0 +1,223 @@
+"""The document: the only thing in the window that changes. Pages read it and send it edits."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoStack
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Job
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.open_table import OpenedTable, read_sample, read_table
+from dpdesk.gui.plan_edit import PlanEdit
+from dpdesk.gui.plan_problems import PlanProblems
+from dpdesk.plan import Plan, Problem, load_plan, save_plan
+
+
+class Document(QObject):
+    """The plan in force, the data, their files, their problems, and the steps of undo.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
+        tableChanged: Emitted when other data were opened or closed.
+        problemsChanged: Emitted with the tuple of problems when they differ from before.
+        dirtyChanged: Emitted with whether there are unsaved changes.
+        pathChanged: Emitted when the file of the plan or of the data is another one.
+        releaseChanged: Emitted when a release was written.
+        failed: Emitted with the `DpdeskError` of data that could not be opened.
+        loading: The watch of the job that reads data; connect to its signals for progress.
+    """
+
+    planChanged = Signal(object, object)
+    tableChanged = Signal()
+    problemsChanged = Signal(object)
+    dirtyChanged = Signal(bool)
+    pathChanged = Signal()
+    releaseChanged = Signal()
+    failed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plan = Plan()
+        self._table: SurveyTable | None = None
+        self._plan_path: Path | None = None
+        self._table_path: Path | None = None
+        self._last_release: Path | None = None
+        self._finder = PlanProblems()
+        self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
+        self._gesture = 0
+        self.undo_stack = QUndoStack(self)
+        self.undo_stack.cleanChanged.connect(lambda clean: self.dirtyChanged.emit(not clean))
+        self.loading = JobWatch(self)
+        self.loading.finished.connect(self._take_table)
+        self.loading.failed.connect(self.failed)
+
+    @property
+    def plan(self) -> Plan:
+        """The plan in force."""
+        return self._plan
+
+    @property
+    def table(self) -> SurveyTable | None:
+        """The data, or None while there are none."""
+        return self._table
+
+    @property
+    def plan_path(self) -> Path | None:
+        """The file of the plan, or None while it was not saved."""
+        return self._plan_path
+
+    @property
+    def table_path(self) -> Path | None:
+        """The file of the data; None without data and for the bundled sample."""
+        return self._table_path
+
+    @property
+    def last_release(self) -> Path | None:
+        """The folder of the last release since the window was opened, or None."""
+        return self._last_release
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems of the plan, with those that the data add; errors first."""
+        return self._problems
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there are unsaved changes."""
+        return not self.undo_stack.isClean()
+
+    def edit(self, text: str, new_plan: Plan, merge_key: str | None = None) -> None:
+        """Puts another plan in force as a step of undo; an equal plan is no step.
+
+        Args:
+            text: What the edit does, for the Edit menu.
+            new_plan: The plan from now on.
+            merge_key: Edits in a row with one key are one step until `end_gesture`: a drag of a
+                slider, say "epsilon:age".
+        """
+        if new_plan == self._plan:
+            return
+        gesture = None if merge_key is None else (merge_key, self._gesture)
+        self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
+
+    def end_gesture(self) -> None:
+        """Ends a gesture: the next edit is a step of its own, even with the same merge key."""
+        self._gesture += 1
+
+    def new(self) -> None:
+        """Starts anew with neither plan nor data."""
+        self._set_table(None, None)
+        self.reset(Plan())
+
+    def reset(self, plan: Plan, path: Path | None = None) -> None:
+        """Puts a plan in force without a way back, as it is when a file was opened.
+
+        Args:
+            plan: The plan.
+            path: Its file, if it has one.
+        """
+        self.undo_stack.clear()
+        self._apply(plan)
+        self._set_plan_path(path)
+
+    def open_plan(self, path: Path) -> None:
+        """Opens a plan; the data stay.
+
+        Raises:
+            PlanError: The file is no plan; nothing was changed.
+        """
+        self.reset(load_plan(path), path)
+
+    def save_plan(self, path: Path | None = None) -> None:
+        """Saves the plan.
+
+        Args:
+            path: The file; the plan's own if not given.
+
+        Raises:
+            PlanError: The file cannot be written.
+            ValueError: There is no path, neither given nor of the plan.
+        """
+        target = path or self._plan_path
+        if target is None:
+            raise ValueError("A plan without a file needs a path.")
+        save_plan(self._plan, target)
+        self.undo_stack.setClean()
+        self._set_plan_path(target)
+
+    def open_table(self, path: Path, **choices: Any) -> None:
+        """Reads data in the background; `tableChanged` or `failed` follows.
+
+        A plan stays where these data have at least half of its columns; otherwise one is
+        drafted from them.
+
+        Args:
+            path: The file.
+            **choices: Choices of `dpdesk.data.read_delimited.load`: delimiter, encoding,
+                decimal, header.
+        """
+        title = self.tr("Reading {name}").format(name=path.name)
+        self._read(Job(title, partial(read_table, path, choices)))
+
+    def open_sample(self) -> None:
+        """Reads the bundled sample in the background; a plan is drafted from its codebook."""
+        self._read(Job(self.tr("Reading the sample"), read_sample))
+
+    def set_last_release(self, folder: Path) -> None:
+        """Notes the folder of a release that was written."""
+        self._last_release = folder
+        self.releaseChanged.emit()
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs in the background."""
+        self.loading.shut_down(timeout=5.0)
+
+    def _read(self, job: Job) -> None:
+        # The file that was asked for last is the one that is wanted; the thread of the one
+        # before ends by itself at its next tick.
+        self.loading.shut_down(timeout=0.0)
+        self.loading.start(job)
+
+    def _take_table(self, opened: OpenedTable) -> None:
+        names = set(opened.table.names)
+        known = sum(column.name in names for column in self._plan.columns)
+        fits = known > 0 and 2 * known >= len(self._plan.columns)
+        keep = fits and not opened.replaces_plan
+        self._set_table(opened.table, opened.path)
+        if keep:
+            self._refresh_problems()
+        elif self.is_dirty:
+            # The plan before is work that may be wanted back.
+            text = self.tr("Draft a plan for {name}").format(name=opened.table.source.name)
+            self.edit(text, opened.draft)
+            self._set_plan_path(None)
+        else:
+            self.reset(opened.draft)
+
+    def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:
+        self._table, self._table_path = table, path
+        self.tableChanged.emit()
+        self.pathChanged.emit()
+
+    def _set_plan_path(self, path: Path | None) -> None:
+        self._plan_path = path
+        self.pathChanged.emit()
+
+    def _apply(self, plan: Plan) -> None:
+        old, self._plan = self._plan, plan
+        self.planChanged.emit(old, plan)
+        self._refresh_problems()
+
+    def _refresh_problems(self) -> None:
+        found = self._finder.find(self._plan, self._table)
+        if found != self._problems:
+            self._problems = found
+            self.problemsChanged.emit(found)

@@ -1,0 +1,155 @@
+"""New, open, save, recent, drop: everything that touches a file at the user's word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.messages import Answer, ask_unsaved, show_error
+from dpdesk.gui.settings import Settings
+
+_PLAN_ENDING = ".json"
+
+
+class FileCommands(QObject):
+    """The commands of the File menu.
+
+    Args:
+        document: What they work on.
+        settings: Where recent files are noted.
+        window: Parent of the dialogs.
+        ask: Asks what becomes of unsaved changes.
+
+    Attributes:
+        recentChanged: Emitted when the list of recent files changed.
+    """
+
+    recentChanged = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        settings: Settings,
+        window: QWidget,
+        ask: Callable[[QWidget, str], Answer] = ask_unsaved,
+    ) -> None:
+        super().__init__(window)
+        self._document = document
+        self._settings = settings
+        self._window = window
+        self._ask = ask
+        document.tableChanged.connect(self._note_table)
+        document.failed.connect(self._show_failure)
+
+    def plan_name(self) -> str:
+        """What the plan is called in a title or a question."""
+        path = self._document.plan_path
+        if path is not None:
+            return path.name
+        table = self._document.table
+        return table.source.name if table is not None else self.tr("Untitled")
+
+    def confirm_leaving(self) -> bool:
+        """Whether the plan may be left: saved, or given up by the user's word."""
+        if not self._document.is_dirty:
+            return True
+        answer = self._ask(self._window, self.plan_name())
+        return self.save() if answer == "save" else answer == "discard"
+
+    def new(self) -> None:
+        """Starts anew."""
+        if self.confirm_leaving():
+            self._document.new()
+
+    def choose_table(self) -> None:
+        """Asks for a data file and opens it."""
+        kinds = self.tr("Delimited text (*.csv *.tsv *.tab *.txt *.dat);;All files (*)")
+        path = self._ask_open(self.tr("Open data"), kinds)
+        if path is not None:
+            self._document.open_table(path)
+
+    def choose_plan(self) -> None:
+        """Asks for a plan and opens it."""
+        path = self._ask_open(self.tr("Open plan"), self.tr("Plans (*.json);;All files (*)"))
+        if path is not None:
+            self.open(path)
+
+    def open(self, path: Path) -> None:
+        """Opens a file as what it is: a plan if it ends in .json, data otherwise."""
+        if path.suffix.lower() != _PLAN_ENDING:
+            self._document.open_table(path)
+        elif self.confirm_leaving():
+            self._try(self.tr("The plan cannot be opened"), lambda: self._document.open_plan(path))
+            if self._document.plan_path == path:
+                self._note(path)
+
+    def open_sample(self) -> None:
+        """Opens the bundled sample."""
+        if self.confirm_leaving():
+            self._document.open_sample()
+
+    def save(self) -> bool:
+        """Saves the plan; asks for a file if it has none. Returns whether it was saved."""
+        path = self._document.plan_path
+        return self.save_as() if path is None else self._save_to(path)
+
+    def save_as(self) -> bool:
+        """Asks for a file and saves the plan there. Returns whether it was saved."""
+        stem = Path(self.plan_name()).stem
+        proposal = str(self._folder() / f"{stem}-plan{_PLAN_ENDING}")
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Save plan"), proposal, self.tr("Plans (*.json)")
+        )
+        if not chosen:
+            return False
+        path = Path(chosen)
+        return self._save_to(path if path.suffix else path.with_suffix(_PLAN_ENDING))
+
+    @staticmethod
+    def dropped_file(data: QMimeData) -> Path | None:
+        """The one local file of a drop, or None if it is anything else."""
+        urls = data.urls()
+        if len(urls) != 1 or not urls[0].isLocalFile():
+            return None
+        return Path(urls[0].toLocalFile())
+
+    def _save_to(self, path: Path) -> bool:
+        title = self.tr("The plan cannot be saved")
+        saved = self._try(title, lambda: self._document.save_plan(path))
+        if saved:
+            self._note(path)
+        return saved
+
+    def _try(self, title: str, command: Callable[[], None]) -> bool:
+        try:
+            command()
+        except DpdeskError as error:
+            show_error(self._window, title, error)
+            return False
+        return True
+
+    def _ask_open(self, title: str, kinds: str) -> Path | None:
+        chosen, _ = QFileDialog.getOpenFileName(self._window, title, str(self._folder()), kinds)
+        return Path(chosen) if chosen else None
+
+    def _folder(self) -> Path:
+        """Where dialogs begin: beside the file that was used last."""
+        known = (self._document.plan_path, self._document.table_path)
+        latest = [path for path in known if path is not None] or self._settings.recent_files()
+        return latest[0].parent if latest else Path.home()
+
+    def _note(self, path: Path) -> None:
+        self._settings.add_recent(path)
+        self.recentChanged.emit()
+
+    def _note_table(self) -> None:
+        if self._document.table_path is not None:
+            self._note(self._document.table_path)
+
+    def _show_failure(self, error: DpdeskError) -> None:
+        show_error(self._window, self.tr("The data cannot be opened"), error)

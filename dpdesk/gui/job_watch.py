@@ -1,0 +1,112 @@
+"""The bridge from a job's queue of events to signals of Qt: one timer, no locks."""
+
+from __future__ import annotations
+
+from queue import Empty
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from dpdesk.engine.jobs import Failed, Finished, Job, Progress, Stopped
+
+_INTERVAL_MS = 30
+
+
+class JobWatch(QObject):
+    """Runs one job at a time and tells of it in the thread of the window.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        started: Emitted with the title of the job.
+        progressed: Emitted with `dpdesk.engine.Progress`, the latest of each interval.
+        finished: Emitted with what the task returned.
+        failed: Emitted with the `DpdeskError`.
+        stopped: Emitted when the job was cancelled.
+        ended: Emitted after each of finished, failed and stopped.
+    """
+
+    started = Signal(str)
+    progressed = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+    stopped = Signal()
+    ended = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self._drain)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a job whose end has not been told."""
+        return self._job is not None
+
+    @property
+    def title(self) -> str:
+        """The title of the running job; empty if there is none."""
+        return self._job.title if self._job is not None else ""
+
+    def start(self, job: Job) -> None:
+        """Starts a job.
+
+        Raises:
+            RuntimeError: Another job is running; ask `is_running` first.
+        """
+        if self._job is not None:
+            raise RuntimeError("A watch runs one job at a time.")
+        self._job = job
+        job.start()
+        self._timer.start()
+        self.started.emit(job.title)
+
+    def cancel(self) -> None:
+        """Asks the running job to stop; `stopped` follows."""
+        if self._job is not None:
+            self._job.cancel()
+
+    def shut_down(self, timeout: float = 10.0) -> bool:
+        """Cancels the job and waits for its thread, without a signal.
+
+        Args:
+            timeout: Longest wait in seconds.
+
+        Returns:
+            Whether the thread has ended.
+        """
+        self._timer.stop()
+        job, self._job = self._job, None
+        if job is None:
+            return True
+        job.cancel()
+        return job.join(timeout)
+
+    def _drain(self) -> None:
+        latest: Progress | None = None
+        while self._job is not None:
+            try:
+                event = self._job.events.get_nowait()
+            except Empty:
+                break
+            if isinstance(event, Progress):
+                latest = event
+            elif isinstance(event, (Finished, Failed, Stopped)):
+                self._end(event)
+                return
+        if latest is not None:
+            self.progressed.emit(latest)
+
+    def _end(self, event: Finished | Failed | Stopped) -> None:
+        # The watch is free before it tells: who hears the end may start the next job.
+        self._timer.stop()
+        self._job = None
+        if isinstance(event, Finished):
+            self.finished.emit(event.result)
+        elif isinstance(event, Failed):
+            self.failed.emit(event.error)
+        else:
+            self.stopped.emit()
+        self.ended.emit()

@@ -1,0 +1,159 @@
+"""The window: a rail, a page, a line of status; everything else is elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.gui.panes import cycle_panes
+from dpdesk.gui.places import PLACES, Place, place_of_path
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.rail import Rail
+
+if TYPE_CHECKING:
+    from dpdesk.gui.document import Document
+    from dpdesk.gui.pages.page import Page
+
+
+class MainWindow(QMainWindow):
+    """The frame of the pages; `furnish` fills it once it has been painted.
+
+    Args:
+        theme: The switch that everything follows.
+        settings: What is remembered.
+        places: The places of the rail.
+    """
+
+    def __init__(
+        self, theme: ThemeSwitch, settings: Settings, places: Sequence[Place] = PLACES
+    ) -> None:
+        super().__init__()
+        self._theme = theme
+        self._settings = settings
+        self._places = tuple(places)
+        self._document: Document | None = None
+        self.pages: dict[str, Page] = {}
+        self.setWindowTitle("dpdesk")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(880, 560)
+        self.resize(1360, 850)
+        self.rail = Rail(theme)
+        for place in self._places:
+            title = QCoreApplication.translate("Page", place.title)
+            self.rail.add_place(place.key, title, place.icon_name)
+        self.rail.currentChanged.connect(self._show_page)
+        self._stack = QStackedWidget()
+        self._right = QVBoxLayout()
+        self._right.setContentsMargins(18, 10, 18, 8)
+        self._right.setSpacing(8)
+        self._right.addWidget(self._stack, 1)
+        centre = QWidget()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addLayout(self._right, 1)
+        self.setCentralWidget(centre)
+        geometry = settings.geometry()
+        if geometry is not None:
+            self.restoreGeometry(geometry)
+
+    def furnish(self, document: Document) -> None:
+        """Builds menus, pages and the line of status for a document; done once."""
+        from dpdesk.gui.file_commands import FileCommands
+        from dpdesk.gui.menus import build_menus
+        from dpdesk.gui.status_line import StatusLine
+
+        self._document = document
+        self.files = FileCommands(document, self._settings, self)
+        self.status = StatusLine(document, self._theme, self)
+        self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
+        self._right.addWidget(self.status)
+        for place in self._places:
+            page = place.page_type()(document, self._theme)
+            page.goTo.connect(self.go_to)
+            self.pages[place.key] = page
+            self._stack.addWidget(page)
+        self.page_menu = build_menus(self, self._theme, self._settings, document)
+        document.planChanged.connect(self._show_title)
+        document.dirtyChanged.connect(self._show_title)
+        document.pathChanged.connect(self._show_title)
+        self._show_title()
+        self._show_page(self.rail.current())
+
+    def go_to(self, key: str, path: str = "") -> None:
+        """Shows a page and, on it, what a path of the plan names."""
+        if key in self.pages:
+            self.rail.set_current(key)
+            self.pages[key].show_path(path)
+
+    def open(self, path: Path) -> None:
+        """Opens a plan or data."""
+        self.files.open(path)
+
+    def current_page(self) -> Page | None:
+        """The page that is shown; None until the window is furnished."""
+        return self.pages.get(self.rail.current())
+
+    def next_pane(self, step: int = 1) -> None:
+        """Moves the focus to the next pane, or with -1 to the one before."""
+        page = self.current_page()
+        panes = page.panes() if page is not None else []
+        cycle_panes([self.rail, *panes, self.status], step)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc cancels what runs."""
+        if event.key() == Qt.Key.Key_Escape and self.cancel():
+            return
+        super().keyPressEvent(event)
+
+    def cancel(self) -> bool:
+        """Cancels what runs on the page, else reading; returns whether there was something."""
+        page = self.current_page()
+        if page is not None and page.cancel():
+            return True
+        if self._document is None or not self._document.loading.is_running:
+            return False
+        self._document.loading.cancel()
+        return True
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes one local file."""
+        if self._document is not None and self.files.dropped_file(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens the file."""
+        path = self.files.dropped_file(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.open(path)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Asks for unsaved changes, then ends what runs."""
+        if self._document is not None:
+            if not self.files.confirm_leaving():
+                event.ignore()
+                return
+            for page in self.pages.values():
+                page.shut_down()
+            self._document.shut_down()
+        self._settings.set_geometry(self.saveGeometry())
+        event.accept()
+
+    def _show_page(self, key: str) -> None:
+        page = self.pages.get(key)
+        if page is not None:
+            self._stack.setCurrentWidget(page)
+            self.page_menu.show_page(page)
+
+    def _show_title(self) -> None:
+        if self._document is not None:
+            self.setWindowTitle(self.tr("{name}[*] – dpdesk").format(name=self.files.plan_name()))
+            self.setWindowModified(self._document.is_dirty)

@@ -1,0 +1,67 @@
+"""Questions and errors in a dialog; whatever a text holds is shown literally."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from dpdesk.errors import DpdeskError
+
+Answer = Literal["save", "discard", "cancel"]
+
+
+def plain_box(
+    parent: QWidget | None, severity: QMessageBox.Icon, title: str, text: str, more: str = ""
+) -> QMessageBox:
+    """A message box that never renders markup.
+
+    Args:
+        parent: The window it belongs to.
+        severity: Its sign.
+        title: What it is about.
+        text: What happened, as a sentence.
+        more: What to do, as a sentence.
+    """
+    box = QMessageBox(severity, title, "", QMessageBox.StandardButton.NoButton, parent)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    # The informative text is a label of its own, to which the format does not extend: one text
+    # in two paragraphs is shown literally as a whole.
+    if more:
+        box.setText(f"{text}\n\n{more}")
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box
+
+
+def show_error(parent: QWidget | None, title: str, error: DpdeskError) -> None:
+    """Shows an error and its remedy; the window behind it stays alive."""
+    box = plain_box(
+        parent, QMessageBox.Icon.Warning, title, error.message, getattr(error, "remedy", "")
+    )
+    box.open()
+
+
+def ask_unsaved(parent: QWidget | None, name: str) -> Answer:
+    """Asks what becomes of the unsaved changes of a plan."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Messages", text)
+
+    box = plain_box(
+        parent,
+        QMessageBox.Icon.Question,
+        tr("Unsaved changes"),
+        tr("The plan {name} has unsaved changes.").format(name=name),
+        tr("Save them, or they are lost."),
+    )
+    buttons = QMessageBox.StandardButton
+    box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
+    box.setDefaultButton(buttons.Save)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    chosen = box.exec()
+    box.deleteLater()
+    if chosen == buttons.Save:
+        return "save"
+    return "discard" if chosen == buttons.Discard else "cancel"

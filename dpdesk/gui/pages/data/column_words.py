@@ -1,0 +1,143 @@
+"""What the page says of a column, in few words: kind, domain, role, missing answers."""
+
+from __future__ import annotations
+
+import codecs
+from decimal import Decimal
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.data.dialect import DELIMITERS
+from dpdesk.data.table import SourceFormat
+from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.plan import ColumnKind, ColumnPlan, Role
+
+_ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-8-sig": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252",
+    "iso8859-1": "Latin-1",
+    "latin-1": "Latin-1",
+}
+
+
+def tr(text: str) -> str:
+    """Translates a text of the page's words."""
+    return QCoreApplication.translate("ColumnWords", text)
+
+
+def kind_word(kind: ColumnKind) -> str:
+    """The name of a kind of answer."""
+    return {
+        "nominal": tr("Nominal"),
+        "ordinal": tr("Ordinal"),
+        "binary": tr("Binary"),
+        "integer": tr("Integer"),
+        "real": tr("Real"),
+        "identifier": tr("Identifier"),
+        "weight": tr("Weight"),
+    }[kind]
+
+
+def kind_help(kind: ColumnKind) -> str:
+    """What a kind of answer is, as a sentence."""
+    return {
+        "nominal": tr("Categories without an order."),
+        "ordinal": tr("Categories in an order."),
+        "binary": tr("Two categories."),
+        "integer": tr("Whole numbers between two bounds."),
+        "real": tr("Numbers between two bounds, rounded to a resolution."),
+        "identifier": tr("Names a respondent or is free text; no mechanism can protect it."),
+        "weight": tr("A survey weight; it is kept or dropped, never protected."),
+    }[kind]
+
+
+def role_word(role: Role) -> str:
+    """What happens to a column, in a word or two."""
+    return {
+        "unassigned": tr("Unassigned"),
+        "protect": tr("Protect"),
+        "keep": tr("Keep as it is"),
+        "drop": tr("Drop"),
+    }[role]
+
+
+def domain_words(column: ColumnPlan) -> str:
+    """A domain in short: "5 categories", "18–99 years, step 1"; "–" where a kind has none."""
+    domain = column.domain
+    if isinstance(domain, Categorical):
+        return tr("{count} categories").format(count=f"{domain.size:,}")
+    if isinstance(domain, Integer):
+        return _interval(domain.grid_lower, domain.grid_upper, domain.grid_step, domain.unit)
+    if isinstance(domain, Real):
+        return _interval(domain.lower, domain.upper, domain.resolution, domain.unit)
+    return tr("none") if column.kind not in ("identifier", "weight") else "–"
+
+
+def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:
+    bounds = tr("{lower} to {upper}") if lower < 0 else "{lower}–{upper}"
+    shown = bounds.format(lower=f"{lower:,f}", upper=f"{upper:,f}")
+    return tr("{interval}, step {step}").format(
+        interval=f"{shown} {unit}".strip(), step=f"{step:f}"
+    )
+
+
+def origin_words(column: ColumnPlan) -> str:
+    """Where a domain comes from, and whether that still has to be confirmed; "" without one."""
+    if column.domain is None:
+        return ""
+    if column.confirmed:
+        return tr("confirmed")
+    return {
+        "suggested": tr("from the data — confirm"),
+        "codebook": tr("from the codebook — confirm"),
+        "declared": tr("typed — confirm"),
+    }[column.provenance]
+
+
+def missing_words(column: ColumnPlan) -> str:
+    """What happens to missing answers, in few words."""
+    missing = column.missing
+    if column.domain is None or missing.policy == "none":
+        return tr("none expected") if column.domain is not None else "–"
+    if missing.policy == "category":
+        return tr("a category")
+    return tr("become {value}").format(value=missing.value)
+
+
+def respondents_words(count: int) -> str:
+    """A number of respondents with its noun."""
+    return (
+        tr("1 respondent") if count == 1 else tr("{count} respondents").format(count=f"{count:,}")
+    )
+
+
+def columns_words(count: int) -> str:
+    """A number of columns with its noun."""
+    return tr("1 column") if count == 1 else tr("{count} columns").format(count=f"{count:,}")
+
+
+def questions_words(count: int) -> str:
+    """A number of questions with its noun."""
+    return tr("1 question") if count == 1 else tr("{count} questions").format(count=f"{count:,}")
+
+
+def source_words(source: SourceFormat) -> str:
+    """How a file was read: "comma-separated, UTF-8"."""
+    delimiter = DELIMITERS.get(source.delimiter, "")
+    separated = tr("{delimiter}-separated").format(delimiter=delimiter or f"“{source.delimiter}”")
+    words = [separated, encoding_word(source.encoding)]
+    if source.decimal == ",":
+        words.append(tr("decimal comma"))
+    if not source.header:
+        words.append(tr("no header"))
+    return ", ".join(words)
+
+
+def encoding_word(encoding: str) -> str:
+    """The common name of an encoding."""
+    known = _ENCODINGS.get(encoding.lower())
+    return known or _ENCODINGS.get(codecs.lookup(encoding).name, encoding)

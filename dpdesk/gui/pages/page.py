@@ -1,0 +1,65 @@
+"""What the window asks of a page, and what a page may ask of the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from dpdesk.gui.document import Document
+    from dpdesk.gui.theme import ThemeSwitch
+
+
+class Page(QWidget):
+    """A place of the rail. A page holds no decisions: it shows the document and edits it.
+
+    Subclasses set the three class attributes and keep this constructor. The window gives the
+    page its margins; the page begins with its `PageHeader`.
+
+    Args:
+        document: What is shown and edited.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        key: Short name of the place, such as "plan"; `goTo` uses it.
+        title: The word in the rail, marked with `N_`.
+        icon_name: Name of its icon.
+        goTo: Emit with the key of a page and a path in the plan (or "") to go there.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    icon_name: ClassVar[str]
+
+    goTo = Signal(str, str)
+
+    def __init__(
+        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.theme = theme
+
+    def show_path(self, path: str) -> None:
+        """Shows and focuses what a path such as "columns.age.domain" names; "" names the page."""
+        if not path:
+            self.setFocus()
+
+    def panes(self) -> list[QWidget]:
+        """The widgets that F6 goes to, in reading order."""
+        return [self]
+
+    def page_actions(self) -> list[QAction]:
+        """Actions that the window lists in a menu of the page's title while it is shown."""
+        return []
+
+    def cancel(self) -> bool:
+        """Cancels what runs on the page, at Esc; returns whether there was something."""
+        return False
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs on the page, when the window closes."""

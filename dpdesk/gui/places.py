@@ -1,0 +1,67 @@
+"""The places of the rail, in the order of the work.
+
+The rail is drawn from this list before any page is imported: a page brings the whole core and
+the plots with it, and the first paint does not wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from dpdesk.gui.pages.page import Page
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of the rail.
+
+    Attributes:
+        key: Short name, equal to the page's.
+        title: The word in the rail, equal to the page's.
+        icon_name: Name of its icon, equal to the page's.
+        page_type: Imports the page's class.
+    """
+
+    key: str
+    title: str
+    icon_name: str
+    page_type: Callable[[], type[Page]]
+
+
+def _data_page() -> type[Page]:
+    from dpdesk.gui.pages.data import DataPage
+
+    return DataPage
+
+
+def _plan_page() -> type[Page]:
+    from dpdesk.gui.pages.plan import PlanPage
+
+    return PlanPage
+
+
+def _release_page() -> type[Page]:
+    from dpdesk.gui.pages.release import ReleasePage
+
+    return ReleasePage
+
+
+PLACES = (
+    Place("data", N_("Data"), "table", _data_page),
+    Place("plan", N_("Plan"), "tune-variant", _plan_page),
+    Place("release", N_("Release"), "export-variant", _release_page),
+)
+
+_FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
+
+
+def place_of_path(path: str) -> str:
+    """The key of the page on which one mends what a path of a plan names."""
+    if not path.startswith("columns."):
+        return "data" if path in ("", "columns") else "plan"
+    return "data" if path.rpartition(".")[2] in _FIELDS_OF_DATA else "plan"

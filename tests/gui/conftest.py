@@ -1,0 +1,42 @@
+"""What the tests of the window share: one theme switch, settings of their own, a small page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> ThemeSwitch:
+    """A switch at the light theme, whatever the test before chose."""
+    return ThemeSwitch(qapp, "light")
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings in a file of this test."""
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def document(qapp: QApplication) -> Document:
+    """An empty document, joined at the end."""
+    made = Document()
+    yield made
+    made.shut_down()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leaves out what the offscreen platform says of every window."""
+    # It has no window manager that could be told of the size of a window or asked to raise it.
+    mark = pytest.mark.qt_log_ignore(r"does not support (propagateSizeHints|raise)\(\)")
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(mark)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment, two_places
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+
+def segments(*epsilons: str) -> list[BudgetSegment]:
+    return [BudgetSegment(f"q{i}", Decimal(e), i) for i, e in enumerate(epsilons)]
+
+
+@pytest.fixture
+def bar(theme: ThemeSwitch, qtbot: QtBot) -> BudgetBar:
+    made = BudgetBar(theme)
+    qtbot.addWidget(made)
+    made.resize(400, 50)
+    made.show()
+    return made
+
+
+def texts(bar: BudgetBar) -> list[str]:
+    return [label.text() for label in bar.findChildren(PlainLabel)]
+
+
+def test_that_the_bar_says_what_is_spent_of_what(bar: BudgetBar) -> None:
+    bar.set_budget(segments("2", "1", "4"), Decimal(8))
+    assert texts(bar) == ["Privacy budget per respondent", "ε = 7.00", "of 8.00"]
+    assert bar.accessibleDescription() == (
+        "Privacy budget per respondent: ε = 7.00 of 8.00. q0: ε = 2.00, q1: ε = 1.00, q2: ε = 4.00"
+    )
+
+
+def test_that_a_sum_of_decimals_is_exact(bar: BudgetBar) -> None:
+    bar.set_budget(segments("0.1", "0.1", "0.1"), Decimal("0.3"))
+    assert texts(bar)[1:] == ["ε = 0.30", "of 0.30"]
+    assert two_places(Decimal("0.1234567")) == "0.1234567"
+
+
+def test_that_an_exceeded_budget_is_told_in_words_and_by_a_sign(bar: BudgetBar) -> None:
+    bar.set_budget(segments("4", "3"), Decimal(5))
+    assert texts(bar)[0] == "Over by 2.00"
+    assert bar._mark.isVisible()
+    bar.set_budget(segments("4"), Decimal(5))
+    assert not bar._mark.isVisible()
+
+
+def test_that_the_excess_is_hatched(bar: BudgetBar, theme: ThemeSwitch) -> None:
+    bar.set_budget(segments("10"), Decimal(5))
+    image = bar._track.grab().toImage()
+    right = {image.pixelColor(300, y).name() for y in range(4, 12)}
+    left = {image.pixelColor(100, y).name() for y in range(4, 12)}
+    assert left == {theme.theme.series(0)}
+    assert len(right) > 1
+
+
+def test_that_the_segments_follow_the_theme(bar: BudgetBar, theme: ThemeSwitch) -> None:
+    bar.set_budget(segments("5"), Decimal(5))
+    light = bar._track.grab().toImage().pixelColor(100, 8).name()
+    theme.set_choice("dark")
+    assert light != bar._track.grab().toImage().pixelColor(100, 8).name() == theme.theme.series(0)
+
+
+def test_that_the_arrows_walk_along_the_segments(bar: BudgetBar, qtbot: QtBot) -> None:
+    bar.set_budget(segments("2", "1", "4"), Decimal(8))
+    bar.setFocus()
+    qtbot.waitUntil(bar.hasFocus)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left):
+        qtbot.keyClick(bar, key)
+    with qtbot.waitSignal(bar.segmentActivated) as told:
+        qtbot.keyClick(bar, Qt.Key.Key_Return)
+    assert told.args == ["q1"]
+    assert bar.accessibleDescription().startswith("q1: ε = 1.00")
+
+
+def test_that_a_click_on_a_segment_goes_to_its_attribute(bar: BudgetBar, qtbot: QtBot) -> None:
+    bar.set_budget(segments("4", "4"), Decimal(8))
+    with qtbot.waitSignal(bar.segmentActivated) as told:
+        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(390, 40))
+    assert told.args == ["q1"]
+
+
+def test_that_an_empty_budget_can_be_shown_and_clicked(bar: BudgetBar, qtbot: QtBot) -> None:
+    bar.set_budget([], Decimal(0))
+    bar.grab()
+    with qtbot.assertNotEmitted(bar.segmentActivated):
+        qtbot.mouseClick(bar, Qt.MouseButton.LeftButton)
+        qtbot.keyClick(bar, Qt.Key.Key_Right)
+        qtbot.keyClick(bar, Qt.Key.Key_Return)

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QImage
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.theme import ThemeSwitch, load_theme
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+
+
+@pytest.fixture
+def canvas(theme: ThemeSwitch, qtbot: QtBot) -> PlotCanvas:
+    made = PlotCanvas(theme, "Noise")
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    made.set_ranges((-0.5, 1.5), (-0.02, 1.02))
+    made.show()
+    return made
+
+
+def colours(canvas: PlotCanvas) -> set[str]:
+    image: QImage = canvas.grab().toImage()
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 2)
+        for y in range(0, image.height(), 2)
+    }
+
+
+def test_that_the_plot_is_coloured_anew_with_the_theme(
+    canvas: PlotCanvas, theme: ThemeSwitch
+) -> None:
+    canvas.bars(1, "true answer").setOpts(x=np.arange(2), height=np.array([0.7, 0.3]), width=0.5)
+    for name in ("light", "dark"):
+        theme.set_choice(name)
+        tokens = load_theme(name)
+        assert {tokens.surface, tokens.series(1)} <= colours(canvas)
+        assert canvas.getPlotItem().getAxis("left").textPen().color().name() == tokens.muted
+
+
+def test_that_axes_stay_where_they_are_put(canvas: PlotCanvas) -> None:
+    canvas.line(0).setData([-50.0, 70.0], [3.0, 90.0])
+    canvas.grab()
+    (left, right), (bottom, top) = canvas.getPlotItem().getViewBox().viewRange()
+    assert (left, right) == pytest.approx((-0.5, 1.5))
+    assert (bottom, top) == pytest.approx((-0.02, 1.02))
+
+
+def test_that_small_numbers_are_not_scaled_by_a_prefix(canvas: PlotCanvas) -> None:
+    canvas.set_axis_titles("", "Probability")
+    canvas.set_ranges((0, 1), (0, 0.004))
+    canvas.grab()
+    axis = canvas.getPlotItem().getAxis("left")
+    assert axis.autoSIPrefixScale == 1.0
+    assert "x0.001" not in axis.labelString()
+
+
+def test_that_names_of_the_data_are_not_rendered(canvas: PlotCanvas) -> None:
+    canvas.line(0, "<img src='x'>")
+    canvas.set_axis_titles("<b>age</b>", "")
+    label = canvas.plotItem.legend.items[0][1]
+    assert label.item.toPlainText() == "<img src='x'>"
+    assert canvas.getPlotItem().getAxis("bottom").label.toPlainText().strip() == "<b>age</b>"
+
+
+def test_that_the_legend_keeps_its_text_when_the_theme_changes(
+    canvas: PlotCanvas, theme: ThemeSwitch
+) -> None:
+    canvas.line(0, "<i> a & b")
+    theme.set_choice("dark")
+    assert canvas.plotItem.legend.items[0][1].item.toPlainText() == "<i> a & b"
+
+
+def test_that_an_item_that_was_removed_is_gone_from_the_legend(canvas: PlotCanvas) -> None:
+    canvas.line(0, "one")
+    canvas.bars(1, "two")
+    canvas.clear_items()
+    assert canvas.plotItem.legend.items == []
+    assert canvas.getPlotItem().listDataItems() == []
+
+
+def test_that_mouse_and_menu_change_nothing(canvas: PlotCanvas, qtbot: QtBot) -> None:
+    view = canvas.getPlotItem().getViewBox()
+    assert view.mouseEnabled() == [False, False]
+    assert not view.menuEnabled()
+
+
+def test_that_the_numbers_can_be_had_as_a_table(canvas: PlotCanvas, qtbot: QtBot) -> None:
+    canvas.set_table(["Answer", "Probability"], [["yes", "0.75"], ["no", "0.25"]])
+    canvas.set_description("yes is reported with probability 0.75")
+    assert canvas.table_data().rows == (("yes", "0.75"), ("no", "0.25"))
+    qtbot.keyClick(canvas, Qt.Key.Key_T)
+    dialog = canvas._dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert copied == "Answer\tProbability\nyes\t0.75\nno\t0.25"
+    canvas.set_table(["Answer"], [["yes"]])
+    assert dialog._view.columnCount() == 1
+    dialog.close()
+
+
+class Emitter(QObject):
+    told = Signal(object)
+
+
+def test_that_signals_and_repaints_leave_reference_counts_alone(canvas: PlotCanvas) -> None:
+    # PySide6 6.12.0 drops a reference to None at each void call and one to True at each emit on
+    # CPython before 3.12: some hundreds of repaints later the process aborts.
+    bars = canvas.bars(0)
+    emitter = Emitter()
+    heard: list[object] = []
+    emitter.told.connect(heard.append)
+
+    def work() -> None:
+        for step in range(300):
+            emitter.told.emit(step)
+            bars.setOpts(x=np.arange(2), height=np.array([step / 300, 0.3]), width=0.5)
+            canvas.viewport().repaint()
+
+    work()
+    before = sys.getrefcount(None), sys.getrefcount(True)
+    work()
+    after = sys.getrefcount(None), sys.getrefcount(True)
+    assert len(heard) == 600
+    assert abs(after[0] - before[0]) < 150
+    assert abs(after[1] - before[1]) < 150

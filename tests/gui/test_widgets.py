@@ -1,0 +1,251 @@
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.problem_list import ProblemLine, ProblemList
+from dpdesk.gui.widgets.rail import Rail
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+
+MARKUP = "<img src='x'> & <b>bold</b>"
+
+
+def problem(
+    severity: str = "error",
+    path: str = "columns.age.domain",
+    message: str = "age has no domain.",
+    remedy: str = "Type its bounds.",
+) -> SimpleNamespace:
+    return SimpleNamespace(severity=severity, path=path, message=message, remedy=remedy)
+
+
+@pytest.fixture
+def rail(theme: ThemeSwitch, qtbot: QtBot) -> Rail:
+    made = Rail(theme)
+    qtbot.addWidget(made)
+    for key in ("data", "plan", "release"):
+        made.add_place(key, key.title(), "table")
+    made.show()
+    return made
+
+
+def test_that_the_first_place_is_chosen_at_first(rail: Rail) -> None:
+    assert rail.current() == "data"
+
+
+def test_that_a_place_is_chosen_once_and_told_once(rail: Rail, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(rail.currentChanged) as told:
+        rail.set_current("release")
+    assert told.args == ["release"]
+    assert rail.current() == "release"
+    with qtbot.assertNotEmitted(rail.currentChanged):
+        rail.set_current("release")
+
+
+def test_that_the_arrows_move_along_the_rail_and_stop_at_its_ends(rail: Rail, qtbot: QtBot) -> None:
+    for key, expected in (
+        (Qt.Key.Key_Down, "plan"),
+        (Qt.Key.Key_End, "release"),
+        (Qt.Key.Key_Down, "release"),
+        (Qt.Key.Key_Up, "plan"),
+        (Qt.Key.Key_Home, "data"),
+        (Qt.Key.Key_Up, "data"),
+    ):
+        qtbot.keyClick(rail, key)
+        assert rail.current() == expected
+
+
+def test_that_places_have_numbered_shortcuts(rail: Rail) -> None:
+    shortcuts = [action.shortcut().toString() for action in rail.places()]
+    assert shortcuts == ["Ctrl+1", "Ctrl+2", "Ctrl+3"]
+
+
+def test_that_an_unknown_place_is_refused(rail: Rail) -> None:
+    with pytest.raises(KeyError):
+        rail.set_current("learn")
+
+
+def test_that_markup_is_shown_literally(qtbot: QtBot) -> None:
+    label = PlainLabel(MARKUP)
+    qtbot.addWidget(label)
+    assert label.textFormat() == Qt.TextFormat.PlainText
+    # A rendered image would have no width; the literal text needs as much as its letters.
+    assert label.sizeHint().width() >= label.fontMetrics().horizontalAdvance(MARKUP)
+
+
+def test_that_a_tooltip_shows_markup_literally() -> None:
+    assert plain_tooltip(MARKUP) == (
+        "<qt>&lt;img src=&#x27;x&#x27;&gt; &amp; &lt;b&gt;bold&lt;/b&gt;</qt>"
+    )
+    assert plain_tooltip("") == ""
+
+
+def test_that_a_label_without_room_ends_in_dots_and_tells_the_rest(qtbot: QtBot) -> None:
+    label = ElidedLabel("a very long name of a column that has no room")
+    qtbot.addWidget(label)
+    label.resize(80, 20)
+    label.show()
+    assert label.text().endswith("…")
+    assert "a very long name" in label.toolTip()
+    assert label.accessibleName() == label.full_text()
+    label.resize(900, 20)
+    assert label.text() == label.full_text()
+    assert label.toolTip() == ""
+
+
+def test_that_an_elided_label_does_not_forget_the_room_it_wants(qtbot: QtBot) -> None:
+    label = ElidedLabel("a very long name of a column that has no room")
+    qtbot.addWidget(label)
+    wanted = label.sizeHint().width()
+    label.resize(40, 20)
+    assert label.sizeHint().width() == wanted
+    assert label.minimumWidth() < 40
+
+
+def test_that_the_title_of_a_page_never_widens_the_window(qtbot: QtBot) -> None:
+    header = PageHeader("x" * 400, "y" * 400)
+    qtbot.addWidget(header)
+    assert header.minimumSizeHint().width() < 200
+
+
+def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: ThemeSwitch) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QHBoxLayout(window)
+    row = FigureRow(3)
+    layout.addWidget(row)
+    for tile, caption in zip(row.tiles, ("short", "words " * 12, "short"), strict=True):
+        tile.set_figure("± 1.4 pp", caption)
+    window.resize(420, 400)
+    window.show()
+    assert len({tile.height() for tile in row.tiles}) == 1
+    caption_label = row.tiles[1].findChildren(PlainLabel)[1]
+    assert caption_label.height() >= caption_label.heightForWidth(caption_label.width())
+
+
+def test_that_a_figure_with_a_split_can_be_reached_by_tab(qtbot: QtBot) -> None:
+    row = FigureRow(1)
+    qtbot.addWidget(row)
+    tile = row.tiles[0]
+    tile.set_figure("± 1.4 pp", "95 % error", "noise ± 1.2, sampling ± 0.7")
+    assert tile.focusPolicy() == Qt.FocusPolicy.StrongFocus
+    assert tile.accessibleName() == "95 % error: ± 1.4 pp"
+    assert tile.accessibleDescription() == "noise ± 1.2, sampling ± 0.7"
+    tile.set_figure("78.7 %", "answers reported truthfully")
+    assert tile.focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert (tile.value(), tile.caption()) == ("78.7 %", "answers reported truthfully")
+
+
+def test_that_problems_are_listed_errors_first(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    listed = ProblemList(theme)
+    qtbot.addWidget(listed)
+    listed.set_problems([problem("warning", "columns.a.role"), problem("error", "budget")])
+    assert [line.path() for line in listed.lines()] == ["budget", "columns.a.role"]
+    listed.set_problems([])
+    assert listed.lines() == []
+
+
+def test_that_a_long_list_of_problems_counts_the_rest(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    listed = ProblemList(theme)
+    qtbot.addWidget(listed)
+    listed.set_problems([problem(path=f"columns.c{i}.role") for i in range(1_250)])
+    assert len(listed.lines()) == 100
+    assert any("1,150 more" in label.text() for label in listed.findChildren(PlainLabel))
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
+def test_that_a_key_goes_to_the_cause_of_a_problem(
+    theme: ThemeSwitch, qtbot: QtBot, key: Qt.Key
+) -> None:
+    line = ProblemLine(theme)
+    qtbot.addWidget(line)
+    line.set_problem(problem())
+    with qtbot.waitSignal(line.activated) as told:
+        qtbot.keyClick(line, key)
+    assert told.args == ["columns.age.domain"]
+    assert line.accessibleName() == "Error: age has no domain."
+
+
+def test_that_a_click_goes_to_the_cause_of_a_problem(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    listed = ProblemList(theme)
+    qtbot.addWidget(listed)
+    listed.set_problems([problem()])
+    listed.show()
+    with qtbot.waitSignal(listed.activated) as told:
+        qtbot.mouseClick(listed.lines()[0], Qt.MouseButton.LeftButton)
+    assert told.args == ["columns.age.domain"]
+
+
+def test_that_a_problem_without_place_leads_nowhere(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    line = ProblemLine(theme)
+    qtbot.addWidget(line)
+    line.set_problem(problem(path=""))
+    assert line.focusPolicy() == Qt.FocusPolicy.NoFocus
+    with qtbot.assertNotEmitted(line.activated):
+        qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+
+
+def test_that_severity_is_told_by_shape_and_word(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    mark = SeverityMark(theme)
+    qtbot.addWidget(mark)
+    shapes = {}
+    for severity in ("info", "success", "warning", "error"):
+        mark.set_severity(severity)
+        image = mark.pixmap().toImage()
+        shape = tuple(
+            image.pixelColor(x, y).alpha() > 128
+            for x in range(image.width())
+            for y in range(image.height())
+        )
+        shapes[severity] = (shape, mark.accessibleName())
+    assert len({shape for shape, _ in shapes.values()}) == 4
+    assert len({word for _, word in shapes.values()}) == 4
+
+
+def test_that_a_notice_is_closed_by_its_button_and_by_esc(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    bar = NoticeBar(theme)
+    qtbot.addWidget(bar)
+    assert not bar.isVisible()
+    for _ in range(2):
+        bar.show_notice("warning", MARKUP, "Undo")
+        assert bar.message() == MARKUP
+        assert bar.accessibleName() == f"Warning: {MARKUP}"
+        with qtbot.waitSignal(bar.closed):
+            qtbot.keyClick(bar, Qt.Key.Key_Escape)
+        assert not bar.isVisible()
+
+
+def test_that_tabs_are_walked_by_the_arrows(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    tabs = UnderlineTabs(("Noise", "Accuracy", "Draws"))
+    qtbot.addWidget(tabs)
+    tabs.show()
+    qtbot.keyClick(tabs, Qt.Key.Key_Right)
+    assert tabs.currentIndex() == 1
+
+
+def test_that_choosing_a_tab_moves_none_of_its_neighbours(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    tabs = UnderlineTabs(("Noise", "Accuracy", "Draws"))
+    qtbot.addWidget(tabs)
+    tabs.show()
+    before = [tabs.tabRect(i) for i in range(3)]
+    tabs.setCurrentIndex(2)
+    assert [tabs.tabRect(i) for i in range(3)] == before
+
+
+def test_that_a_card_holds_its_content_below_each_other(qtbot: QtBot) -> None:
+    card = Card()
+    qtbot.addWidget(card)
+    card.body.addWidget(PlainLabel("first"))
+    card.body.addWidget(PlainLabel("second"))
+    assert [label.text() for label in card.findChildren(PlainLabel)] == ["first", "second"]
