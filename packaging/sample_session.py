@@ -13,6 +13,7 @@ import qt_libraries
 from setup_log import ROOT, SetupError, step
 
 SAMPLE = ROOT / "resources" / "samples" / "affairs" / "affairs.csv"
+CODEBOOK = SAMPLE.with_name("codebook.json")
 # Spread over nine questions: enough that the estimates of the sample can be read.
 SAMPLE_EPSILON = "8"
 
@@ -67,7 +68,9 @@ def release_sample(python: Path) -> int:
     plan, release = folder / "plan.json", folder / "release"
     step("doing the sample session on the command line")
     table = str(SAMPLE)
-    draft = ["draft", table, "-o", str(plan), "--epsilon", SAMPLE_EPSILON, "--confirm-domains"]
+    # The domains are those of the published codebook: public knowledge before any answer is read.
+    known = ["--codebook", str(CODEBOOK), "--confirm-domains"]
+    draft = ["draft", table, "-o", str(plan), "--epsilon", SAMPLE_EPSILON, *known]
     for words in (draft, ["release", table, "--plan", str(plan), "--out", str(release)]):
         done = subprocess.run([python, "-P", "-m", "dpdesk", *words], check=False)
         if done.returncode != 0:
