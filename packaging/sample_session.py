@@ -14,6 +14,7 @@ from setup_log import ROOT, SetupError, step
 
 SAMPLE = ROOT / "resources" / "samples" / "affairs" / "affairs.csv"
 CODEBOOK = SAMPLE.with_name("codebook.json")
+CODEBOOK = SAMPLE.with_name("codebook.json")
 # Spread over nine questions: enough that the estimates of the sample can be read.
 SAMPLE_EPSILON = "8"
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
-
-from pydantic import ValidationError
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import load_survey
 from dpdesk.cost import format_epsilon, parse_epsilon
-from dpdesk.data.codebook import CodebookEntry, load_codebook
-from dpdesk.errors import ParameterError, PlanError
+from dpdesk.data.codebook import load_codebook
+from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import (
     Plan,
@@ -33,7 +29,7 @@ from dpdesk.plan import (
 def draft(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     total = None if options.epsilon is None else _total(options.epsilon)
-    codebook = None if options.codebook is None else _codebook(options.codebook)
+    codebook = None if options.codebook is None else load_codebook(options.codebook)
     plan = draft_table(load_survey(options), codebook)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -65,16 +61,6 @@ def _total(text: str) -> Decimal:
             "The total epsilon must be above 0.", remedy="Type a number such as 8."
         )
     return total
-
-
-def _codebook(path: Path) -> Mapping[str, CodebookEntry]:
-    try:
-        return load_codebook(path)
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError, ValidationError):
-        raise PlanError(
-            f"The codebook {path.name} cannot be read.",
-            remedy="It must be a JSON list of entries with name, label, kind and domain.",
-        ) from None
 
 
 def _column(plan: Plan, name: str) -> Plan:

@@ -39,7 +39,12 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
             f"{source} is not a plan of dpdesk.", remedy="Open a file that was saved as a plan."
         )
     version = content.get("version")
-    if isinstance(version, int) and version > PLAN_VERSION:
+    if type(version) is not int:
+        raise PlanError(
+            f"{source} does not say which version of a plan it is.",
+            remedy="Open a file that was saved as a plan.",
+        )
+    if version > PLAN_VERSION:
         raise PlanError(
             f"{source} was written by a newer dpdesk (plan version {version}).",
             remedy="Open it with that version; nothing was changed.",

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.data.sample import sample_path
+
+CODEBOOK = str(sample_path().with_name("codebook.json"))
+
+
+@pytest.fixture
+def plan_path(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.json"
+    words = ["draft", str(sample_path()), "-o", str(path), "--epsilon", "9", "--codebook", CODEBOOK]
+    assert main([*words, "--confirm-domains"]) == 0
+    return path
+
+
+def _json(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_that_the_main_job_runs_from_draft_to_estimates(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "release"
+    assert main(["check", str(plan_path), str(sample_path())]) == 0
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(out)]
+    assert main(words) == 0
+    assert {path.name for path in out.iterdir()} == {
+        "records.csv",
+        "records.parquet",
+        "estimates.csv",
+        "codebook.csv",
+        "plan.json",
+        "report.html",
+        "report.json",
+        "manifest.json",
+    }
+    capsys.readouterr()
+    assert main(["estimate", str(out), "--plan", str(plan_path), "--json"]) == 0
+    content = _json(capsys)
+    assert content["records"] == 6366
+    assert content["epsilon_total"] == "9"
+    assert {entry["attribute"] for entry in content["attributes"]} >= {"religious", "affairs"}
+    assert main(["estimate", str(out / "records.csv")]) == 0
+
+
+def test_that_a_draft_obeys_its_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "plan.json"
+    words = ["draft", str(sample_path()), "-o", str(path), "--epsilon", "4", "--drop", "educ"]
+    words += ["--keep", "children", "--set", "affairs=bounded_laplace:1.5"]
+    words += ["--set", "religious=oue:0.5"]
+    assert main(words) == 0
+    columns = {c["name"]: c for c in json.loads(path.read_text(encoding="utf-8"))["columns"]}
+    assert columns["educ"]["role"] == "drop"
+    assert (columns["children"]["role"], columns["children"]["keep_confirmed"]) == ("keep", True)
+    assert columns["affairs"]["mechanism"] == {"kind": "bounded_laplace", "epsilon": "1.5"}
+    assert columns["religious"]["mechanism"] == {"kind": "oue", "epsilon": "0.5"}
+    rest = ("rate_marriage", "age", "yrs_married", "occupation", "occupation_husb")
+    assert {columns[name]["mechanism"]["epsilon"] for name in rest} == {"0.4"}
+    assert not any(column["confirmed"] for column in columns.values())
+    assert "settle before a release" in capsys.readouterr().err
+
+
+def test_that_a_release_with_unconfirmed_domains_is_refused_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "plan.json"
+    assert main(["draft", str(sample_path()), "-o", str(path)]) == 0
+    assert main(["check", str(path)]) == 1
+    capsys.readouterr()
+    out = tmp_path / "release"
+    assert main(["release", str(sample_path()), "--plan", str(path), "--out", str(out)]) == 1
+    assert "Confirm that it is public knowledge" in capsys.readouterr().err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
+
+
+def test_that_a_release_never_overwrites(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "precious").write_text("mine", encoding="utf-8")
+    words = ["release", str(sample_path()), "--plan", str(plan_path)]
+    assert main([*words, "--out", str(tmp_path / "out")]) == 4
+    assert "not empty" in capsys.readouterr().err
+    assert [p.name for p in (tmp_path / "out").iterdir()] == ["precious"]
+
+
+def test_that_problems_come_as_json_with_their_places(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = json.loads(plan_path.read_text(encoding="utf-8"))
+    content["columns"][0]["confirmed"] = False
+    plan_path.write_text(json.dumps(content), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["check", str(plan_path), "--json"]) == 1
+    problems = _json(capsys)["problems"]
+    assert [(p["path"], p["code"]) for p in problems] == [
+        ("columns.rate_marriage.confirmed", "domain_unconfirmed")
+    ]
+
+
+def test_that_the_mechanisms_are_listed_with_their_numbers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["mechanisms", "--json"]) == 0
+    kinds = [entry["kind"] for entry in _json(capsys)]
+    assert kinds == ["warner", "grr", "sue", "oue", "bounded_laplace", "duchi"]
+    assert main(["mechanisms", "--json", "--domain-size", "16", "--epsilon", "1"]) == 0
+    numbers = {entry["kind"]: entry for entry in _json(capsys)}
+    assert numbers["warner"]["fits"] is False
+    assert numbers["grr"]["n_var_star"] == pytest.approx(5.6624, abs=5e-5)
+    assert numbers["oue"]["n_var_star"] == pytest.approx(3.6827, abs=5e-5)
+    assert numbers["oue"]["p"] == 0.5
+    assert 1 - 1e-9 < numbers["grr"]["certified_epsilon"] <= 1
+    assert main(["mechanisms", "--domain-size", "16", "--epsilon", "1"]) == 0
+    assert "n_var_star 5.66243" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["draft", "{sample}", "-o", "{plan}", "--drop", "nobody"], 2, "no column nobody"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age"], 2, "COLUMN=MECHANISM:EPSILON"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age=magic:1"], 2, "Use one of"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age=grr:nan"], 2, "exact|number"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age=grr:41"], 2, "between 0.0001 and 40"),
+        (["draft", "{sample}", "-o", "{plan}", "--set", "age=warner:1"], 2, "exactly two"),
+        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "1e3"], 2, "not a number"),
+        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "0"], 2, "above 0"),
+        (["draft", "{sample}", "-o", "{plan}", "--epsilon", "9999"], 2, "each must get"),
+        (["draft", "{absent}", "-o", "{plan}"], 3, "no such file"),
+        (["draft", "{sample}", "-o", "{absent}/plan.json"], 1, "cannot be written"),
+        (["draft", "{sample}", "-o", "{plan}", "--codebook", "{sample}"], 3, "codebook"),
+        (["check", "{absent}"], 1, "cannot be read"),
+        (["check", "{sample}"], 1, "not JSON"),
+        (["estimate", "{absent}"], 1, "no plan beside"),
+        (["mechanisms", "--epsilon", "1"], 2, "go together"),
+        (["mechanisms", "--domain-size", "1", "--epsilon", "1"], 2, "between 2"),
+    ],
+)
+def test_that_wrong_words_get_a_plain_sentence_and_their_exit_code(
+    words: list[str], code: int, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    places = {
+        "sample": str(sample_path()),
+        "plan": str(tmp_path / "plan.json"),
+        "absent": str(tmp_path / "absent"),
+    }
+    assert main([word.format(**places) for word in words]) == code
+    error = capsys.readouterr().err
+    assert error.startswith("dpdesk: ")
+    assert any(part in error for part in says.split("|"))
+    assert "Traceback" not in error
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_names_from_a_file_cannot_command_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "hostile.csv"
+    data.write_text("\x1b[31mred,b\nx,y\nz,y\nx,w\n", encoding="utf-8")
+    assert main(["draft", str(data), "-o", str(tmp_path / "plan.json")]) == 0
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
+    assert "\\x1b[31mred" in captured.out
+
+
+def test_that_ctrl_c_leaves_nothing_behind(
+    plan_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpdesk.report.release.write_codebook", interrupt)
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
+    assert main(words) == 130
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check, check_table, errors_of
+from tests.plan.plans import MOODS, mechanism, small_plan, small_table
+
+Change = Callable[[Plan], Plan]
+
+
+def test_that_a_complete_plan_has_no_problems() -> None:
+    assert check(small_plan()) == ()
+    assert check_table(small_plan(), small_table()) == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "path", "change"),
+    [
+        ("unassigned", "columns.age.role", lambda p: p.with_column("age", role="unassigned")),
+        ("no_domain", "columns.age.domain", lambda p: p.with_column("age", domain=None)),
+        (
+            "domain_unconfirmed",
+            "columns.age.confirmed",
+            lambda p: p.with_column("age", confirmed=False),
+        ),
+        ("no_mechanism", "columns.age.mechanism", lambda p: p.with_column("age", mechanism=None)),
+        (
+            "misfit",
+            "columns.age.mechanism",
+            lambda p: p.with_column("age", mechanism=mechanism("grr", "1")),
+        ),
+        (
+            "keep_unconfirmed",
+            "columns.age.keep_confirmed",
+            lambda p: p.with_column("age", role="keep"),
+        ),
+        ("cannot_protect", "columns.id.kind", lambda p: p.with_column("id", role="protect")),
+        ("over_budget", "budget", lambda p: p.with_fields(budget=Decimal("3.9999"))),
+        ("no_columns", "columns", lambda p: p.with_columns(())),
+        ("nothing_protected", "columns", lambda p: p.with_columns(p.columns[:1])),
+        (
+            "missing_category_of_numbers",
+            "columns.age.missing",
+            lambda p: p.with_column("age", missing=MissingPolicy(policy="category", value="?")),
+        ),
+        (
+            "missing_value_outside",
+            "columns.mood.missing",
+            lambda p: p.with_column("mood", missing=MissingPolicy(policy="value", value="?")),
+        ),
+        (
+            "category_twice",
+            "columns.mood.missing",
+            lambda p: p.with_column("mood", missing=MissingPolicy(policy="category", value="low")),
+        ),
+        ("other_of_numbers", "columns.age.other", lambda p: p.with_column("age", other="rest")),
+    ],
+)
+def test_that_each_fault_is_named_with_place_and_remedy(
+    code: str, path: str, change: Change
+) -> None:
+    errors = {problem.code: problem for problem in errors_of(check(change(small_plan())))}
+    assert errors[code].path == path
+    assert errors[code].message.endswith(".")
+    assert errors[code].remedy.endswith(".")
+
+
+def test_that_a_column_kept_as_it_is_warns_but_does_not_block() -> None:
+    kept = small_plan().with_column("mood", role="keep", keep_confirmed=True)
+    assert [(p.code, p.severity) for p in check(kept)] == [("kept", "warning")]
+
+
+def test_that_a_large_epsilon_warns_but_does_not_block() -> None:
+    plan = small_plan().with_column("age", mechanism=mechanism("duchi", "8"))
+    weak = check(plan.with_fields(budget=None))
+    assert [(p.code, p.severity) for p in weak] == [("weak", "warning")]
+    assert "2,981" in weak[0].message
+
+
+def test_that_indicator_columns_must_not_take_another_columns_name() -> None:
+    twin = ColumnPlan(name="mood=low", kind="weight", role="keep", keep_confirmed=True)
+    plan = small_plan().with_columns((*small_plan().columns, twin))
+    assert "released_names_clash" in {problem.code for problem in check(plan)}
+
+
+@pytest.mark.parametrize(
+    ("code", "table"),
+    [
+        ("missing_without_policy", small_table(mood=["", "low", "low", "low", "low", "low"])),
+        ("answers_outside_domain", small_table(mood=["?", "low", "low", "low", "low", "low"])),
+        ("answers_outside_domain", small_table(age=["old", "18", "18", "18", "18", "18"])),
+        ("column_not_in_plan", small_table(extra=["1"] * 6)),
+    ],
+)
+def test_that_data_that_do_not_fit_the_plan_block(code: str, table: SurveyTable) -> None:
+    assert code in {problem.code for problem in errors_of(check_table(small_plan(), table))}
+
+
+def test_that_a_planned_column_must_be_in_the_data_unless_it_is_dropped() -> None:
+    table = small_table()
+    without = SurveyTable(table.columns[1:], table.rows, table.source)
+    assert check_table(small_plan(), without) == ()
+    without_age = SurveyTable(table.columns[:-1], table.rows, table.source)
+    codes = {problem.code for problem in check_table(small_plan(), without_age)}
+    assert codes == {"column_not_in_data"}
+
+
+def test_that_numbers_beyond_a_bound_are_moved_with_a_warning() -> None:
+    table = small_table(age=["17", "25", "33", "47", "61", "120"])
+    problems = check_table(small_plan(), table)
+    assert [(p.code, p.severity) for p in problems] == [("answers_moved", "warning")]
+    assert problems[0].message.startswith("2 answers")
+
+
+def test_that_weights_must_be_positive_numbers() -> None:
+    weight = ColumnPlan(name="w", kind="weight", role="keep", keep_confirmed=True)
+    plan = small_plan().with_columns((*small_plan().columns, weight))
+    for bad in ("0", "-1", "x", ""):
+        table = small_table(w=["1", "1", "2", "2", "3", bad])
+        codes = {problem.code for problem in errors_of(check_table(plan, table))}
+        assert codes == {"weights_not_positive"}
+    assert errors_of(check_table(plan, small_table(w=["1", "1.5", "2", "2", "3", "3"]))) == ()
+
+
+def test_that_no_problem_quotes_an_answer() -> None:
+    planted = "planted-answer"
+    table = small_table(mood=[planted, "low", "low", "low", "low", ""], age=[planted] + ["20"] * 5)
+    for problem in check_table(small_plan(), table):
+        assert planted not in str(problem)
+
+
+def test_that_the_effective_domain_holds_other_and_missing_behind_the_answers() -> None:
+    column = small_plan().column("mood")
+    assert column.effective_domain == MOODS
+    widened = ColumnPlan(
+        name="mood",
+        kind="ordinal",
+        domain=MOODS,
+        other="(other)",
+        missing=MissingPolicy(policy="category", value="(none)"),
+    )
+    assert widened.effective_domain is not None
+    assert widened.effective_domain.texts == ("low", "middle", "high", "(other)", "(none)")
