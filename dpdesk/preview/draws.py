@@ -14,9 +14,13 @@ from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
 
 Floats = NDArray[np.float64]
 
-DRAWS = 200
+DRAWS = 100
 COLUMNS = 41
+PILE_MAX = 24
+"""Height of the axis; a pile is at most some 18 dots high where the steps below are finest."""
+
 _HALF_WIDTHS = 2.5
+_STEPS = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,8 +34,8 @@ class DrawsView:
         unit: "%" or the attribute's unit.
         estimates: The estimates in the order in which they are drawn, shape (draws,).
         x, y: Where their dots lie: columns of equal width, piled from 1 up; shape (draws,).
-        x_range: Ends of the axis.
-        y_max: Height of the highest pile to expect, for a fixed axis.
+        width: Width of a column.
+        x_range: Ends of the axis; they stay until the error has changed by about a half.
     """
 
     seed: int
@@ -41,8 +45,8 @@ class DrawsView:
     estimates: Floats
     x: Floats
     y: Floats
+    width: float
     x_range: tuple[float, float]
-    y_max: float
 
     def within(self, shown: int) -> int:
         """Returns how many of the first estimates lie in the 95 % interval around the truth."""
@@ -58,7 +62,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
     truth = start + request.scale * simulated.truth
     estimates = start + request.scale * simulated.estimates
     error = Z * request.scale * forecast.accuracy(request.respondents).total
-    reach = _HALF_WIDTHS * error
+    reach = _stepped_up(_HALF_WIDTHS * error)
     width = 2 * reach / COLUMNS
     column = np.clip(np.floor((estimates - truth + reach) / width), 0, COLUMNS - 1)
     return DrawsView(
@@ -69,9 +73,8 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
         estimates=estimates,
         x=truth - reach + (column + 0.5) * width,
         y=_piled(column),
+        width=width,
         x_range=(truth - reach, truth + reach),
-        # The normal law puts this share of the dots on the middle column; a third more is rare.
-        y_max=float(np.ceil(1.5 * DRAWS * width * Z / error / np.sqrt(2 * np.pi))),
     )
 
 
@@ -83,3 +86,9 @@ def _piled(column: Floats) -> Floats:
         height[key] = height.get(key, 0) + 1
         places[index] = height[key]
     return places
+
+
+def _stepped_up(reach: float) -> float:
+    """The next round number above, so that the axis stays while epsilon moves a little."""
+    decade = 10.0 ** np.floor(np.log10(reach))
+    return float(decade * next(step for step in _STEPS if step * decade >= reach * (1 - 1e-12)))
