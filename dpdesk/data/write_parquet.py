@@ -77,6 +77,12 @@ class ParquetRecords:
         self._flush()
         self._writer.close()
 
+    def abandon(self) -> None:
+        """Gives up what was not written yet."""
+        self._waiting, self._rows_waiting = [], 0
+        # pyarrow closes a writer that is still open when it is collected, on a closed file then.
+        self._writer.is_open = False
+
     def _flush(self) -> None:
         if self._rows_waiting:
             group = pa.concat_tables(self._waiting)

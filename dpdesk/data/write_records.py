@@ -53,6 +53,7 @@ class RecordWriter:
             self._csv_file.close()
             self.paths[0].unlink()
             raise
+        self._parquet: ParquetRecords | None = None
         try:
             self._csv = CsvRecords(self._csv_file, self._fields)
             self._parquet = ParquetRecords(self._parquet_file, self._fields)
@@ -80,6 +81,7 @@ class RecordWriter:
         self.rows += rows
 
     def _write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        assert self._parquet is not None  # noqa: S101 - made in the constructor
         self._csv.write(chunks, rows)
         self._parquet.write(chunks, rows)
 
@@ -92,6 +94,7 @@ class RecordWriter:
         self._guarded(self._finish)
 
     def _finish(self) -> None:
+        assert self._parquet is not None  # noqa: S101 - made in the constructor
         self._parquet.close()
         for file in (self._csv_file, self._parquet_file):
             file.flush()
@@ -100,6 +103,8 @@ class RecordWriter:
 
     def abort(self) -> None:
         """Removes both files."""
+        if self._parquet is not None:
+            self._parquet.abandon()
         for file in (self._csv_file, self._parquet_file):
             # Closing flushes, which fails once more on a full disk.
             with suppress(OSError):

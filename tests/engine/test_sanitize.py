@@ -1,0 +1,246 @@
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.data.write_records import read_records
+from dpdesk.domains import Categorical
+from dpdesk.engine import Tracker, sanitize, untracked
+from dpdesk.errors import Cancelled, PlanError, ReleaseError
+from dpdesk.estimate import Released, released_from_records
+from dpdesk.mechanisms.grr import Grr
+from dpdesk.plan import MissingPolicy, Plan, check
+from tests.engine.survey import COLOURS, column, survey, survey_plan
+from tests.randomness.word_sources import CountedWords, ShakeWords
+
+
+@pytest.fixture
+def words(monkeypatch: pytest.MonkeyPatch) -> CountedWords:
+    source = CountedWords(ShakeWords("a survey of fruit"))
+    use(monkeypatch, "SystemWords", lambda: source)
+    return source
+
+
+def use(monkeypatch: pytest.MonkeyPatch, name: str, replacement: object) -> None:
+    # `dpdesk.engine.sanitize` is also the name of the function.
+    monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], name, replacement)
+
+
+def run(table: SurveyTable, plan: Plan, folder: Path) -> tuple[Released, SurveyTable]:
+    folder.mkdir(exist_ok=True)
+    return sanitize(table, plan, folder, untracked()), read_records(folder)
+
+
+def test_that_the_plan_of_these_tests_has_no_errors():
+    assert [p.code for p in check(survey_plan())] == ["kept"]
+
+
+def test_that_a_release_has_as_many_records_as_the_survey_has_respondents(tmp_path: Path):
+    released, records = run(survey(), survey_plan(), tmp_path)
+    assert released.rows == records.rows == 500
+
+
+def test_that_the_records_have_the_assigned_columns_and_no_others(tmp_path: Path):
+    _, records = run(survey(), survey_plan(), tmp_path)
+    assert records.names == ("colour", "fruit=apple", "fruit=pear", "age", "region")
+
+
+def test_that_a_report_is_always_one_that_its_mechanism_can_make(tmp_path: Path):
+    _, records = run(survey(), survey_plan(), tmp_path)
+    assert set(records.column("colour").distinct) <= set(COLOURS)
+    assert set(records.column("fruit=pear").distinct) <= {"0", "1"}
+    assert set(records.column("age").distinct) <= {str(age) for age in range(18, 81)}
+
+
+def test_that_a_column_that_is_passed_through_arrives_whole(tmp_path: Path):
+    table = survey()
+    _, records = run(table, survey_plan(), tmp_path)
+    assert Counter(records.column("region").texts()) == Counter(table.column("region").texts())
+
+
+def test_that_records_keep_the_order_of_the_file_only_where_the_plan_says_so(tmp_path: Path):
+    table = survey()
+    _, kept = run(table, survey_plan(shuffle=False), tmp_path / "kept")
+    _, shuffled = run(table, survey_plan(), tmp_path / "shuffled")
+    assert kept.column("region").texts() == table.column("region").texts()
+    assert shuffled.column("region").texts() != table.column("region").texts()
+
+
+def test_that_the_place_of_a_record_tells_nothing_of_the_place_of_its_respondent(tmp_path: Path):
+    table = survey(5_000)
+    _, records = run(table, survey_plan(), tmp_path)
+    ranks = np.array([int(text[1:]) for text in records.column("region").texts()], dtype=float)
+    correlation = np.corrcoef(ranks, np.arange(ranks.size))[0, 1]
+    # Six standard errors: a fair shuffle exceeds them once in 500 million runs.
+    assert abs(correlation) < 6 / np.sqrt(ranks.size)
+
+
+def test_that_the_counts_are_those_of_the_records(tmp_path: Path):
+    released, records = run(survey(), survey_plan(), tmp_path)
+    again = released_from_records(records, survey_plan())
+    for attribute, recounted in zip(released.attributes, again.attributes, strict=True):
+        assert attribute.tally.reports == recounted.tally.reports == 500
+        assert attribute.tally.counts.tolist() == recounted.tally.counts.tolist()
+
+
+def test_that_one_word_is_taken_per_draw_whatever_the_answers_are(
+    words: CountedWords, tmp_path: Path
+):
+    run(survey(), survey_plan(), tmp_path / "one")
+    taken = words.taken
+    # One per row for the order, colour and age; one per row and bit for fruit.
+    assert taken == 500 * (1 + 1 + 2 + 1)
+    same_answer = table_from_texts(
+        {name: [survey().column(name).text(0)] * 500 for name in survey().names}
+    )
+    run(same_answer, survey_plan(), tmp_path / "other")
+    assert words.taken == 2 * taken
+
+
+def test_that_the_size_of_the_chunks_does_not_change_what_an_attribute_releases(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    plan = survey_plan().with_columns(
+        tuple(c for c in survey_plan().columns if c.name in {"colour", "region"})
+    )
+    table = survey()
+    table = SurveyTable((table.column("colour"), table.column("region")), 500, table.source)
+    texts = []
+    for rows in (500, 499, 7, 1):
+        use(monkeypatch, "SystemWords", lambda: ShakeWords("the same words"))
+        use(monkeypatch, "_rows_per_chunk", lambda _, rows=rows: rows)
+        released, _ = run(table, plan, tmp_path / str(rows))
+        texts.append((tmp_path / str(rows) / "records.csv").read_bytes())
+        assert released.attributes[0].tally.reports == 500
+    assert texts == [texts[0]] * 4
+
+
+def test_that_weights_go_into_the_counts(tmp_path: Path):
+    rows = 300
+    texts = {
+        "colour": [COLOURS[row % 3] for row in range(rows)],
+        "w": ["2,5" if row % 2 else "0,5" for row in range(rows)],
+    }
+    plan = Plan(
+        columns=(
+            survey_plan().column("colour"),
+            column("w", kind="weight", role="keep", keep_confirmed=True),
+        )
+    )
+    released, _ = run(table_from_texts(texts, decimal=","), plan, tmp_path)
+    tally = released.attributes[0].tally
+    assert tally.weight == pytest.approx(150 * 3.0)
+    assert tally.weight_squares == pytest.approx(150 * (0.25 + 6.25))
+    assert tally.counts.sum() == pytest.approx(tally.weight)
+
+
+def test_that_missing_answers_become_the_declared_category(tmp_path: Path):
+    texts = {"colour": ["", "red", "n/a", "green"] * 50}
+    missing = MissingPolicy(tokens=("", "n/a"), policy="category", value="none given")
+    plan = Plan(columns=(survey_plan().column("colour"),)).with_column("colour", missing=missing)
+    # An epsilon of 40 makes a lie rarer than once in 10^17 reports.
+    plan = plan.with_column("colour", mechanism=Grr(epsilon=Decimal(40)))
+    _, records = run(table_from_texts(texts), plan, tmp_path)
+    counted = Counter(records.column("colour").texts())
+    assert counted == {"none given": 100, "red": 50, "green": 50}
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"confirmed": False}, "domain_unconfirmed"),
+        ({"role": "unassigned"}, "unassigned"),
+        ({"domain": Categorical(values=("red", "blue"))}, "answers_outside_domain"),
+    ],
+)
+def test_that_nothing_is_drawn_or_written_for_a_plan_with_errors(
+    change: dict[str, Any], code: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    def no_words() -> None:
+        raise AssertionError("words were asked for")
+
+    use(monkeypatch, "SystemWords", no_words)
+    with pytest.raises(PlanError) as caught:
+        sanitize(survey(), survey_plan().with_column("colour", **change), tmp_path, untracked())
+    assert code in {problem.code for problem in caught.value.problems}
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_an_error_of_the_plan_never_quotes_an_answer(tmp_path: Path):
+    texts = {"colour": ["red", "CANARY-4711"]}
+    plan = Plan(columns=(survey_plan().column("colour"),))
+    with pytest.raises(PlanError) as caught:
+        sanitize(table_from_texts(texts), plan, tmp_path, untracked())
+    assert "CANARY" not in str(caught.value)
+
+
+class CancelAt:
+    """Cancels at the tick of a number, counted from 0."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    def __call__(self) -> bool:
+        self._left -= 1
+        return self._left < 0
+
+    @property
+    def was_reached(self) -> bool:
+        return self._left < 0
+
+
+def test_that_a_cancel_at_any_tick_leaves_no_records(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    use(monkeypatch, "_rows_per_chunk", lambda _: 125)
+    for number in range(1_000):
+        cancel = CancelAt(number)
+        try:
+            sanitize(survey(), survey_plan(), tmp_path, Tracker(lambda _: None, cancel))
+        except Cancelled:
+            assert list(tmp_path.iterdir()) == []
+        else:
+            break
+    assert not cancel.was_reached
+    # At least one tick per column and chunk.
+    assert number > 4 * 5
+    assert read_records(tmp_path).rows == 500
+
+
+def test_that_a_dead_source_of_randomness_leaves_no_records(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    class Dead:
+        def __init__(self) -> None:
+            self._shake = ShakeWords("")
+            self._calls = 0
+
+        def take(self, count: int) -> np.ndarray:
+            self._calls += 1
+            if self._calls > 3:
+                raise ReleaseError("The system's source of randomness failed.")
+            return self._shake.take(count)
+
+    use(monkeypatch, "SystemWords", Dead)
+    with pytest.raises(ReleaseError, match="randomness failed"):
+        sanitize(survey(), survey_plan(), tmp_path, untracked())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_an_existing_file_is_never_overwritten(tmp_path: Path):
+    (tmp_path / "records.csv").write_text("somebody's work")
+    with pytest.raises(ReleaseError, match=r"records\.csv"):
+        sanitize(survey(), survey_plan(), tmp_path, untracked())
+    assert (tmp_path / "records.csv").read_text() == "somebody's work"
+
+
+def test_that_what_is_released_holds_no_true_answers(tmp_path: Path):
+    released, _ = run(survey(), survey_plan(), tmp_path)
+    assert "ID-0000" not in repr(released)
