@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -9,16 +10,43 @@ from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainSerializer,
+    model_validator,
+)
 
 from dpdesk.domains.parse_number import parse_number
 from dpdesk.errors import ParameterError
 
 GRID_MAX = 1_000_000
 _BOUND = 10**15
+# A cell is read as a float, whose neighbours lie 2^-52 of its size apart: up to this many steps
+# from 0 the nearest grid point is found without doubt.
+_STEPS_FROM_ZERO = 10**15
+_EXACT = re.compile(r"[+-]?[0-9]{1,24}(\.[0-9]{1,24})?")
+
+
+def _exact_number(number: object) -> object:
+    """Refuses what merely can be turned into a number: True, 0.1, "1_000", other scripts."""
+    if isinstance(number, bool) or not isinstance(number, (str, int, Decimal)):
+        raise ParameterError("A bound or step is an exact number, not a float or a truth value.")
+    if isinstance(number, str) and not _EXACT.fullmatch(number.strip(" ")):
+        raise ParameterError(
+            "A bound or step is a number in plain digits.", remedy="Type it such as -12.5."
+        )
+    return number
+
+
+ExactInteger = Annotated[int, BeforeValidator(_exact_number), Field(ge=-_BOUND, le=_BOUND)]
+"""A whole number of a plan."""
 
 ExactDecimal = Annotated[
     Decimal,
+    BeforeValidator(_exact_number),
     Field(ge=-_BOUND, le=_BOUND, max_digits=24, decimal_places=9, allow_inf_nan=False),
     PlainSerializer(lambda number: format(number, "f"), return_type=str),
 ]
@@ -65,6 +93,10 @@ class NumericDomain(BaseModel):
             raise ParameterError(
                 "The grid has more than 1,000,000 points.", remedy="Choose a larger step."
             )
+        if max(-self.grid_lower, self.grid_upper) > self.grid_step * _STEPS_FROM_ZERO:
+            raise ParameterError(
+                "The step is too small for numbers of this size.", remedy="Choose a larger step."
+            )
         return self
 
     @cached_property
@@ -105,12 +137,14 @@ class NumericDomain(BaseModel):
     def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
         """Returns the code of the nearest grid point, shape (len(texts),).
 
-        Numbers beyond a bound are clamped to it; -1 where the text is no number.
+        Numbers beyond a bound are clamped to it; of two nearest points that of even code is
+        taken; -1 where the text is no number.
         """
         numbers = self._numbers(texts, decimal)
-        position = (numbers - float(self.grid_lower)) / float(self.grid_step)
-        clamped = np.clip(np.nan_to_num(np.rint(position), nan=-1.0), 0, self.size - 1)
-        return np.where(np.isnan(numbers), -1, clamped).astype(np.int32)
+        # Clamped before the division, which would overflow for a number such as 1e308.
+        clamped = np.clip(numbers, float(self.grid_lower), float(self.grid_upper))
+        codes = np.rint((clamped - float(self.grid_lower)) / float(self.grid_step))
+        return np.where(np.isnan(numbers), -1.0, codes).astype(np.int32)
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
         """Returns where a text is no number or lies beyond a bound, shape (len(texts),)."""
@@ -123,9 +157,9 @@ class Integer(NumericDomain):
     """Whole numbers from `lower` to `upper` in steps of `step`."""
 
     type: Literal["integer"] = "integer"
-    lower: int = Field(ge=-_BOUND, le=_BOUND)
-    upper: int = Field(ge=-_BOUND, le=_BOUND)
-    step: int = Field(default=1, ge=1)
+    lower: ExactInteger
+    upper: ExactInteger
+    step: ExactInteger = 1
 
     @property
     def grid_lower(self) -> Decimal:
