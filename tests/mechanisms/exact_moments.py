@@ -1,0 +1,103 @@
+"""Exact means and variances of estimates, by going through every possible set of reports.
+
+The probabilities are those of the integer law that is run, as rationals; the estimates are the
+code's own floats, taken as the rationals that they are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from dpdesk.channel import DenseLaw, GrrLaw, ThresholdLaw, UnaryLaw
+from dpdesk.mechanisms import BoundMechanism, Tally
+
+TOTAL = 2**64
+Law = dict[tuple[float, ...], Fraction]
+"""Probability of each vector of counts."""
+
+
+def report_law(bound: Any, code: int) -> Law:
+    """Counts that one report adds to the tally, with their exact probabilities."""
+    law: Law = defaultdict(Fraction)
+    for report, weight in _weighted_reports(bound.law, code):
+        law[tuple(bound.tally(report).counts.tolist())] += weight
+    assert sum(law.values()) == 1
+    return dict(law)
+
+
+def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
+    if isinstance(law, UnaryLaw):
+        for bits in product((0, 1), repeat=law.size):
+            chance = Fraction(1)
+            for v, bit in enumerate(bits):
+                one = Fraction(law.truth if v == code else law.lie, TOTAL)
+                chance *= one if bit else 1 - one
+            yield np.array([bits], dtype=np.uint8), chance
+        return
+    if isinstance(law, GrrLaw):
+        weights = [law.truth if y == code else law.lie for y in range(law.size)]
+    elif isinstance(law, DenseLaw):
+        weights = law.weights[code].tolist()
+    else:
+        assert isinstance(law, ThresholdLaw)
+        high = int(law.weights()[code])
+        weights = [TOTAL - high, high]
+    for y, weight in enumerate(weights):
+        yield np.array([y], dtype=np.int32), Fraction(weight, TOTAL)
+
+
+def mixture(laws: Sequence[Law], shares: Sequence[Fraction]) -> Law:
+    """The law of one report of a respondent who is drawn with these shares."""
+    mixed: Law = defaultdict(Fraction)
+    for law, share in zip(laws, shares, strict=True):
+        for counts, chance in law.items():
+            mixed[counts] += share * chance
+    return dict(mixed)
+
+
+def sum_of(laws: Sequence[Law], weights: Sequence[int]) -> Law:
+    """The law of the weighted sum of independent reports."""
+    total: Law = {(0.0,) * len(next(iter(laws[0]))): Fraction(1)}
+    for law, weight in zip(laws, weights, strict=True):
+        step: Law = defaultdict(Fraction)
+        for before, p in total.items():
+            for counts, q in law.items():
+                step[tuple(b + weight * c for b, c in zip(before, counts, strict=True))] += p * q
+        total = dict(step)
+    return total
+
+
+def moments(
+    bound: BoundMechanism, laws: Sequence[Law], weights: Sequence[int] | None = None
+) -> tuple[list[float], list[float]]:
+    """Exact mean and variance of each estimate when respondent i reports by laws[i]."""
+    each = [1] * len(laws) if weights is None else list(weights)
+    w, squares = float(sum(each)), float(sum(v * v for v in each))
+    first: list[Fraction] = []
+    second: list[Fraction] = []
+    for counts, chance in sum_of(laws, each).items():
+        tally = Tally(len(laws), w, squares, np.array(counts))
+        values = [Fraction(v) for v in bound.estimate(tally).value.tolist()]
+        if not first:
+            first, second = [Fraction(0)] * len(values), [Fraction(0)] * len(values)
+        first = [a + chance * v for a, v in zip(first, values, strict=True)]
+        second = [a + chance * v * v for a, v in zip(second, values, strict=True)]
+    variances = [b - a * a for a, b in zip(first, second, strict=True)]
+    return [float(a) for a in first], [float(v) for v in variances]
+
+
+def expected_tally(laws: Sequence[Law], respondents: int) -> Tally:
+    """The tally that holds exactly the counts that are expected of `respondents` reports."""
+    outputs = len(next(iter(laws[0])))
+    expected = [
+        sum(chance * Fraction(counts[y]) for law in laws for counts, chance in law.items())
+        for y in range(outputs)
+    ]
+    counts = np.array([float(e * respondents / len(laws)) for e in expected])
+    return Tally(respondents, float(respondents), float(respondents), counts)

@@ -1,0 +1,38 @@
+"""Check of the reports drawn from fixed words, shared with the kill matrix."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from dpdesk.domains import Integer
+from dpdesk.mechanisms import AnyDomain
+from tests.mechanisms.estimator_checks import bind, categories
+from tests.randomness.word_sources import ShakeWords
+
+GOLDEN: list[tuple[str, AnyDomain, str, str]] = [
+    ("warner", categories(2), "0.5", "142cfa6a76aa1f37"),
+    ("grr", categories(16), "1", "d31587f9d1aa734d"),
+    ("grr", categories(100_000), "7.25", "8469dd5df42b9550"),
+    ("sue", categories(5), "2", "a2325e855fc4dd01"),
+    ("oue", categories(128), "1", "9c396115b55e6e4a"),
+    ("bounded_laplace", Integer(lower=18, upper=99), "1", "b2b778ab2c38c243"),
+    ("bounded_laplace", Integer(lower=0, upper=1_999), "20", "803c191ab691833b"),
+    ("duchi", Integer(lower=18, upper=99), "0.1", "5f06e8273ec0e96f"),
+]
+
+
+def digest_of(kind: str, domain: AnyDomain, epsilon: str) -> str:
+    """SHA-256 of 20,000 reports (2,000 for bits) from SHAKE-128 words, little-endian."""
+    rows = 2_000 if kind in ("sue", "oue") else 20_000
+    codes = (np.arange(rows, dtype=np.int64) * 7919 % domain.size).astype(np.int32)
+    reports = bind(kind, domain, epsilon).randomize(codes, ShakeWords(f"golden {kind}"))
+    little = reports.astype(reports.dtype.newbyteorder("<"))
+    return hashlib.sha256(little.tobytes()).hexdigest()[:16]
+
+
+def reports_from_fixed_words_never_change() -> None:
+    """The same words give the same reports on every machine and under every numpy."""
+    for kind, domain, epsilon, golden in GOLDEN:
+        assert digest_of(kind, domain, epsilon) == golden, (kind, domain.size, epsilon)
