@@ -76,29 +76,31 @@ class BudgetBar(QWidget):
         grid.addWidget(self._total, 0, 3)
         grid.addWidget(self._track, 1, 0, 1, 4)
         grid.setColumnStretch(1, 1)
-        self.set_budget((), Decimal(0))
+        self.set_budget((), None)
 
-    def set_budget(self, segments: Sequence[BudgetSegment], total: Decimal) -> None:
+    def set_budget(self, segments: Sequence[BudgetSegment], total: Decimal | None) -> None:
         """Shows what is spent of a budget.
 
         Args:
             segments: One for every protected attribute, in their order.
-            total: The whole budget; 0 if there is none.
+            total: The whole budget; None if there is no limit.
         """
         self._segments = tuple(segments)
         self._current = min(self._current, len(self._segments) - 1)
         spent = sum((segment.epsilon for segment in self._segments), Decimal(0))
-        over = spent - total
+        over = Decimal(0) if total is None else spent - total
         self._spent.setText(self.tr("ε = {spent}").format(spent=two_places(spent)))
         self._spent.set_tone("strong-danger" if over > 0 else "strong")
-        self._total.setText(self.tr("of {total}").format(total=two_places(total)))
+        limit = self.tr("no budget") if total is None else self.tr("of {total}")
+        self._total.setText(limit if total is None else limit.format(total=two_places(total)))
         within = self.tr("Privacy budget per respondent")
         beyond = self.tr("Over by {over}").format(over=two_places(over))
         self._caption.set_text(beyond if over > 0 else within)
         self._caption.set_tone("danger" if over > 0 else "muted")
         self._mark.setVisible(over > 0)
         self._track.set_parts(
-            tuple((segment.epsilon, segment.series) for segment in self._segments), total
+            tuple((segment.epsilon, segment.series) for segment in self._segments),
+            spent if total is None else total,
         )
         self._track.set_current(self._current if self.hasFocus() else -1)
         self.setAccessibleName(within)

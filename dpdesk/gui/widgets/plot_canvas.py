@@ -5,7 +5,7 @@ pyqtgraph ignores the palette and renders labels as markup; both are dealt with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import numpy as np
@@ -41,7 +41,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent, axisItems={"left": EdgeAxis("left")})
         self._theme = theme
-        self._table = PlotTable((), ())
+        self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
         self._dialog: PlotTableDialog | None = None
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
@@ -132,13 +132,21 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def set_table(self, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Sets the numbers of the plot as texts, for those who cannot or need not see it."""
-        self._table = PlotTable(tuple(headers), tuple(tuple(row) for row in rows))
-        if self._dialog is not None:
-            self._dialog.set_table(self._table)
+        table = PlotTable(tuple(headers), tuple(tuple(row) for row in rows))
+        self.set_table_source(lambda: table)
+
+    def set_table_source(self, make: Callable[[], PlotTable]) -> None:
+        """Sets what writes the numbers of the plot down; it is asked only when they are read.
+
+        A plot that moves with a slider has no time for hundreds of texts at every step.
+        """
+        self._make_table = make
+        if self._dialog is not None and self._dialog.isVisible():
+            self._dialog.set_table(make())
 
     def table_data(self) -> PlotTable:
         """The numbers of the plot."""
-        return self._table
+        return self._make_table()
 
     def set_description(self, description: str) -> None:
         """Sets the sentence that a screen reader says about what the plot shows now."""
@@ -148,7 +156,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         """Shows the numbers in a window of their own, which follows the plot."""
         if self._dialog is None:
             self._dialog = PlotTableDialog(self.accessibleName(), parent=self.window())
-        self._dialog.set_table(self._table)
+        self._dialog.set_table(self._make_table())
         self._dialog.show()
         self._dialog.raise_()
         self._dialog.activateWindow()
