@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import BinaryIO
 
 import numpy as np
@@ -42,7 +43,6 @@ class ParquetRecords:
             else:
                 columns.append(_column_type(field))
         self._schema = pa.schema(columns)
-        wide = [c.name for c in columns if c.type != pa.int8()]
         self._writer = pq.ParquetWriter(
             file,
             self._schema,
@@ -50,14 +50,15 @@ class ParquetRecords:
             store_schema=False,
             compression="zstd",
             # Indicators are smaller without a dictionary of their two values.
-            use_dictionary=wide or False,
+            use_dictionary=[c.name for c in columns if c.type != pa.int8()] or False,
         )
         self._values = {
             index: parquet_values(field)
             for index, field in enumerate(self._fields)
             if isinstance(field, SymbolField)
         }
-        self._rows_per_group = min(_MOST_ROWS, max(1, _GROUP // (len(columns) + 8 * len(wide))))
+        record = sum(_width(field) for field in self._fields)
+        self._rows_per_group = min(_MOST_ROWS, max(1, _GROUP // record))
         self._waiting: list[pa.Table] = []
         self._rows_waiting = 0
 
@@ -78,10 +79,14 @@ class ParquetRecords:
         self._writer.close()
 
     def abandon(self) -> None:
-        """Gives up what was not written yet."""
+        """Gives up; what was written is worthless.
+
+        The writer must be closed while its file is open: left to the garbage collector it would
+        write its footer into a closed file, which ends the process.
+        """
         self._waiting, self._rows_waiting = [], 0
-        # pyarrow closes a writer that is still open when it is collected, on a closed file then.
-        self._writer.is_open = False
+        with suppress(OSError, pa.ArrowException):
+            self._writer.close()
 
     def _flush(self) -> None:
         if self._rows_waiting:
@@ -101,6 +106,16 @@ class ParquetRecords:
             else:
                 arrays.append(pa.array(list(chunk), type=pa.string()))
         return pa.Table.from_arrays(arrays, schema=self._schema)
+
+
+def _width(field: OutputField) -> int:
+    """Most bytes of one record in memory; of texts that are not known, a guess."""
+    if isinstance(field, BitsField):
+        return len(field.names)
+    if isinstance(field, TextField):
+        return 32
+    longest = max((len(text) for text in field.texts), default=0)
+    return 8 + (4 * longest if field.numeric == "no" else 0)
 
 
 def _column_type(field: SymbolField | TextField) -> pa.Field:

@@ -102,7 +102,7 @@ class RecordWriter:
             file.close()
 
     def abort(self) -> None:
-        """Removes both files."""
+        """Removes both files; after it, or after `close`, the writer is of no use."""
         if self._parquet is not None:
             self._parquet.abandon()
         for file in (self._csv_file, self._parquet_file):

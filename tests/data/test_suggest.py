@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from dpdesk.data.column_names import (
+    may_name_a_person,
+    may_name_a_weight,
+    names_a_person,
+    names_a_weight,
+)
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.numeric_grid import GRID_POINTS, integer_domain, real_domain
+from dpdesk.data.read_delimited import load
+from dpdesk.data.sample import load_sample
+from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
+from dpdesk.data.table import TextColumn, table_from_texts
+from dpdesk.domains import Categorical, Integer, Real, parse_number
+
+
+def draft(texts: Sequence[str], name: str = "q", decimal: str = ".") -> ColumnSuggestion:
+    return suggest_column(TextColumn.from_texts(name, texts), decimal)
+
+
+def categories(*values: str) -> Categorical:
+    return Categorical(values=values)
+
+
+def test_that_the_sample_is_drafted_as_its_codebook_has_it_but_for_what_codes_cannot_tell():
+    kinds = {draft.name: draft.kind for draft in suggest(load_sample())}
+    assert kinds == {
+        "rate_marriage": "ordinal",
+        "age": "ordinal",
+        "yrs_married": "ordinal",
+        "children": "ordinal",
+        "religious": "ordinal",
+        "educ": "nominal",
+        "occupation": "ordinal",
+        "occupation_husb": "ordinal",
+        "affairs": "real",
+    }
+    drafts = {draft.name: draft for draft in suggest(load_sample())}
+    assert drafts["age"].domain == categories("17.5", "22", "27", "32", "37", "42")
+    affairs = drafts["affairs"].domain
+    assert isinstance(affairs, Real)
+    assert (affairs.lower, affairs.size <= GRID_POINTS) == (0, True)
+    assert affairs.upper >= Decimal("57.5999908")
+    assert not any(draft.has_missing for draft in drafts.values())
+
+
+def test_that_two_answers_are_binary_and_the_empty_cell_is_missing():
+    seen = draft(["yes", "no", "", "yes"])
+    assert (seen.kind, seen.domain) == ("binary", categories("no", "yes"))
+    assert (seen.missing_tokens, seen.has_missing) == (("",), True)
+    assert draft(["1", "0", "1"]).domain == categories("0", "1")
+
+
+def test_that_only_blank_cells_are_taken_for_missing():
+    seen = draft(["NA", "-9", "99", "a", " ", ""])
+    assert seen.missing_tokens == ("", " ")
+    assert seen.domain == categories("-9", "99", "NA", "a")
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["", " "], ["x", "x", ""], ["1"] * 50])
+def test_that_fewer_than_two_answers_give_no_domain(texts: list[str]):
+    seen = draft(texts)
+    assert (seen.kind, seen.domain) == ("nominal", None)
+    assert "No domain" in seen.reason
+
+
+def test_that_few_numbers_are_a_scale_or_codes_in_numeric_order():
+    scale = draft([str(value) for value in range(10, 0, -1)] * 3)
+    assert scale.kind == "ordinal"
+    assert scale.domain == categories(*map(str, range(1, 11)))
+    codes = draft(["9", "10", "1", "99"] * 3)
+    assert codes.kind == "nominal"
+    assert codes.domain == categories("1", "9", "10", "99")
+
+
+def test_that_many_whole_numbers_are_integers_with_their_range():
+    ages = draft([str(18 + row % 70) for row in range(1000)])
+    assert (ages.kind, ages.domain) == ("integer", Integer(lower=18, upper=87))
+    wide = draft([str(row * row) for row in range(100)] * 2)
+    assert isinstance(wide.domain, Integer)
+    assert (wide.domain.lower, wide.domain.upper, wide.domain.step) == (0, 9805, 5)
+
+
+def test_that_fractions_are_reals_with_the_decimal_mark_of_the_file():
+    for decimal in ".,":
+        seen = draft([f"{row / 10}".replace(".", decimal) for row in range(100)], decimal=decimal)
+        assert seen.kind == "real"
+        assert seen.domain == Real(
+            lower=Decimal("0"), upper=Decimal("9.9"), resolution=Decimal("0.1")
+        )
+    assert draft([f"{row / 10}".replace(".", ",") for row in range(100)]).kind != "real"
+
+
+def test_that_numbers_with_few_other_texts_stay_numbers_and_the_texts_are_told():
+    seen = draft([str(18 + row % 70) for row in range(1000)] + ["NA"] * 30)
+    assert (seen.kind, seen.domain) == ("integer", Integer(lower=18, upper=87))
+    assert "1 other text occurs, in 30 answers" in seen.reason
+    assert seen.missing_tokens == ()
+
+
+def test_that_columns_in_which_answers_hardly_repeat_are_identifiers():
+    assert draft([str(row) for row in range(1000)]).kind == "identifier"
+    assert "All 1,000 answers differ" in draft([str(row) for row in range(1000)]).reason
+    assert draft([f"person {row}" for row in range(1000)]).kind == "identifier"
+    assert draft([f"{row:05d}" for row in range(1000)]).kind == "identifier"
+    assert draft([f"text {row % 1500}" for row in range(100_000)]).kind == "identifier"
+    assert draft(["x" * 300, "y", "z"] * 30).kind == "identifier"
+    assert draft([f"{row / 7:.4f}" for row in range(1000)]).kind == "real"
+    assert all(
+        d.domain is None for d in [draft([str(row) for row in range(1000)])] if d.kind != "real"
+    )
+
+
+def test_that_the_name_of_a_column_counts_where_answers_differ():
+    assert draft([str(row // 3) for row in range(90)], name="hh_id").kind == "identifier"
+    assert draft([f"a{row % 20}@x.org" for row in range(90)], name="E-mail").kind == "identifier"
+    assert draft(["often", "never", "daily"] * 30, name="phone").kind == "nominal"
+    assert draft(["1", "2", "3"] * 30, name="id").kind == "ordinal"
+
+
+def test_that_survey_weights_are_told_from_the_weight_of_a_body():
+    fractions = [f"{0.5 + row / 100}" for row in range(100)]
+    kilograms = [f"{50 + row / 10}" for row in range(100)]
+    assert draft(fractions, name="weight").kind == "weight"
+    assert draft(kilograms, name="weight").kind == "real"
+    assert draft(kilograms, name="pspwght").kind == "weight"
+    assert draft([*fractions, "-1"], name="pspwght").kind == "real"
+    assert draft(fractions, name="weight").domain is None
+
+
+def test_that_codes_with_leading_zeros_are_categories_of_text():
+    seen = draft(["01", "02", "10"] * 20)
+    assert seen.domain == categories("01", "02", "10")
+    assert seen.kind == "nominal"
+
+
+def test_that_every_suggested_domain_encodes_every_answer_that_is_not_missing():
+    table = load_sample()
+    for seen in suggest(table):
+        column = table.column(seen.name)
+        assert seen.domain is not None
+        assert not seen.domain.outside(column.distinct).any()
+        assert (seen.domain.encode(column.distinct) >= 0).all()
+
+
+def test_that_reasons_hold_no_answer():
+    answers = ["SECRETa", "SECRETb", "SECRETc"]
+    assert "SECRET" not in draft(answers * 10).reason
+    assert "SECRET" not in draft([*map(str, range(100)), *answers]).reason
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "expected"),
+    [
+        (0, 1999, (0, 1999, 1)),
+        (0, 2000, (0, 2000, 2)),
+        (1, 10_000, (0, 10_000, 10)),
+        (-7, 20_000, (-20, 20_000, 20)),
+    ],
+)
+def test_that_an_integer_grid_has_at_most_two_thousand_points(
+    lower: int, upper: int, expected: tuple[int, int, int]
+):
+    domain = integer_domain(lower, upper)
+    assert (domain.lower, domain.upper, domain.step) == expected
+    assert domain.size <= GRID_POINTS
+
+
+def test_that_a_real_grid_is_never_finer_than_the_numbers():
+    domain = real_domain(0.078, 2.42, 3)
+    assert domain.resolution == Decimal("0.002")
+    assert domain.size <= GRID_POINTS
+    assert real_domain(1.5, 3.25, 2).resolution == Decimal("0.01")
+    assert real_domain(0.25, 457_321.75, 2).texts[1] == "500"
+
+
+def test_that_texts_are_numbers_exactly_where_the_domains_say_so():
+    texts = ["1", "+1", "-1.50", ".5", "5.", "1e3", "1,5", " 7 ", "", ".", "nan", "inf", "0x1"]
+    texts += ["1_000", "１", "--1", "1 2", "1e", "\t8\u00a0", "9" * 65, "1.2.3", "1.2,3"]
+    for decimal in ".,":
+        found = read_numbers(TextColumn.from_texts("q", texts).dictionary, decimal)
+        for text, value in zip(texts, found.values, strict=True):
+            expected = parse_number(text, decimal)
+            assert (None if np.isnan(value) else value) == expected, text
+
+
+def test_that_decimals_and_padding_are_seen():
+    def of(*texts: str):
+        return read_numbers(TextColumn.from_texts("q", texts).dictionary, ".")
+
+    assert (of("1", "2").decimals, of("1.50", "2.000").decimals) == (0, 1)
+    assert (of("0.125").decimals, of("1e3").decimals, of("x").decimals) == (3, 9, 0)
+    assert (of("0", "0.5").padded, of("007").padded, of("x").padded) == (False, True, False)
+
+
+def test_that_names_are_read_word_by_word():
+    assert all(map(names_a_person, ["RespID", "case_id", "e-mail", "Phone number", "lastName"]))
+    assert not any(map(names_a_person, ["residence", "paid", "opinion", "emailed_us_often2"]))
+    assert may_name_a_person("ID")
+    assert not may_name_a_person("idea")
+    assert all(map(names_a_weight, ["pspwght", "survey_weight", "finalWgt"]))
+    assert may_name_a_weight("WT")
+    assert not may_name_a_weight("weighted_opinion")
+
+
+def test_that_drafting_costs_by_distinct_answers_not_by_rows():
+    column = TextColumn(
+        "q",
+        np.tile(np.arange(5, dtype=np.int32), 2_000_000),
+        TextColumn.from_texts("q", list("abcde")).dictionary,
+    )
+    begun = time.process_time()
+    small = suggest_column(TextColumn.from_texts("q", list("abcde") * 4))
+    assert suggest_column(column).domain == small.domain
+    # Ten million texts in Python would take far longer; the bound is two orders above the need.
+    assert time.process_time() - begun < 5
+
+
+def test_that_real_tables_are_drafted(shared_data):
+    kinds = {d.name: d.kind for d in suggest(load(shared_data / "adult.csv"))}
+    assert kinds["age"] == "integer"
+    assert kinds["sex"] == kinds["salary"] == "binary"
+    assert kinds["native-country"] == "nominal"
+    kinds = {d.name: d.kind for d in suggest(load(shared_data / "nigeria.csv"))}
+    assert (kinds["Quesid"], kinds["rr.q1"], kinds["cov.age"]) == (
+        "identifier",
+        "nominal",
+        "integer",
+    )
+
+
+def test_that_the_decimal_mark_of_the_file_is_used():
+    table = table_from_texts({"q": [f"{row},5" for row in range(100)]}, decimal=",")
+    assert suggest(table)[0].kind == "real"
