@@ -130,27 +130,37 @@ class NumericDomain(BaseModel):
         """Returns the number with its unit, for people."""
         return f"{self.texts[code]} {self.unit}".strip()
 
-    def _numbers(self, texts: Sequence[str], decimal: str) -> NDArray[np.float64]:
-        parsed = (parse_number(text, decimal) for text in texts)
-        return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
-
-    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
-        """Returns the code of the nearest grid point, shape (len(texts),).
+    def nearest(self, numbers: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Returns the code of the grid point nearest to each number, shape of `numbers`.
 
         Numbers beyond a bound are clamped to it; of two nearest points that of even code is
-        taken; -1 where the text is no number.
+        taken; -1 for NaN, which stands for "no number".
         """
-        numbers = self._numbers(texts, decimal)
         # Clamped before the division, which would overflow for a number such as 1e308.
         clamped = np.clip(numbers, float(self.grid_lower), float(self.grid_upper))
         codes = np.rint((clamped - float(self.grid_lower)) / float(self.grid_step))
         return np.where(np.isnan(numbers), -1.0, codes).astype(np.int32)
 
-    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
-        """Returns where a text is no number or lies beyond a bound, shape (len(texts),)."""
-        numbers = self._numbers(texts, decimal)
+    def beyond(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Returns where a number lies beyond a bound or is NaN, shape of `numbers`."""
         inside = (numbers >= float(self.grid_lower)) & (numbers <= float(self.grid_upper))
         return np.asarray(~inside)
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of the grid point nearest to each text, shape (len(texts),).
+
+        Numbers beyond a bound are clamped to it; -1 where the text is no number.
+        """
+        return self.nearest(_numbers(texts, decimal))
+
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns where a text is no number or lies beyond a bound, shape (len(texts),)."""
+        return self.beyond(_numbers(texts, decimal))
+
+
+def _numbers(texts: Sequence[str], decimal: str) -> NDArray[np.float64]:
+    parsed = (parse_number(text, decimal) for text in texts)
+    return np.fromiter((np.nan if x is None else x for x in parsed), np.float64, len(texts))
 
 
 class Integer(NumericDomain):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -46,30 +46,30 @@ def encode_column(column: ColumnPlan, texts: TextColumn, decimal: str = ".") -> 
     domain = column.effective_domain
     assert column.domain is not None  # noqa: S101 - callers check the plan first
     assert domain is not None  # noqa: S101 - follows from the line above
-    distinct, counts = texts.distinct, texts.counts
-    is_missing = _are_missing(column, distinct, decimal)
-    codes = domain.encode(distinct, decimal)
-    outside = column.domain.outside(distinct, decimal) & ~is_missing
-    if isinstance(domain, Categorical):
+    is_missing = _are_missing(column, texts)
+    if isinstance(domain, NumericDomain):
+        # All texts at once: a real column can have a million different ones.
+        numbers = read_numbers(texts.dictionary, decimal).values
+        codes, outside = domain.nearest(numbers), domain.beyond(numbers)
+    else:
         # Only the declared answers are answers: a cell that happens to read like the category of
         # missing answers is outside the domain like any other.
+        outside = column.domain.outside(texts.distinct)
+        codes = domain.encode(texts.distinct)
         codes[outside] = domain.texts.index(column.other) if column.other else -1
-    elif isinstance(domain, NumericDomain):
-        outside = outside | ((codes < 0) & ~is_missing)
-    missing_code = -1
+    codes[is_missing] = -1
     if column.missing.policy != "none":
-        missing_code = int(domain.encode([column.missing.value])[0])
-    codes[is_missing] = missing_code
+        codes[is_missing] = domain.encode([column.missing.value])[0]
     uncoded = codes < 0
     return EncodedColumn(
         code_of=codes,
-        missing=int(counts[is_missing].sum()),
-        outside=int(counts[outside].sum()),
-        uncoded=int(counts[uncoded].sum()),
-        uncoded_missing=int(counts[uncoded & is_missing].sum()),
+        missing=int(texts.counts[is_missing].sum()),
+        outside=int(texts.counts[outside & ~is_missing].sum()),
+        uncoded=int(texts.counts[uncoded].sum()),
+        uncoded_missing=int(texts.counts[uncoded & is_missing].sum()),
     )
 
 
-def _are_missing(column: ColumnPlan, texts: Sequence[str], decimal: str) -> NDArray[np.bool_]:
+def _are_missing(column: ColumnPlan, texts: TextColumn) -> NDArray[np.bool_]:
     tokens = set(column.missing.tokens)
-    return np.fromiter((text in tokens for text in texts), np.bool_, len(texts))
+    return np.fromiter((text in tokens for text in texts.distinct), np.bool_, texts.distinct_count)
