@@ -1,0 +1,203 @@
+"""A checklist after NIST SP 800-226, "Guidelines for Evaluating Differential Privacy Guarantees".
+
+Its three groups are the levels of that publication's pyramid: the direct measures, what can
+undermine them, and what they rest on. What dpdesk cannot know is answered "unknown", and shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from dpdesk.estimate.released import Released
+from dpdesk.report.number_text import joined
+from dpdesk.report.section import Section
+
+Answer = Literal["yes", "no", "not applicable", "unknown"]
+
+
+class Check(Section):
+    """One question with its answer."""
+
+    question: str
+    """The question; "yes" is the answer in favour of the respondents."""
+    answer: Answer
+    """The answer."""
+    reason: str
+    """Why, as a sentence."""
+
+
+class CheckGroup(Section):
+    """One level of the pyramid."""
+
+    title: str
+    """Name of the level."""
+    checks: tuple[Check, ...]
+    """Its questions."""
+
+
+def checklist(released: Released) -> tuple[CheckGroup, ...]:
+    """Returns the checklist of a release."""
+    groups = (
+        ("Direct measures", _direct_measures(released)),
+        ("What can undermine them", _undermining(released)),
+        ("What they rest on", _foundations()),
+    )
+    return tuple(CheckGroup(title=title, checks=tuple(checks)) for title, checks in groups)
+
+
+def _check(question: str, answer: Answer, reason: str) -> Check:
+    return Check(question=question, answer=answer, reason=reason)
+
+
+def _direct_measures(released: Released) -> Iterator[Check]:
+    kept = tuple(column.name for column in released.plan.kept)
+    justified = _is_justified(released)
+    yield _check(
+        "Is ε stated, for every attribute and for the whole record?",
+        "yes",
+        "Both are, as asked for and as run; δ is 0.",
+    )
+    yield _check(
+        "Is the choice of ε justified?",
+        "yes" if justified else "no",
+        "The reasons are given under Justification."
+        if justified
+        else "The plan gives no reasons, neither for the whole nor for every attribute.",
+    )
+    yield _check(
+        "Are the unit of privacy and the neighbouring relation stated?",
+        "yes",
+        "One respondent, one row; any change of that respondent's protected answers.",
+    )
+    yield _check(
+        "Does the unit cover a person: has nobody more than one row?",
+        "unknown",
+        "dpdesk takes every row to be one respondent and does not check it.",
+    )
+    yield _check(
+        "Does the guarantee cover every column that is released?",
+        "no" if kept else "yes",
+        f"Released without protection: {joined(kept)}." if kept else "No column is passed through.",
+    )
+    yield _check(
+        "Are earlier releases of the same answers counted in?",
+        "unknown",
+        "dpdesk keeps no record of earlier releases; their epsilons add to this one.",
+    )
+
+
+def _undermining(released: Released) -> Iterator[Check]:
+    suggested = tuple(
+        a.column.name for a in released.attributes if a.column.provenance == "suggested"
+    )
+    yield _check(
+        "Is the law that was run shown to keep its ε?",
+        "yes",
+        "Each law is a table of whole numbers; its largest likelihood ratio is computed exactly "
+        "and compared with e^ε.",
+    )
+    yield _check(
+        "Are attacks through floating-point numbers prevented?",
+        "yes",
+        "A draw compares whole numbers of 64 bits; no floating-point number takes part in it.",
+    )
+    yield _check(
+        "Are the random numbers cryptographic, and is there no seed?",
+        "yes",
+        "They come from the operating system; there is no seed to find.",
+    )
+    yield _check(
+        "Are side channels such as running time excluded?",
+        "not applicable",
+        "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
+    )
+    yield _check(
+        "Are domains and bounds known without the data?",
+        "no" if suggested else "yes",
+        f"Read off the data and then confirmed as public knowledge: {joined(suggested)}."
+        if suggested
+        else "They were declared or taken from a codebook, and confirmed as public knowledge.",
+    )
+    yield _check(
+        "Are missing answers protected like others?",
+        "yes",
+        "They become a category or a declared value before the mechanism, or stop the release; no "
+        "row is left out.",
+    )
+    yield _check(
+        "Is the loss of several attributes added up, related ones included?",
+        "yes",
+        "The loss of the record is the sum, which holds however the attributes are related.",
+    )
+    shuffled = released.plan.shuffle
+    yield _check(
+        "Is the order of the rows uninformative?",
+        "yes" if shuffled else "no",
+        "The rows are in random order."
+        if shuffled
+        else "The rows stand in the order of the survey, which can tell who is who.",
+    )
+    yield _check(
+        "Were mechanisms, epsilons and domains chosen without looking at the answers?",
+        "unknown",
+        "dpdesk shows the answers to the curator before the plan is made and does not record what "
+        "was looked at.",
+    )
+    yield _check(
+        "Do estimates and this report use the release alone?",
+        "yes",
+        "They are computed from the released records; comparisons with the true answers are "
+        "never part of a release.",
+    )
+    yield _check(
+        "Are estimates unbiased, and their errors stated?",
+        "yes",
+        "Noise and sampling errors are given apart and together. Answers moved to a bound before "
+        "the mechanism bias a mean, by an amount that is not public."
+        if any(a.bound.numeric_outputs for a in released.attributes)
+        else "Noise and sampling errors are given apart and together.",
+    )
+    yield _check(
+        "Are small groups served as well as large ones?",
+        "no",
+        "The noise is the same for all, so that the relative error is largest for small groups.",
+    )
+    yield _check(
+        "Has the implementation been examined by an independent party?",
+        "no",
+        "Its laws are tested by enumeration; no auditor has examined it.",
+    )
+
+
+def _foundations() -> Iterator[Check]:
+    yield _check(
+        "Is the trust model stated?",
+        "yes",
+        "The mechanisms are local; they were run by the curator, who is trusted with the answers.",
+    )
+    yield _check(
+        "Were the answers randomized before anybody else saw them?",
+        "no",
+        "The curator held the true answers when the records were sanitized.",
+    )
+    yield _check(
+        "Are the original answers kept safe, with access for few, or deleted?",
+        "unknown",
+        "dpdesk neither changes nor guards the original file.",
+    )
+    yield _check(
+        "Was the computer free of software that reads along?",
+        "unknown",
+        "dpdesk trusts the computer it runs on and cannot examine it.",
+    )
+    yield _check(
+        "Were respondents told what would be collected and released?",
+        "unknown",
+        "dpdesk knows nothing of how the answers were collected.",
+    )
+
+
+def _is_justified(released: Released) -> bool:
+    every_note = all(attribute.column.note.strip() for attribute in released.attributes)
+    return bool(released.plan.details.justification.strip()) or every_note

@@ -1,0 +1,144 @@
+"""The codebook of a release: every released column, every value it can hold, how to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+
+from dpdesk.cost import format_epsilon
+from dpdesk.data.neutralise import neutralise
+from dpdesk.domains import Categorical
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.released_names import released_names
+from dpdesk.report.reproduce import estimation_rule
+
+NEUTRALISED = (
+    "In CSV files an apostrophe stands in front of text that begins with = + - @, a tab or a "
+    "carriage return, so that no spreadsheet runs it."
+)
+_AS_IT_IS = "as in the survey; not protected"
+
+
+@dataclass(frozen=True, slots=True)
+class CodebookRow:
+    """One value of one released column.
+
+    Attributes:
+        column: Name of the released column.
+        attribute: Name of the question; differs from `column` for indicators.
+        label: The question's text or a longer name.
+        kind: The kind of answer.
+        role: "protected", "kept" or "weight".
+        value: A text that the column can hold; empty in a row that describes them all.
+        meaning: What the value says.
+        mechanism: Short name of the mechanism; empty where there is none.
+        epsilon_asked: The epsilon of the plan, in full.
+        epsilon_run: The certified epsilon, in full.
+        p, q: Chances of a frequency oracle, or of one bit at the two bounds; None elsewhere.
+        scale: Noise scale in the attribute's unit; None where there is none.
+        estimation: How to estimate from the column.
+        note: What else a reader of the file must know.
+    """
+
+    column: str
+    attribute: str
+    label: str
+    kind: str
+    role: str
+    value: str
+    meaning: str
+    mechanism: str
+    epsilon_asked: str
+    epsilon_run: str
+    p: float | None
+    q: float | None
+    scale: float | None
+    estimation: str
+    note: str
+
+    def cells(self) -> tuple[str | float | None, ...]:
+        """Returns the row's values in the order of `CODEBOOK_HEADER`."""
+        return astuple(self)
+
+
+CODEBOOK_HEADER = tuple(field.name for field in fields(CodebookRow))
+
+
+def codebook_rows(released: Released) -> Iterator[CodebookRow]:
+    """Yields the rows of every released column, in the order of the records."""
+    attributes = {attribute.column.name: attribute for attribute in released.attributes}
+    for column in released.plan.columns:
+        if column.role == "keep":
+            yield from _kept(column)
+        elif column.role == "protect":
+            yield from _protected(attributes[column.name])
+
+
+def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
+    labels = column.domain.labels if isinstance(column.domain, Categorical) else {}
+    for value, meaning in (("", _AS_IT_IS), *labels.items()):
+        yield CodebookRow(
+            column=column.name,
+            attribute=column.name,
+            label=column.title,
+            kind=column.kind,
+            role="weight" if column.kind == "weight" else "kept",
+            value=value,
+            meaning=meaning,
+            mechanism="",
+            epsilon_asked="",
+            epsilon_run="",
+            p=None,
+            q=None,
+            scale=None,
+            estimation="",
+            note=NEUTRALISED,
+        )
+
+
+def _protected(attribute: ReleasedAttribute) -> Iterator[CodebookRow]:
+    column, certificate = attribute.column, attribute.bound.certificate
+    numbers = attribute.bound.parameters()
+    rule = estimation_rule(attribute)
+    for name, value, meaning in _values(attribute):
+        changed = any(neutralise(text) != text for text in (name, value) if text)
+        numeric = attribute.bound.numeric_outputs
+        yield CodebookRow(
+            column=name,
+            attribute=column.name,
+            label=column.title,
+            kind=column.kind,
+            role="protected",
+            value=value,
+            meaning=meaning,
+            mechanism=attribute.bound.mechanism.short,
+            epsilon_asked=format_epsilon(certificate.epsilon_nominal),
+            epsilon_run=format_epsilon(certificate.epsilon_certified),
+            p=numbers.get("p"),
+            q=numbers.get("q"),
+            scale=numbers.get("scale"),
+            estimation=rule,
+            note=NEUTRALISED if changed and not numeric else "",
+        )
+
+
+def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str, str]]:
+    """Yields column, value and meaning."""
+    column, bound = attribute.column, attribute.bound
+    domain = bound.domain
+    if bound.form == "bits":
+        for code, name in enumerate(released_names(column)):
+            yield name, "1", f"the bit of this category is set: {domain.label(code)}"
+            yield name, "0", f"the bit of this category is not set: {domain.label(code)}"
+    elif isinstance(domain, Categorical):
+        for code, value in enumerate(bound.outputs):
+            yield column.name, value, domain.label(code)
+    elif bound.outputs == domain.texts:
+        ends = f"{domain.texts[0]} to {domain.texts[-1]} {domain.unit}".rstrip()
+        yield column.name, "", f"a number from {ends} in steps of {domain.grid_step:f}"
+    else:
+        low, high = bound.outputs
+        unit = f", in {domain.unit}" if domain.unit else ""
+        yield column.name, low, f"the bit is low{unit}"
+        yield column.name, high, f"the bit is high{unit}"

@@ -1,0 +1,142 @@
+"""The guarantee in one sentence, its unit, and whom it asks to trust."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from dpdesk.estimate.released import Released
+from dpdesk.plan.budget import plan_cost
+from dpdesk.report.number_text import epsilon_text, joined, ratio_text
+from dpdesk.report.section import ExactEpsilon, Section
+
+# More names than this make the sentence unreadable; the parameters list them all.
+_NAMES_IN_SENTENCE = 8
+
+
+class Guarantee(Section):
+    """What is promised to whom, and what is not."""
+
+    sentence: str
+    """The whole guarantee in one sentence."""
+    epsilon: ExactEpsilon
+    """Privacy loss of a respondent's whole record: the exact sum over the attributes."""
+    delta: ExactEpsilon
+    """Probability that the bound fails; 0 for every mechanism here."""
+    model: Literal["local", "central"]
+    """Whether each answer is randomized by itself, or a curator adds noise to results."""
+    protected: tuple[str, ...]
+    """The columns whose answers are randomized."""
+    passed_through: tuple[str, ...]
+    """The columns that are released as they are, without protection."""
+
+
+class PrivacyUnit(Section):
+    """Who is protected against which change."""
+
+    unit: str
+    """Whom the loss protects."""
+    neighbours: str
+    """Which change of the data the loss bounds."""
+    enforcement: str
+    """How it is made sure that a respondent has no more rows than this."""
+    records: int
+    """Number of released records."""
+    records_are_public: bool
+    """Whether the number of records is taken to be public knowledge."""
+    not_protected: tuple[str, ...]
+    """What the guarantee does not cover, as sentences."""
+
+
+class Trust(Section):
+    """Who has to be trusted."""
+
+    model: Literal["local", "central"]
+    """The model of the mechanisms."""
+    randomizer: str
+    """Who ran the randomization, and where."""
+    sees_raw_data: str
+    """Who saw the true answers."""
+
+
+def guarantee(released: Released) -> Guarantee:
+    """Returns the guarantee of a release."""
+    cost = plan_cost(released.plan)
+    protected = tuple(a.column.name for a in released.attributes)
+    kept = tuple(column.name for column in released.plan.kept)
+    sentence = (
+        "Each respondent, taken to be one row of the survey, is protected in the local model "
+        f"with ε = {epsilon_text(cost.epsilon)} and δ = {epsilon_text(cost.delta)} against a "
+        f"change of {_answers(protected)}: whatever is released of them is at most e^ε = "
+        f"{ratio_text(cost.epsilon)} times likelier under one set of answers than under any "
+        f"other; not covered are {_exceptions(kept)}."
+    )
+    return Guarantee(
+        sentence=sentence,
+        epsilon=cost.epsilon,
+        delta=cost.delta,
+        model=cost.model,
+        protected=protected,
+        passed_through=kept,
+    )
+
+
+def privacy_unit(released: Released) -> PrivacyUnit:
+    """Returns the unit of a release."""
+    cost = plan_cost(released.plan)
+    return PrivacyUnit(
+        unit=cost.unit,
+        neighbours=cost.relation,
+        enforcement="dpdesk takes every row to be one respondent and does not check it. A person "
+        "with several rows loses the sum over their rows.",
+        records=released.rows,
+        records_are_public=True,
+        not_protected=_not_protected(released),
+    )
+
+
+def trust() -> Trust:
+    """Returns whom a release of dpdesk asks to trust."""
+    return Trust(
+        model="local",
+        randomizer="The mechanisms are those of the local model, in which every answer is "
+        "randomized by itself. They were run by the curator, on a computer that held the true "
+        "answers; the respondents did not run them.",
+        sees_raw_data="The curator, and everybody with access to that computer or to the original "
+        "file. Whoever holds the release alone sees no true answer of a protected attribute.",
+    )
+
+
+def _answers(names: Sequence[str]) -> str:
+    if len(names) > _NAMES_IN_SENTENCE:
+        return f"their answers to the {len(names):,} protected attributes"
+    return f"their {'answer' if len(names) == 1 else 'answers'} to {joined(names)}"
+
+
+def _exceptions(kept: Sequence[str]) -> str:
+    facts = ["the number of records", "the fact that somebody took part"]
+    if kept:
+        columns = "column" if len(kept) == 1 else "columns"
+        facts = [f"the {columns} {joined(kept)}, released without protection", *facts]
+    return "; ".join(facts[:-1]) + f"; and {facts[-1]}"
+
+
+def _not_protected(released: Released) -> tuple[str, ...]:
+    facts = []
+    if released.plan.kept:
+        names = joined(tuple(column.name for column in released.plan.kept))
+        facts.append(
+            f"Released as in the survey: {names}. The file is not private with respect to "
+            "it, and what goes along with it in a protected answer can be guessed from it."
+            if len(released.plan.kept) == 1
+            else f"Released as in the survey: {names}. The file is not private with respect to "
+            "them, and what goes along with them in a protected answer can be guessed from them."
+        )
+    facts += [
+        "The number of records is public.",
+        "That somebody took part is not hidden, only what they answered.",
+        "The plan with its attributes, domains and mechanisms is public.",
+        "What the survey shows of a population holds for everybody in it, whether they took part "
+        "or not.",
+    ]
+    return tuple(facts)

@@ -1,0 +1,104 @@
+"""Numbers as a report prints them: the digits that their error allows, units, plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, Context, Decimal
+from math import floor, isfinite, log10
+
+from dpdesk.cost import format_epsilon
+
+MINUS = "\u2212"
+_MOST_DECIMALS = 9
+_LARGE_RATIO = Decimal(10) ** 6
+_CEILING = Context(prec=3, rounding=ROUND_CEILING)
+_SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def joined(names: Sequence[str]) -> str:
+    """Returns names as a list in a sentence: "a, b and c"."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def epsilon_text(epsilon: Decimal) -> str:
+    """Returns an epsilon in full."""
+    return format_epsilon(epsilon)
+
+
+def ratio_text(epsilon: Decimal) -> str:
+    """Returns e^epsilon with three digits, rounded up so that "at most" holds."""
+    ratio = _CEILING.plus(Context(prec=30).exp(epsilon))
+    if ratio < _LARGE_RATIO:
+        # "g" of a float would lose the zeros that say how many digits are known.
+        return f"{ratio:,f}"
+    power = ratio.adjusted()
+    return f"{ratio.scaleb(-power):.2f} × 10{str(power).translate(_SUPERSCRIPT)}"
+
+
+def decimals_for(error: float) -> int:
+    """Returns the decimals that show two digits of an error; negative for tens and beyond.
+
+    An error of 0 allows all digits that are ever printed for shares, which is two.
+    """
+    if not isfinite(error) or error <= 0:
+        return 2
+    return min(_MOST_DECIMALS, 1 - floor(log10(float(f"{error:.1e}"))))
+
+
+def number_text(value: float, decimals: int) -> str:
+    """Returns a number with thousands separated and a true minus sign, never a negative zero."""
+    rounded = round(value, decimals) + 0.0
+    text = f"{rounded:,.{max(decimals, 0)}f}"
+    return text.replace("-", MINUS)
+
+
+def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
+    """Returns an estimate with the digits that its 95 % error allows.
+
+    Args:
+        value: A share as a fraction of 1, or a mean.
+        error: The half-width of its 95 % interval, in the same unit.
+        unit: Unit of a mean.
+        share: Whether the value is a share, printed in per cent.
+    """
+    if share:
+        return number_text(100 * value, decimals_for(100 * error)) + "\u00a0%"
+    return _with_unit(number_text(value, decimals_for(error)), unit)
+
+
+def error_text(error: float, unit: str, *, share: bool) -> str:
+    """Returns an error with two digits: a share's in percentage points (pp)."""
+    if share:
+        return number_text(100 * error, decimals_for(100 * error)) + "\u00a0pp"
+    return _with_unit(number_text(error, decimals_for(error)), unit)
+
+
+def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:
+    """Returns the two ends of an interval with the digits that the 95 % error allows."""
+    scale = 100 if share else 1
+    decimals = decimals_for(scale * error)
+    ends = (number_text(scale * end, decimals) for end in (lower, upper))
+    return _with_unit(" to ".join(ends), "%" if share else unit)
+
+
+def chance_text(chance: float) -> str:
+    """Returns a probability in per cent, never rounded to certainty."""
+    return f"{of_hundred_text(chance)}\u00a0%"
+
+
+def of_hundred_text(chance: float) -> str:
+    """Returns a probability as a number of 100, never rounded to 0 or 100."""
+    hundred = 100 * chance
+    if hundred > 99.99:
+        return "more than 99.99"
+    if hundred < 0.01:
+        return "less than 0.01"
+    if hundred > 99 or hundred < 1:
+        return f"{hundred:.2f}"
+    return f"{hundred:.0f}"
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return f"{number}\u00a0{unit}" if unit else number

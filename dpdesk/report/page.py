@@ -1,0 +1,55 @@
+"""Turns a report into one page of HTML that needs no network and runs no script."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from dpdesk.report import number_text
+from dpdesk.report.colours import colour_variables
+from dpdesk.resources import resource
+
+# Control characters are not allowed in HTML; a name that holds one shows that it does.
+_CONTROLS = dict.fromkeys((*range(9), 11, *range(14, 32), *range(127, 160)), "�")
+
+
+def page(template: str, **content: Any) -> str:
+    """Returns a page.
+
+    Args:
+        template: Name of a file of `resources/report`.
+        content: What the template shows; every text is escaped.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(resource("report")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "chance": number_text.chance_text,
+        "of_hundred": number_text.of_hundred_text,
+        "epsilon": number_text.epsilon_text,
+        "number": number_text.number_text,
+    }
+    environment.globals |= {
+        "quantity": number_text.quantity_text,
+        "error": number_text.error_text,
+        "interval": number_text.interval_text,
+        # Style sheets of the program itself, with nothing of a plan in them; marked safe in base.
+        "light": colour_variables("light"),
+        "dark": colour_variables("dark"),
+        "style": resource("report/report.css").read_text(encoding="utf-8"),
+    }
+    return environment.get_template(template).render(**content)
+
+
+def _shown(value: object) -> object:
+    # What has been escaped already says so by this method.
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return value.translate(_CONTROLS)
+    return value

@@ -1,0 +1,244 @@
+"""What was run for each attribute: domain, mechanism, epsilons, law, error."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal
+
+from dpdesk.domains import Categorical
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.report.section import ExactEpsilon, Section
+
+CONFIDENCE = 0.95
+
+
+class DomainFacts(Section):
+    """What an answer can be, and how that is known."""
+
+    type: Literal["categorical", "integer", "real"]
+    """Categories, or numbers on a grid."""
+    size: int
+    """Number of categories or of grid points, those for missing and other answers included."""
+    lower: str | None
+    """Lower bound of numbers, as declared."""
+    upper: str | None
+    """Upper bound of numbers, as declared."""
+    step: str | None
+    """Distance of neighbouring grid points."""
+    unit: str
+    """Unit of numbers."""
+    provenance: Literal["declared", "codebook", "suggested"]
+    """Where the domain comes from; "suggested" was read off the data."""
+    confirmed: bool
+    """Whether somebody confirmed that the domain is public knowledge."""
+    confirmed_by: str
+    """Who confirmed it; empty where no name was given."""
+
+
+class MissingFacts(Section):
+    """What becomes of missing answers, before the mechanism."""
+
+    policy: Literal["none", "category", "value"]
+    """Refused, made a category, or replaced by a declared value."""
+    value: str
+    """The category or the value."""
+    sentence: str
+    """The same in words."""
+
+
+class AttributeParameters(Section):
+    """One protected attribute."""
+
+    name: str
+    """Name of the column."""
+    label: str
+    """The question or a longer name; the name where there is none."""
+    kind: str
+    """The kind of answer."""
+    domain: DomainFacts
+    """What an answer can be."""
+    missing: MissingFacts
+    """What becomes of missing answers."""
+    outside: str
+    """What becomes of answers outside the domain, in words."""
+    mechanism: str
+    """The mechanism's tag in the plan."""
+    mechanism_short: str
+    """Its short name."""
+    mechanism_title: str
+    """Its name in full."""
+    report: str
+    """What a respondent's report is, in words."""
+    reference: str
+    """The publication of its formulas."""
+    epsilon_asked: ExactEpsilon
+    """The epsilon of the plan."""
+    epsilon_run: ExactEpsilon
+    """The epsilon of the integer law that was run, rounded up at the 15th decimal."""
+    likelihood_ratio: str
+    """The exact largest likelihood ratio of that law, as a fraction of integers."""
+    fingerprint: str
+    """SHA-256 of the integer law."""
+    p: float | None
+    """Chance that a true category is supported by its report; for one bit, of "high" at the
+    upper bound."""
+    q: float | None
+    """Chance that any other category is supported; for one bit, of "high" at the lower bound."""
+    scale: float | None
+    """Scale of the noise, in the attribute's unit."""
+    truthful: float | None
+    """Share of reports that are the true answer, for numbers averaged over the grid; absent where
+    a report is no answer."""
+    quantity: Literal["share", "mean"]
+    """What is estimated."""
+    unit: str
+    """Unit of the errors: "1" for shares, which are fractions of 1, else the attribute's."""
+    noise_variance: float
+    """Noise variance of the estimate in squared units: of a share near 0, of a mean at the worst
+    true answers."""
+    error_95: float
+    """Half-width of the 95 % interval to expect, noise and sampling together."""
+    error_assumes: str
+    """For which true answers that error is expected."""
+
+
+class Parameters(Section):
+    """All attributes and their sum."""
+
+    attributes: tuple[AttributeParameters, ...]
+    """The protected attributes, in the order of the columns."""
+    epsilon_asked: ExactEpsilon
+    """The sum of the epsilons of the plan."""
+    epsilon_run: ExactEpsilon
+    """The sum of the epsilons that were run."""
+    epsilon_of_one_attribute: ExactEpsilon
+    """The largest loss of a single attribute."""
+    composition: str
+    """How the losses add up."""
+
+
+def parameters(released: Released) -> Parameters:
+    """Returns the parameters of a release."""
+    run = sum((a.bound.certificate.epsilon_certified for a in released.attributes), Decimal(0))
+    several = len(released.attributes) > 1
+    return Parameters(
+        attributes=tuple(_of_attribute(a, released) for a in released.attributes),
+        epsilon_asked=total_epsilon(released.plan),
+        epsilon_run=run,
+        epsilon_of_one_attribute=max(a.bound.epsilon for a in released.attributes),
+        composition="Every attribute is randomized by itself, with random words of its own. The "
+        "loss of a respondent's whole record is the exact sum over the attributes (sequential "
+        "composition); somebody who looks at one attribute alone learns at most that attribute's "
+        "share."
+        if several
+        else "One attribute is protected: its loss is that of a respondent's whole record.",
+    )
+
+
+def _of_attribute(attribute: ReleasedAttribute, released: Released) -> AttributeParameters:
+    column, bound = attribute.column, attribute.bound
+    mechanism, certificate, domain = bound.mechanism, bound.certificate, bound.domain
+    numbers = bound.parameters()
+    forecast = mechanism.forecast(domain)
+    reports = attribute.tally.effective_reports
+    is_share = forecast.quantity == "share"
+    # n Var* of a mean has the half-width of the interval as its unit.
+    half_width = 1.0 if isinstance(domain, Categorical) else domain.span / 2
+    error = normal_quantile(CONFIDENCE) * forecast.accuracy(reports).total
+    ratio = certificate.likelihood_ratio
+    return AttributeParameters(
+        name=column.name,
+        label=column.title,
+        kind=column.kind,
+        domain=_domain_facts(attribute, released),
+        missing=_missing_facts(column),
+        outside=_outside(column),
+        mechanism=mechanism.kind,
+        mechanism_short=mechanism.short,
+        mechanism_title=mechanism.title,
+        report=mechanism.summary,
+        reference=mechanism.reference,
+        epsilon_asked=certificate.epsilon_nominal,
+        epsilon_run=certificate.epsilon_certified,
+        likelihood_ratio=f"{ratio.numerator}/{ratio.denominator}",
+        fingerprint=certificate.fingerprint,
+        p=numbers.get("p"),
+        q=numbers.get("q"),
+        scale=numbers.get("scale"),
+        truthful=forecast.truthful,
+        quantity=forecast.quantity,
+        unit="1" if is_share else domain.unit,
+        noise_variance=numbers["n_var_star"] * half_width**2 / reports,
+        error_95=error,
+        error_assumes=f"a share of one in {domain.size:,}"
+        if is_share
+        else "true answers spread evenly between the bounds",
+    )
+
+
+def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFacts:
+    column, domain = attribute.column, attribute.bound.domain
+    bounds: tuple[str | None, str | None, str | None] = (None, None, None)
+    if not isinstance(domain, Categorical):
+        ends = (domain.grid_lower, domain.grid_upper, domain.grid_step)
+        lower, upper, step = (format(number, "f") for number in ends)
+        bounds = (lower, upper, step)
+    return DomainFacts(
+        type=domain.type,
+        size=domain.size,
+        lower=bounds[0],
+        upper=bounds[1],
+        step=bounds[2],
+        unit=domain.unit,
+        provenance=column.provenance,
+        confirmed=column.confirmed,
+        confirmed_by=released.plan.details.confirmed_by if column.confirmed else "",
+    )
+
+
+def _missing_facts(column: ColumnPlan) -> MissingFacts:
+    missing = column.missing
+    sentence = {
+        "none": "None are expected; a missing answer would have stopped the release.",
+        "category": f"They are a category of the domain, “{missing.value}”, and randomized like "
+        "any other answer.",
+        "value": f"The declared value “{missing.value}” takes their place and is randomized like "
+        "any other answer.",
+    }[missing.policy]
+    return MissingFacts(policy=missing.policy, value=missing.value, sentence=sentence)
+
+
+def _outside(column: ColumnPlan) -> str:
+    domain = column.domain
+    if isinstance(domain, Categorical):
+        if column.other:
+            return f"They are put to the category “{column.other}”."
+        return "None are expected; an answer outside the list would have stopped the release."
+    return (
+        "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
+        "mechanism."
+    )
+
+
+def domain_text(facts: DomainFacts) -> str:
+    """Returns a domain in a few words."""
+    if facts.type == "categorical":
+        return f"{facts.size:,} categories"
+    unit = f" {facts.unit}" if facts.unit else ""
+    return f"{facts.lower} to {facts.upper}{unit} in steps of {facts.step}"
+
+
+def provenance_text(facts: DomainFacts) -> str:
+    """Returns where a domain comes from and who vouches for it, as a sentence."""
+    source = {
+        "declared": "Declared",
+        "codebook": "From the codebook",
+        "suggested": "Read off the data",
+    }[facts.provenance]
+    if not facts.confirmed:
+        return f"{source}; not confirmed to be public knowledge."
+    by = f" by {facts.confirmed_by}" if facts.confirmed_by else ""
+    return f"{source}; confirmed{by} to be public knowledge."

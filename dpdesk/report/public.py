@@ -1,0 +1,206 @@
+"""The public report: what a release makes public, and nothing else.
+
+It is built from `Released` alone. Nothing here may import a table of answers or what reads one:
+were a true answer to change without changing the release, the report would be the same to the
+byte.
+"""
+
+from __future__ import annotations
+
+import ssl
+import sys
+from typing import Literal
+
+import numpy as np
+
+from dpdesk import __version__
+from dpdesk.cost import format_epsilon
+from dpdesk.estimate.released import Released
+from dpdesk.plan.budget import total_epsilon
+from dpdesk.randomness import SystemWords
+from dpdesk.report.checklist import CheckGroup, checklist
+from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.known_limits import LimitGroup, known_limits
+from dpdesk.report.parameters import Parameters, parameters
+from dpdesk.report.reproduce import Reproduction, reproduction
+from dpdesk.report.results import Results, results
+from dpdesk.report.risk import RiskReading, risk_reading
+from dpdesk.report.section import ExactEpsilon, Section
+
+
+class BudgetFacts(Section):
+    """What was spent of what."""
+
+    limit: ExactEpsilon | None
+    """The most that the plan allowed, or absent."""
+    spent: ExactEpsilon
+    """The loss of this release."""
+    left: ExactEpsilon | None
+    """The rest of the limit."""
+    earlier_releases: Literal["unknown"]
+    """The loss of earlier releases of the same answers."""
+    statement: str
+    """The same in words."""
+
+
+class SoftwareVersion(Section):
+    """A program that took part."""
+
+    name: str
+    """Its name."""
+    version: str
+    """Its version."""
+
+
+class Implementation(Section):
+    """What ran the release."""
+
+    software: tuple[SoftwareVersion, ...]
+    """dpdesk and what it computes with."""
+    randomness: str
+    """Where the random words came from."""
+    law: str
+    """How a report is drawn."""
+    rows_shuffled: bool
+    """Whether the released rows are in random order."""
+    known_limits: tuple[LimitGroup, ...]
+    """What dpdesk does not do."""
+
+
+class AttributeReason(Section):
+    """Why one attribute is protected as it is."""
+
+    attribute: str
+    """Name of the column."""
+    reason: str
+    """The plan's note; empty where there is none."""
+
+
+class Justification(Section):
+    """Why this epsilon."""
+
+    whole: str
+    """The reasons given for the release as a whole; empty where there are none."""
+    attributes: tuple[AttributeReason, ...]
+    """The reasons given for each attribute."""
+    tuning: str
+    """What is known of alternatives that were tried, and of whether that looked at the data."""
+
+
+class PublicReport(Section):
+    """Content of `report.json`: the privacy report of a release."""
+
+    format: Literal["dpdesk-report"]
+    """Tag of the file format."""
+    version: Literal[1]
+    """Version of the file format."""
+    identity: ReleaseIdentity
+    """Which release this is."""
+    guarantee: Guarantee
+    """What is promised to whom, and what is not."""
+    parameters: Parameters
+    """What was run for each attribute."""
+    unit: PrivacyUnit
+    """Who is protected against which change."""
+    trust: Trust
+    """Who has to be trusted."""
+    results: Results
+    """The estimates."""
+    risk: RiskReading
+    """What the losses mean."""
+    budget: BudgetFacts
+    """What was spent of what."""
+    implementation: Implementation
+    """What ran the release."""
+    justification: Justification
+    """Why this epsilon."""
+    checklist: tuple[CheckGroup, ...]
+    """A checklist after NIST SP 800-226."""
+    reproduction: Reproduction
+    """How to compute everything again from the files."""
+
+
+def public_report(released: Released, identity: ReleaseIdentity) -> PublicReport:
+    """Returns the public report of a release.
+
+    Args:
+        released: What was released; holds no true answer.
+        identity: Which release it is.
+    """
+    return PublicReport(
+        format="dpdesk-report",
+        version=1,
+        identity=identity,
+        guarantee=guarantee(released),
+        parameters=parameters(released),
+        unit=privacy_unit(released),
+        trust=trust(),
+        results=results(released),
+        risk=risk_reading(released),
+        budget=_budget(released),
+        implementation=_implementation(released),
+        justification=_justification(released),
+        checklist=checklist(released),
+        reproduction=reproduction(released),
+    )
+
+
+def report_schema() -> dict[str, object]:
+    """Returns the JSON schema of `report.json`."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **PublicReport.model_json_schema(mode="serialization"),
+        "title": "Privacy report of dpdesk",
+    }
+
+
+def _budget(released: Released) -> BudgetFacts:
+    limit, spent = released.plan.budget, total_epsilon(released.plan)
+    left = None if limit is None else limit - spent
+    this = (
+        "The plan sets no limit."
+        if limit is None or left is None
+        else f"The plan allows {format_epsilon(limit)}; {format_epsilon(left)} of it is not used."
+    )
+    return BudgetFacts(
+        limit=limit,
+        spent=spent,
+        left=left,
+        earlier_releases="unknown",
+        statement=f"This release spends ε = {format_epsilon(spent)} per respondent. {this} dpdesk "
+        "keeps no record of earlier releases: if the same answers were released before, add "
+        "their epsilons yourself.",
+    )
+
+
+def _implementation(released: Released) -> Implementation:
+    python = ".".join(map(str, sys.version_info[:3]))
+    versions = (
+        ("dpdesk", __version__),
+        ("Python", python),
+        ("NumPy", np.__version__),
+        ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
+    )
+    return Implementation(
+        software=tuple(SoftwareVersion(name=n, version=v) for n, v in versions),
+        randomness=f"The source is the {SystemWords.name}: a cryptographic generator without a "
+        "seed of dpdesk's own.",
+        law="Every mechanism is run as a law in whole numbers out of 2^64. Its largest likelihood "
+        "ratio is computed exactly; its logarithm, rounded up, is the epsilon run. The "
+        "fingerprint is the SHA-256 of these numbers.",
+        rows_shuffled=released.plan.shuffle,
+        known_limits=known_limits(),
+    )
+
+
+def _justification(released: Released) -> Justification:
+    return Justification(
+        whole=released.plan.details.justification,
+        attributes=tuple(
+            AttributeReason(attribute=a.column.name, reason=a.column.note)
+            for a in released.attributes
+        ),
+        tuning="Which alternatives were tried, and whether that looked at the answers, is unknown "
+        "to dpdesk.",
+    )

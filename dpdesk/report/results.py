@@ -1,0 +1,145 @@
+"""The estimates of a release, with their errors and what was done to them."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Literal
+
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.report.section import Section
+
+SHOWN_MAX = 200
+"""The most categories of one attribute that a report lists; `estimates.csv` has all."""
+
+
+class QuantityEstimate(Section):
+    """One estimated share or mean."""
+
+    category: str
+    """Released text of the category; empty for a mean."""
+    label: str
+    """What the category means; the attribute's label for a mean."""
+    estimate: float
+    """The unbiased estimate as it is; a share may be negative."""
+    truncated: float
+    """The estimate moved into the possible range."""
+    noise_error: float
+    """Standard error that the mechanism adds, given the respondents."""
+    sampling_error: float | None
+    """Standard error of drawing the respondents; absent where the reports do not identify it."""
+    total_error: float
+    """Standard error of both together."""
+    lower: float
+    """Lower end of the 95 % interval from the total error, not truncated."""
+    upper: float
+    """Upper end of the same."""
+
+
+class AttributeResult(Section):
+    """The estimates of one attribute."""
+
+    attribute: str
+    """Name of the column."""
+    label: str
+    """The question or a longer name."""
+    quantity: Literal["share", "mean"]
+    """What is estimated; shares are fractions of 1."""
+    unit: str
+    """Unit of a mean; empty for shares."""
+    reports: int
+    """Number of reports."""
+    effective_reports: float
+    """Kish's effective number of reports, equal to `reports` without weights."""
+    noise_is_upper_bound: bool
+    """Whether the noise error is an upper bound, the reports not identifying it."""
+    quantities: int
+    """Number of estimates that there are."""
+    estimates: tuple[QuantityEstimate, ...]
+    """The estimates in the domain's order; of more than 200 the 200 largest."""
+
+
+class Results(Section):
+    """All estimates."""
+
+    attributes: tuple[AttributeResult, ...]
+    """The protected attributes, in the order of the columns."""
+    weights: str
+    """Column of the survey weights that the estimates use; empty where there are none."""
+    post_processing: tuple[str, ...]
+    """What was done to the estimates, as sentences."""
+
+
+def results(released: Released) -> Results:
+    """Returns the estimates of a release."""
+    weight_column = released.plan.weight_column
+    attributes = tuple(_of_attribute(attribute) for attribute in released.attributes)
+    return Results(
+        attributes=attributes,
+        weights="" if weight_column is None else weight_column.name,
+        post_processing=tuple(_post_processing(released, attributes)),
+    )
+
+
+def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
+    rows = list(_largest(attribute))
+    first = rows[0]
+    size = attribute.bound.size if first.quantity == "share" else 1
+    return AttributeResult(
+        attribute=attribute.column.name,
+        label=attribute.column.title,
+        quantity="share" if first.quantity == "share" else "mean",
+        unit=first.unit,
+        reports=first.reports,
+        effective_reports=first.effective_reports,
+        noise_is_upper_bound=first.quantity == "mean" and first.sampling_error is None,
+        quantities=size,
+        estimates=tuple(_estimate(row) for row in rows),
+    )
+
+
+def _largest(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
+    numbered = enumerate(estimate_rows(attribute))
+    largest = heapq.nlargest(SHOWN_MAX, numbered, key=lambda item: item[1].estimate)
+    yield from (row for _, row in sorted(largest, key=lambda item: item[0]))
+
+
+def _estimate(row: EstimateRow) -> QuantityEstimate:
+    return QuantityEstimate(
+        category=row.category,
+        label=row.label,
+        estimate=row.estimate,
+        truncated=row.truncated,
+        noise_error=row.noise_error,
+        sampling_error=row.sampling_error,
+        total_error=row.total_error,
+        lower=row.lower,
+        upper=row.upper,
+    )
+
+
+def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
+    yield (
+        "Estimates are unbiased and shown as they are: a negative share, or a mean beyond the "
+        "bounds, is information about the error. Beside each stands the same estimate moved into "
+        "the possible range; nothing else was done to them."
+    )
+    if released.plan.weight_column is not None:
+        yield (
+            f"They are weighted by {released.plan.weight_column.name}; errors use Kish's effective "
+            "number of reports."
+        )
+    unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
+    if unidentified:
+        yield (
+            f"For {', '.join(unidentified)} one bit per respondent does not tell how far "
+            "respondents lie apart: the noise error is an upper bound, the sampling error is not "
+            "identified, the total error is."
+        )
+    if any(a.quantities > len(a.estimates) for a in attributes):
+        yield (
+            f"Of attributes with more than {SHOWN_MAX} categories the {SHOWN_MAX} largest "
+            "estimates are listed, which are too large on average for having been chosen so. The "
+            "file estimates.csv has all."
+        )

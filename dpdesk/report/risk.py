@@ -1,0 +1,105 @@
+"""What a loss means for a respondent: odds, beliefs, households."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import exp
+
+from dpdesk.estimate.released import Released
+from dpdesk.plan.budget import total_epsilon
+from dpdesk.report.number_text import chance_text, epsilon_text, of_hundred_text, ratio_text
+from dpdesk.report.section import ExactEpsilon, Section
+
+PRIORS = (0.01, 0.1, 0.5)
+GROUPS = (2, 3, 4, 5)
+
+
+class Belief(Section):
+    """How far a release can move what somebody believes of a respondent."""
+
+    before: float
+    """Probability that an observer gives to an answer before the release."""
+    after: float
+    """The most that Bayes' rule can make of it afterwards."""
+
+
+class Risk(Section):
+    """What one loss means."""
+
+    attribute: str
+    """Name of the column; empty for the whole record."""
+    epsilon: ExactEpsilon
+    """The loss that the figures are for."""
+    likelihood_ratio: str
+    """e^epsilon, rounded up at its third digit."""
+    odds_with: float
+    """Of two true answers, how often something is seen under the one (a fraction of 1) ..."""
+    odds_against: float
+    """... that is seen at least this often under the other."""
+    beliefs: tuple[Belief, ...]
+    """The most that beliefs can move."""
+    sentence: str
+    """The same in words."""
+
+
+class GroupLoss(Section):
+    """The loss of several respondents together, such as a household."""
+
+    members: int
+    """Number of respondents."""
+    epsilon: ExactEpsilon
+    """Their loss: members times epsilon."""
+    likelihood_ratio: str
+    """e^epsilon, rounded up at its third digit."""
+
+
+class RiskReading(Section):
+    """Reading the risk."""
+
+    record: Risk
+    """The whole record of a respondent."""
+    attributes: tuple[Risk, ...]
+    """Each protected attribute by itself."""
+    groups: tuple[GroupLoss, ...]
+    """Groups of respondents whose answers depend on each other."""
+
+
+def belief_after(before: float, epsilon: Decimal) -> float:
+    """Returns the largest posterior of an answer: odds multiplied by e^epsilon."""
+    return before / (before + (1 - before) * exp(-float(epsilon)))
+
+
+def risk_reading(released: Released) -> RiskReading:
+    """Returns what the losses of a release mean, from the epsilons of its plan."""
+    total = total_epsilon(released.plan)
+    return RiskReading(
+        record=_risk("", total),
+        attributes=tuple(_risk(a.column.name, a.bound.epsilon) for a in released.attributes),
+        groups=tuple(
+            GroupLoss(
+                members=members,
+                epsilon=members * total,
+                likelihood_ratio=ratio_text(members * total),
+            )
+            for members in GROUPS
+        ),
+    )
+
+
+def _risk(attribute: str, epsilon: Decimal) -> Risk:
+    # Seen in a share E/(E+1) under one answer, a thing has at least a share of 1/E times that
+    # under any other: 1/(E+1).
+    often = belief_after(0.5, epsilon)
+    seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
+    what = "a report shows" if attribute else "a released record shows"
+    return Risk(
+        attribute=attribute,
+        epsilon=epsilon,
+        likelihood_ratio=ratio_text(epsilon),
+        odds_with=often,
+        odds_against=seldom,
+        beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
+        sentence=f"At ε = {epsilon_text(epsilon)}: what {what} in {of_hundred_text(often)} of 100 "
+        f"cases under one true answer, it shows in about {of_hundred_text(seldom)} of 100 or more "
+        f"under any other. A belief of 50 % can become {chance_text(often)} at the most.",
+    )

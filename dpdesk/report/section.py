@@ -1,0 +1,26 @@
+"""The base of every section of a report."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, PlainSerializer
+
+from dpdesk.cost import format_epsilon
+
+ExactEpsilon = Annotated[Decimal, PlainSerializer(format_epsilon, return_type=str)]
+"""An epsilon or a sum of epsilons; an exact decimal, in JSON written as text."""
+
+
+class Section(BaseModel):
+    """A frozen part of a report; JSON knows no more and no fewer fields than it declares."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+        # A reader of the file can rely on every field being there.
+        json_schema_serialization_defaults_required=True,
+    )
