@@ -42,3 +42,16 @@ def test_that_fewer_records_than_were_counted_are_an_error(
     monkeypatch.setattr(read_delimited, "check_structure", lambda *_: wrong)
     with pytest.raises(InputError, match="holds 3 records, but 2 were read"):
         load(path)
+
+
+def test_that_a_file_beyond_the_memory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,b\n{PLANTED},2\n")
+
+    def exhausted(*_: object) -> None:
+        raise pa.ArrowMemoryError(PLANTED)
+
+    monkeypatch.setattr(pa.csv, "read_csv", exhausted)
+    with pytest.raises(InputError, match="does not fit into the memory") as caught:
+        load(path)
+    assert PLANTED not in "".join(traceback.format_exception(caught.value))
