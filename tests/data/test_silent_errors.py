@@ -48,7 +48,7 @@ def test_that_a_file_beyond_the_memory_is_refused(tmp_path: Path, monkeypatch: p
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n{PLANTED},2\n")
 
-    def exhausted(*_: object) -> None:
+    def exhausted(*_: object, **__: object) -> None:
         raise pa.ArrowMemoryError(PLANTED)
 
     monkeypatch.setattr(pa.csv, "read_csv", exhausted)
