@@ -102,8 +102,9 @@ def trust() -> Trust:
         randomizer="The mechanisms are those of the local model, in which every answer is "
         "randomized by itself. They were run by the curator, on a computer that held the true "
         "answers; the respondents did not run them.",
-        sees_raw_data="The curator, and everybody with access to that computer or to the original "
-        "file. Whoever holds the release alone sees no true answer of a protected attribute.",
+        sees_raw_data="The true answers were seen by the curator, and can be seen by everybody "
+        "with access to that computer or to the original file. Whoever holds the release alone "
+        "sees no true answer of a protected attribute.",
     )
 
 

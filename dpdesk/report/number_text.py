@@ -75,6 +75,13 @@ def error_text(error: float, unit: str, *, share: bool) -> str:
     return _with_unit(number_text(error, decimals_for(error)), unit)
 
 
+def difference_text(difference: float, error: float, unit: str, *, share: bool) -> str:
+    """Returns a difference of estimates with the digits that its error allows."""
+    scale = 100 if share else 1
+    number = number_text(scale * difference, decimals_for(scale * error))
+    return _with_unit(number, "pp" if share else unit)
+
+
 def interval_text(lower: float, upper: float, error: float, unit: str, *, share: bool) -> str:
     """Returns the two ends of an interval with the digits that the 95 % error allows."""
     scale = 100 if share else 1

@@ -39,6 +39,7 @@ def page(template: str, **content: Any) -> str:
     environment.globals |= {
         "quantity": number_text.quantity_text,
         "error": number_text.error_text,
+        "difference": number_text.difference_text,
         "interval": number_text.interval_text,
         # Style sheets of the program itself, with nothing of a plan in them; marked safe in base.
         "light": colour_variables("light"),

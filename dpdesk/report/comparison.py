@@ -1,0 +1,176 @@
+"""The truth beside the release: what private diagnostics hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import Categorical, parse_number
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.plan.check_table import weights_of
+from dpdesk.plan.encoding import encode_column
+from dpdesk.report.input_digest import digest_of
+from dpdesk.report.section import Section
+
+Floats = NDArray[np.float64]
+
+
+class Comparison(Section):
+    """One share or mean: truth beside estimate."""
+
+    category: str
+    """Text of the category; empty for a mean."""
+    label: str
+    """What the category means."""
+    truth: float
+    """The share or mean of the respondents, as the mechanism saw their answers."""
+    estimate: float
+    """The released estimate."""
+    difference: float
+    """Estimate minus truth."""
+    noise_error: float
+    """Standard error of the noise, from the release."""
+    standardised: float | None
+    """The difference in noise errors; absent where there is no noise error."""
+    lower: float
+    """Lower end of the released 95 % interval."""
+    upper: float
+    """Upper end of the same."""
+
+
+class AttributeDiagnostics(Section):
+    """One attribute: truth beside release, and what became of its answers."""
+
+    attribute: str
+    """Name of the column."""
+    label: str
+    """The question or a longer name."""
+    quantity: Literal["share", "mean"]
+    """What is compared; shares are fractions of 1."""
+    unit: str
+    """Unit of a mean."""
+    missing: int
+    """Number of missing answers."""
+    outside: int
+    """Number of answers outside the declared domain."""
+    outside_became: str
+    """What became of those."""
+    mean_before_encoding: float | None
+    """Mean of the numbers as they stand in the file, before bounds and grid; for numbers only."""
+    noise_is_upper_bound: bool
+    """Whether the noise error is an upper bound."""
+    comparisons: tuple[Comparison, ...]
+    """Every share, or the mean."""
+
+
+class PrivateDiagnostics(Section):
+    """Truth beside release, for the holder of the data alone."""
+
+    marking: Literal[
+        "PRIVATE: holds true answers. Never publish it, never put it beside a release."
+    ]
+    """What this file is."""
+    format: Literal["dpdesk-private-diagnostics"]
+    """Tag of the file format."""
+    version: Literal[1]
+    """Version of the file format."""
+    input_name: str
+    """Name of the file of answers."""
+    input_rows: int
+    """Number of its rows."""
+    input_columns: int
+    """Number of its columns."""
+    input_digest: str
+    """SHA-256 over names and answers in the order of the file, whatever its format."""
+    attributes: tuple[AttributeDiagnostics, ...]
+    """The protected attributes, in the order of the columns."""
+
+
+def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagnostics:
+    """Compares a release with the answers that it was made from.
+
+    Args:
+        table: The survey.
+        released: Its release.
+    """
+    weight_column, weights = released.plan.weight_column, None
+    if weight_column is not None:
+        texts = table.column(weight_column.name)
+        weights = weights_of(weight_column, texts, table.source.decimal)
+    return PrivateDiagnostics(
+        marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
+        format="dpdesk-private-diagnostics",
+        version=1,
+        input_name=table.source.name,
+        input_rows=table.rows,
+        input_columns=len(table.columns),
+        input_digest=digest_of(table),
+        attributes=tuple(_of_attribute(a, table, weights) for a in released.attributes),
+    )
+
+
+def _of_attribute(
+    attribute: ReleasedAttribute, table: SurveyTable, weights: Floats | None
+) -> AttributeDiagnostics:
+    column, domain = attribute.column, attribute.bound.domain
+    texts = table.column(column.name)
+    encoded = encode_column(column, texts, table.source.decimal)
+    codes = encoded.code_of[texts.codes]
+    counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
+    shares = counts / counts.sum()
+    rows = tuple(estimate_rows(attribute))
+    is_share = rows[0].quantity == "share"
+    truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    if isinstance(domain, Categorical):
+        became = f"the category “{column.other}”" if column.other else "none allowed"
+    else:
+        became = "the nearest bound"
+    return AttributeDiagnostics(
+        attribute=column.name,
+        label=column.title,
+        quantity="share" if is_share else "mean",
+        unit=rows[0].unit,
+        missing=encoded.missing,
+        outside=encoded.outside,
+        outside_became=became,
+        mean_before_encoding=None
+        if is_share
+        else _plain_mean(attribute, texts, table.source.decimal, weights),
+        noise_is_upper_bound=rows[0].sampling_error is None,
+        comparisons=tuple(_comparisons(truth, rows)),
+    )
+
+
+def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Comparison]:
+    for true, row in zip(truth.tolist(), rows, strict=True):
+        difference = row.estimate - true
+        yield Comparison(
+            category=row.category,
+            label=row.label,
+            truth=true,
+            estimate=row.estimate,
+            difference=difference,
+            noise_error=row.noise_error,
+            standardised=difference / row.noise_error if row.noise_error > 0 else None,
+            lower=row.lower,
+            upper=row.upper,
+        )
+
+
+def _plain_mean(
+    attribute: ReleasedAttribute, texts: TextColumn, decimal: str, weights: Floats | None
+) -> float | None:
+    """Returns the mean of the answers that are numbers and not missing; None if there are none."""
+    tokens = set(attribute.column.missing.tokens)
+    parsed = [None if t in tokens else parse_number(t, decimal) for t in texts.distinct]
+    numbers = np.array([np.nan if x is None else x for x in parsed], dtype=np.float64)[texts.codes]
+    answered = ~np.isnan(numbers)
+    if not answered.any():
+        return None
+    chosen = None if weights is None else weights[answered]
+    return float(np.average(numbers[answered], weights=chosen))

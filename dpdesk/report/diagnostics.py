@@ -1,0 +1,73 @@
+"""Private diagnostics: the truth beside the release, for the holder of the data alone.
+
+Another type than the public report, built from other inputs, written to another place. Nothing of
+it may be published: every difference between truth and estimate reveals the truth.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from dpdesk.errors import ReleaseError
+from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
+from dpdesk.report.page import page
+from dpdesk.report.release import MANIFEST_NAME
+
+__all__ = ["PrivateDiagnostics", "private_diagnostics", "write_private_diagnostics"]
+
+
+def write_private_diagnostics(
+    diagnostics: PrivateDiagnostics, path: Path, release_folder: Path | None = None
+) -> None:
+    """Writes private diagnostics to a file that nobody but the user may read (mode 0600).
+
+    Args:
+        diagnostics: What to write.
+        path: A file ending in `.html` or `.json`; replaced if it exists.
+        release_folder: The folder of the release, which the file must not lie in. A folder with
+            the manifest of a release is refused in any case.
+
+    Raises:
+        ReleaseError: The file would lie in a release, has another ending, or cannot be written.
+    """
+    if path.suffix.lower() == ".json":
+        text = diagnostics.model_dump_json(indent=2) + "\n"
+    elif path.suffix.lower() == ".html":
+        text = page("private.html.j2", diagnostics=diagnostics)
+    else:
+        raise ReleaseError(
+            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
+        )
+    _refuse_release(path, release_folder)
+    _write_privately(path, text)
+
+
+def _refuse_release(path: Path, release_folder: Path | None) -> None:
+    folders = path.absolute().resolve().parents
+    chosen = None if release_folder is None else release_folder.absolute().resolve()
+    if any(folder == chosen or (folder / MANIFEST_NAME).exists() for folder in folders):
+        raise ReleaseError(
+            "Private diagnostics hold true answers and must not lie in the folder of a release.",
+            remedy="Choose a place that is not published.",
+        )
+
+
+def _write_privately(path: Path, text: str) -> None:
+    """Writes a file of mode 0600 under another name first, so that no older mode is inherited."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with suppress(FileNotFoundError):
+            part.unlink()
+        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise ReleaseError(
+            f"The private diagnostics {path.name} cannot be written: {error.strerror}.",
+            remedy="Choose another place.",
+        ) from None
