@@ -30,8 +30,9 @@ def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> E
     """Estimates the share of each category from the support of the reports.
 
     The estimate is (C/n - q)/(p - q). Given the respondents its variance is `noise_variance`/n;
-    drawing them adds f(1-f)/n; the total equals l(1-l)/(n (p-q)^2) with l = f p + (1-f) q, here
-    at the observed l. The interval is Wilson's for l, carried over.
+    drawing them adds f(1-f)/n; the total equals l(1-l)/(n (p-q)^2) with l = f p + (1-f) q. All
+    are taken at the possible share that is nearest to the estimate, so that few reports never
+    look like no error. The interval is Wilson's for the observed l, carried over.
 
     Returns:
         Estimates of shape (k,).
@@ -39,15 +40,17 @@ def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> E
     support, gap = tally.shares, p - q
     reports = tally.effective_reports
     value = (support - q) / gap
-    noise = np.maximum(q * (1 - q) / gap**2 + value * (1 - p - q) / gap, 0.0)
+    possible = np.clip(value, 0.0, 1.0)
+    noise = q * (1 - q) / gap**2 + possible * (1 - p - q) / gap
+    sampling = possible * (1 - possible)
     lower, upper = wilson_interval(support, reports, confidence)
     return Estimate(
         quantity="share",
         value=value,
-        truncated=np.clip(value, 0.0, 1.0),
+        truncated=possible,
         noise_error=np.sqrt(noise / reports),
-        sampling_error=np.sqrt(np.maximum(value * (1 - value), 0.0) / reports),
-        total_error=np.sqrt(support * (1 - support) / reports) / gap,
+        sampling_error=np.sqrt(sampling / reports),
+        total_error=np.sqrt((noise + sampling) / reports),
         lower=(lower - q) / gap,
         upper=(upper - q) / gap,
         reports=tally.reports,

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms import Tally, mechanism_named
+
+
+@pytest.mark.parametrize("kind", ["grr", "sue", "oue"])
+@pytest.mark.parametrize("count", [0, 1, 5, 10])
+def test_that_noise_and_sampling_make_the_total_and_no_count_looks_like_certainty(
+    kind: str, count: int
+) -> None:
+    domain = Categorical(values=("a", "b", "c"))
+    bound = mechanism_named(kind)(kind=kind, epsilon="1").bind(domain)
+    tally = Tally(10, 10.0, 10.0, np.array([count, 10 - count, 0], dtype=np.float64))
+    estimate = bound.estimate(tally)
+    assert estimate.noise_error**2 + estimate.sampling_error**2 == pytest.approx(
+        estimate.total_error**2
+    )
+    assert (estimate.noise_error > 0.2).all()
+    assert (estimate.lower <= estimate.value).all()
+    assert (estimate.value <= estimate.upper).all()
