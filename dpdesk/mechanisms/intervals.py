@@ -34,4 +34,6 @@ def wilson_interval(
     shrink = 1 + z * z / reports
     centre = (share + z * z / (2 * reports)) / shrink
     half = z * np.sqrt(share * (1 - share) / reports + z * z / (4 * reports**2)) / shrink
-    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    # The interval holds the share; at 0 and 1 they touch, where rounding must not part them.
+    lower = np.minimum(np.maximum(centre - half, 0.0), share)
+    return lower, np.maximum(np.minimum(centre + half, 1.0), share)
