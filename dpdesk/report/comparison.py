@@ -71,9 +71,7 @@ class AttributeDiagnostics(Section):
 class PrivateDiagnostics(Section):
     """Truth beside release, for the holder of the data alone."""
 
-    marking: Literal[
-        "PRIVATE: holds true answers. Never publish it, never put it beside a release."
-    ]
+    marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
     """What this file is."""
     format: Literal["dpdesk-private-diagnostics"]
     """Tag of the file format."""

@@ -54,6 +54,16 @@ def number_text(value: float, decimals: int) -> str:
     return text.replace("-", MINUS)
 
 
+def significant_text(value: float, digits: int = 3) -> str:
+    """Returns a number with so many digits, very small and very large ones as powers of ten."""
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    power = int(exponent)
+    if value == 0 or -4 <= power < digits + 2:
+        return number_text(value, digits - 1 - power if value else 0)
+    sign = "⁻" if power < 0 else ""
+    return f"{mantissa} × 10{sign}{str(abs(power)).translate(_SUPERSCRIPT)}".replace("-", MINUS)
+
+
 def quantity_text(value: float, error: float, unit: str, *, share: bool) -> str:
     """Returns an estimate with the digits that its 95 % error allows.
 

@@ -35,6 +35,7 @@ def page(template: str, **content: Any) -> str:
         "of_hundred": number_text.of_hundred_text,
         "epsilon": number_text.epsilon_text,
         "number": number_text.number_text,
+        "significant": number_text.significant_text,
     }
     environment.globals |= {
         "quantity": number_text.quantity_text,

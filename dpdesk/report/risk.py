@@ -91,7 +91,7 @@ def _risk(attribute: str, epsilon: Decimal) -> Risk:
     # under any other: 1/(E+1).
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
-    what = "a report shows" if attribute else "a released record shows"
+    what, under = ("report", "true answer") if attribute else ("released record", "set of answers")
     return Risk(
         attribute=attribute,
         epsilon=epsilon,
@@ -99,7 +99,8 @@ def _risk(attribute: str, epsilon: Decimal) -> Risk:
         odds_with=often,
         odds_against=seldom,
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
-        sentence=f"At ε = {epsilon_text(epsilon)}: what {what} in {of_hundred_text(often)} of 100 "
-        f"cases under one true answer, it shows in about {of_hundred_text(seldom)} of 100 or more "
-        f"under any other. A belief of 50 % can become {chance_text(often)} at the most.",
+        sentence=f"At ε = {epsilon_text(epsilon)}: what a {what} shows in "
+        f"{of_hundred_text(often)} of 100 cases under one {under}, it shows in about "
+        f"{of_hundred_text(seldom)} of 100 or more under any other. A belief of 50 % can become "
+        f"{chance_text(often)} at the most.",
     )
