@@ -74,7 +74,8 @@ class ElidedLabel(PlainLabel):
     def sizeHint(self) -> QSize:
         """Room for the whole text: what is elided now must not ask for less from then on."""
         width = QFontMetrics(self.font()).horizontalAdvance(self._full)
-        return QSize(width, super().sizeHint().height())
+        # Two pixels more: at exactly its own width, Qt elides some texts all the same.
+        return QSize(width + 2, super().sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides anew."""

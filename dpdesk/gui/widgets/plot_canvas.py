@@ -19,11 +19,13 @@ from dpdesk.gui.widgets.edge_axis import EdgeAxis
 from dpdesk.gui.widgets.legend_sample import LegendSample
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 
-_LINES = {
+LINE_STYLES = {
     "solid": Qt.PenStyle.SolidLine,
     "dashed": Qt.PenStyle.DashLine,
     "dotted": Qt.PenStyle.DotLine,
+    "hairline": Qt.PenStyle.SolidLine,
 }
+"""Styles of a line; a hairline is half as wide as the others."""
 
 
 class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
@@ -70,6 +72,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def set_axis_titles(self, bottom: str, left: str) -> None:
         """Titles of the axes, shown literally; an empty one takes no room."""
+        if self._axis_titles == {"bottom": bottom, "left": left}:
+            return
         self._axis_titles = {"bottom": bottom, "left": left}
         for side, title in self._axis_titles.items():
             axis = self.getPlotItem().getAxis(side)
@@ -103,7 +107,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         Args:
             series: Number of the colour, from 0, or the name of a token such as "muted".
             name: The words in the legend, shown literally; without them there is no entry.
-            style: "solid", "dashed" or "dotted".
+            style: "solid", "dashed", "dotted" or "hairline".
             filled: Whether the area between the line and 0 is tinted.
         """
         item = pg.PlotDataItem(fillLevel=0.0 if filled else None)
@@ -184,8 +188,11 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             axis.setPen(_pen(theme.axis))
             axis.setTextPen(_pen(theme.muted))
             axis.setTickPen(_pen(theme.grid))
-            axis.setLabel(**{"color": theme.muted, "font-size": _points(self.font())})
-            axis.showLabel(bool(self._axis_titles[side]))
+            title = self._axis_titles[side]
+            # Without its text, pyqtgraph takes a change of style for the end of the label.
+            style = {"color": theme.muted, "font-size": _points(self.font())}
+            axis.setLabel(escape(title) if title else None, **style)
+            axis.showLabel(bool(title))
         self._legend.setLabelTextColor(QColor(theme.text))
         # Half covering: a legend that lies over bars stays readable and hides little.
         cover = QColor(theme.surface)
@@ -205,7 +212,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, pg.InfiniteLine):
             item.setPen(_pen(shown, style=kind))
         elif isinstance(item, pg.PlotDataItem):
-            item.setPen(_pen(shown, 2.0, style=kind))
+            item.setPen(_pen(shown, 1.0 if kind == "hairline" else 2.0, style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)
                 tint.setAlphaF(0.15)
@@ -213,7 +220,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
 
 def _pen(colour: str, width: float = 1.0, *, style: str = "solid") -> QPen:
-    pen: QPen = pg.mkPen(QColor(colour), width=width, style=_LINES[style])
+    pen: QPen = pg.mkPen(QColor(colour), width=width, style=LINE_STYLES[style])
     return pen
 
 

@@ -1,0 +1,99 @@
+"""The legend of a plot as a row above it, where it never lies over what it explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plot_canvas import LINE_STYLES
+
+_WIDTH = 18
+_SQUARE = 13
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """One sign with its words.
+
+    Attributes:
+        text: The words, shown literally.
+        colour: Number of a series, from 0, or the name of a token.
+        sign: "bars" for a square, else the style of a line as in `PlotCanvas.line`.
+    """
+
+    text: str
+    colour: int | str
+    sign: Literal["bars", "solid", "dashed", "dotted", "hairline"] = "solid"
+
+
+class LegendRow(QWidget):
+    """Entries beside each other at the right; long words are elided.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._entries: tuple[LegendEntry, ...] = ()
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(7)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def entries(self) -> tuple[LegendEntry, ...]:
+        """What is shown."""
+        return self._entries
+
+    def set_entries(self, entries: Sequence[LegendEntry]) -> None:
+        """Shows these entries in place of the ones before."""
+        if tuple(entries) == self._entries:
+            return
+        self._entries = tuple(entries)
+        while (item := self._row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._row.addStretch(1)
+        for number, entry in enumerate(self._entries):
+            if number:
+                self._row.addSpacing(9)
+            self._row.addWidget(_Sign(self._theme, entry, parent=self))
+            label = ElidedLabel(entry.text, parent=self)
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            self._row.addWidget(label)
+
+
+class _Sign(QWidget):
+    def __init__(self, theme: ThemeSwitch, entry: LegendEntry, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._entry = entry
+        square = entry.sign == "bars"
+        self.setFixedSize(_SQUARE if square else _WIDTH, _SQUARE)
+        theme.themeChanged.connect(self._recolour)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, colour = self._theme.theme, self._entry.colour
+        shown = QColor(theme.series(colour) if isinstance(colour, int) else theme.colour(colour))
+        painter = QPainter(self)
+        if self._entry.sign == "bars":
+            painter.fillRect(QRectF(self.rect()), shown)
+            return
+        width = 1.0 if self._entry.sign == "hairline" else 2.0
+        painter.setPen(QPen(shown, width, LINE_STYLES[self._entry.sign]))
+        middle = self.height() / 2
+        painter.drawLine(QPointF(0, middle), QPointF(self.width(), middle))
+
+    def _recolour(self) -> None:
+        self.update()
