@@ -1,0 +1,5 @@
+"""The Plan page."""
+
+from dpdesk.gui.pages.plan.page import PlanPage
+
+__all__ = ["PlanPage"]

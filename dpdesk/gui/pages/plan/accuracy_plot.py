@@ -1,0 +1,146 @@
+"""Two plots that share an axis: error against epsilon, and against the number of respondents."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.gui.pages.plan.log_axis import set_log_ticks
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import AccuracyView, PreviewRequest, accuracy_view, error_text, significant
+
+Floats = NDArray[np.float64]
+
+
+_MARGIN = 0.03
+
+
+class ErrorCurves(PlotCanvas):
+    """Curves of the 95 % error with a cross-hair at the current choice.
+
+    Args:
+        theme: The switch that the colours follow.
+        against: "epsilon" or "respondents".
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, against: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", parent=parent)
+        self._of_epsilon = against == "epsilon"
+        of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
+        self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
+        self._frame: tuple[object, ...] = ()
+
+    def show_view(self, view: AccuracyView) -> None:
+        """Shows the curves; items are made anew only where the mechanisms or the ends differ."""
+        x = view.epsilons if self._of_epsilon else view.respondents
+        frame = (
+            view.chosen.kind,
+            tuple(curve.kind for curve in view.others),
+            (x[0], x[-1], view.error_range, view.unit),
+        )
+        if frame != self._frame:
+            self._build(view, x)
+            self._frame = frame
+        logs = np.log10(x)
+        chosen = view.chosen
+        heights = chosen.by_epsilon if self._of_epsilon else chosen.by_respondents
+        self._chosen.setData(logs, np.log10(heights))
+        for item, curve in zip(self._others, view.others, strict=True):
+            others = curve.by_epsilon if self._of_epsilon else curve.by_respondents
+            item.setData(logs, np.log10(others))
+        floor = np.full(len(x), view.floor) if self._of_epsilon else view.unprotected
+        self._floor.setData(logs, np.log10(floor))
+        here = view.epsilon if self._of_epsilon else view.count
+        self._upright.setValue(np.log10(here))
+        self._level.setValue(np.log10(view.error))
+        self.set_table_source(lambda: self._table_of(view, x))
+        self.set_description(
+            self.tr("{mechanism} at ε = {epsilon} with {count} respondents: {error}").format(
+                mechanism=chosen.short,
+                epsilon=significant(view.epsilon, 3),
+                count=f"{view.count:,}",
+                error=error_text(view.error, view.unit),
+            )
+        )
+
+    def _build(self, view: AccuracyView, x: Floats) -> None:
+        self.clear_items()
+        self._others = [self.line("disabled") for _ in view.others]
+        self._floor = self.line("muted", style="dotted")
+        self._chosen = self.line(0)
+        self._upright = self.marker(angle=90, role="text")
+        self._level = self.marker(angle=0, role="text")
+        low, high = view.error_range
+        self.set_ranges(_widened(x[0], x[-1]), _widened(low, high))
+        plot = self.getPlotItem()
+        set_log_ticks(plot.getAxis("bottom"), float(x[0]), float(x[-1]))
+        set_log_ticks(plot.getAxis("left"), low, high)
+        plot.showGrid(x=True, y=True, alpha=1.0)
+        error = self.tr("95 % error ({unit})") if view.unit else self.tr("95 % error")
+        bottom = "ε" if self._of_epsilon else self.tr("respondents")
+        self.set_axis_titles(bottom, error.format(unit=view.unit) if self._of_epsilon else "")
+
+    def _table_of(self, view: AccuracyView, x: Floats) -> PlotTable:
+        curves = (view.chosen, *view.others)
+        head = "ε" if self._of_epsilon else self.tr("Respondents")
+        template = self.tr("{mechanism}, 95 % error ({unit})") if view.unit else "{mechanism}"
+        headers = [head] + [template.format(mechanism=c.short, unit=view.unit) for c in curves]
+        rows = []
+        for i, at in enumerate(x):
+            errors = (c.by_epsilon[i] if self._of_epsilon else c.by_respondents[i] for c in curves)
+            first = significant(float(at), 3) if self._of_epsilon else f"{at:,.0f}"
+            rows.append((first, *(significant(float(error), 3) for error in errors)))
+        return PlotTable(tuple(headers), tuple(rows))
+
+
+def _widened(low: float, high: float) -> tuple[float, float]:
+    """An axis of logarithms with room for half a number beyond its ends."""
+    margin = _MARGIN * np.log10(high / low)
+    return float(np.log10(low)), float(np.log10(high) + margin)
+
+
+class AccuracyPlot(QWidget):
+    """Both plots beside each other.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.by_epsilon = ErrorCurves(theme, "epsilon", parent=self)
+        self.by_respondents = ErrorCurves(theme, "respondents", parent=self)
+        self.legend = LegendRow(theme, parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.by_epsilon, 1)
+        row.addWidget(self.by_respondents, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.legend)
+        column.addLayout(row, 1)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the curves of a request."""
+        view = accuracy_view(request)
+        entries = [LegendEntry(view.chosen.short, 0)]
+        if view.others:
+            names = ", ".join(curve.short for curve in view.others)
+            entries.append(LegendEntry(names, "disabled"))
+        self.legend.set_entries(
+            (*entries, LegendEntry(self.tr("no protection"), "muted", "dotted"))
+        )
+        self.by_epsilon.show_view(view)
+        self.by_respondents.show_view(view)
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot that has the focus, else of the first."""
+        plot = self.by_respondents if self.by_respondents.hasFocus() else self.by_epsilon
+        plot.show_table()

@@ -1,0 +1,169 @@
+"""The card beside the table: everything about the selected attribute."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan.advice_line import AdviceLine
+from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
+from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
+from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
+from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.plan import ColumnPlan, Problem
+from dpdesk.preview import request_for
+
+
+class AttributePanel(Card):
+    """Title and mechanism on top; below them epsilon and plot, or why there are none.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        problemActivated: Emitted with the path of the problem whose link was clicked.
+    """
+
+    problemActivated = Signal(str)
+
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent=parent)
+        self._document = document
+        self._edits = edits
+        self._name = ""
+        self._better: Advice | None = None
+        self._problem: Problem | None = None
+        self._title = ElidedLabel("", "heading", parent=self)
+        self.assignment = AssignmentBox(parent=self)
+        self.advice = AdviceLine(theme, parent=self)
+        self.protected = ProtectedPanel(theme, self.advice, parent=self)
+        self.unprotected = UnprotectedPanel(theme, parent=self)
+        self._nothing = PlainLabel(
+            self.tr("Choose an attribute on the left."), "muted", wrap=True, parent=self
+        )
+        self._stack = QStackedWidget(self)
+        for part in (self.protected, self.unprotected, self._nothing):
+            self._stack.addWidget(part)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.assignment)
+        self.body.addLayout(head)
+        self.body.addWidget(self._stack, 1)
+        self._connect()
+        self.show_attribute("")
+
+    def name(self) -> str:
+        """The column that is shown; empty if there is none."""
+        return self._name
+
+    def title(self) -> str:
+        """The words above the panel, in full."""
+        return self._title.full_text()
+
+    def show_attribute(self, name: str) -> None:
+        """Shows another column; "" for none."""
+        if name != self._name:
+            self.protected.forget_typing()
+            self._edits.end_drag()
+        self._name = name
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the document now says of the column."""
+        column = self._column()
+        self.assignment.setVisible(column is not None)
+        if column is None:
+            self._title.set_text("")
+            self._stack.setCurrentWidget(self._nothing)
+            return
+        if self._title.full_text() != column.title:
+            self._title.set_text(column.title)
+        self.assignment.show_column(column)
+        if column.role == "protect" and column.mechanism is not None:
+            self._show_protected(column)
+        else:
+            self.unprotected.show_column(column)
+            self._stack.setCurrentWidget(self.unprotected)
+
+    def _column(self) -> ColumnPlan | None:
+        columns = self._document.plan.columns
+        return next((column for column in columns if column.name == self._name), None)
+
+    def _show_protected(self, column: ColumnPlan) -> None:
+        request = request_for(column, self._document.plan.respondents)
+        self.protected.show_column(column, request)
+        self._problem, self._better = None, None
+        found = [p for p in self._document.problems if p.column == column.name]
+        if found:
+            self._problem = found[0]
+            text = str(found[0])
+            if len(found) > 1:
+                more = self.tr("({count} more)").format(count=len(found) - 1)
+                text = f"{text} {more}"
+            on_data = found[0].severity == "error"
+            link = self.tr("Show") if on_data else ""
+            self.advice.show_advice(found[0].severity, text, link)
+        elif request is not None:
+            self._better = advice_on(request)
+            better = self._better.better
+            link = "" if better is None else self.tr("Use {short}").format(short=better.short)
+            severity = "success" if better is None else "info"
+            self.advice.show_advice(severity, self._better.text, link)
+        self._stack.setCurrentWidget(self.protected)
+
+    def _connect(self) -> None:
+        protected, unprotected = self.protected, self.unprotected
+        protected.epsilon.epsilonChanged.connect(self._set_epsilon)
+        protected.epsilon.editingFinished.connect(self._edits.end_drag)
+        protected.error.epsilonSolved.connect(self._take_solved)
+        protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
+        protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
+        unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
+        unprotected.keepWanted.connect(self._keep)
+        unprotected.dropWanted.connect(lambda: self._edits.drop(self._name))
+        self.assignment.mechanismChosen.connect(
+            lambda kind: self._edits.set_mechanism(self._name, kind)
+        )
+        self.assignment.roleChosen.connect(self._set_role)
+        self.advice.linkClicked.connect(self._follow_advice)
+
+    def _set_epsilon(self, epsilon: object) -> None:
+        self._edits.set_epsilon(self._name, epsilon)  # type: ignore[arg-type]
+
+    def _take_solved(self, epsilon: object) -> None:
+        self._edits.end_drag()
+        self._set_epsilon(epsilon)
+        self._edits.end_drag()
+
+    def _keep(self) -> None:
+        column = self._column()
+        # The second click on the same button is the confirmation.
+        self._edits.keep(self._name, confirmed=column is not None and column.role == "keep")
+
+    def _set_role(self, role: str) -> None:
+        if role == DROP:
+            self._edits.drop(self._name)
+        else:
+            self._edits.keep(self._name)
+
+    def _follow_advice(self) -> None:
+        if self._problem is not None:
+            self.problemActivated.emit(self._problem.path)
+        elif self._better is not None and self._better.better is not None:
+            self._edits.set_mechanism(self._name, self._better.better.kind)

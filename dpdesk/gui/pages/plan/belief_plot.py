@@ -1,0 +1,120 @@
+"""The attacker's view: a belief before and after the most telling report."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+
+from dpdesk.gui.pages.plan.dots import HundredDots
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import BeliefView, PreviewRequest, belief_text, belief_view
+
+_TABLE_STEP = 10
+
+
+class BeliefPlot(QWidget):
+    """The curve from prior to posterior, and both as a hundred dots.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._epsilon = 1.0
+        self.plot = PlotCanvas(theme, self.tr("Belief before and after a report"), parent=self)
+        self.plot.set_axis_titles(self.tr("belief before (%)"), self.tr("belief after (%)"))
+        self.plot.set_ranges((0.0, 100.0), (0.0, 102.0))
+        self._highest = self.plot.line(0)
+        self._lowest = self.plot.line(1, style="dashed")
+        self._same = self.plot.line("muted", style="dotted")
+        self._upright = self.plot.marker(angle=90, role="text")
+        self._level = self.plot.marker(angle=0, role="text")
+        self._same.setData([0.0, 100.0], [0.0, 100.0])
+        self._before = HundredDots(theme, 0, parent=self)
+        self._after = HundredDots(theme, 0, parent=self)
+        self._before_text = PlainLabel("", "caption", parent=self)
+        self._after_text = PlainLabel("", "caption", parent=self)
+        self.prior = QSlider(Qt.Orientation.Horizontal, self)
+        self.prior.setRange(1, 99)
+        self.prior.setValue(50)
+        self.prior.setPageStep(10)
+        self.prior.setMaximumWidth(220)
+        self.prior.valueChanged.connect(self._show)
+        label = QLabel(self.tr("&Belief before"), self)
+        label.setBuddy(self.prior)
+        self.prior.setAccessibleName(self.tr("Belief before, in per cent"))
+        self.legend = LegendRow(theme, parent=self)
+        self.legend.set_entries(
+            (
+                LegendEntry(self.tr("raised the most"), 0),
+                LegendEntry(self.tr("lowered the most"), 1, "dashed"),
+                LegendEntry(self.tr("unmoved"), "muted", "dotted"),
+            )
+        )
+        self._lay_out(label)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows what the epsilon of a request does to a belief."""
+        self._epsilon = float(request.mechanism.epsilon)
+        self._show()
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot."""
+        self.plot.show_table()
+
+    def _lay_out(self, label: QLabel) -> None:
+        dots = QVBoxLayout()
+        dots.setSpacing(4)
+        for text, widget in ((self._before_text, self._before), (self._after_text, self._after)):
+            dots.addWidget(text)
+            dots.addWidget(widget, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(12)
+        upper.addWidget(self.plot, 3)
+        upper.addLayout(dots, 1)
+        lower = QHBoxLayout()
+        lower.setSpacing(9)
+        lower.addWidget(label)
+        lower.addWidget(self.prior, 1)
+        lower.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.legend)
+        column.addLayout(upper, 1)
+        column.addLayout(lower)
+
+    def _show(self) -> None:
+        view = belief_view(self._epsilon, self.prior.value() / 100)
+        self._highest.setData(100 * view.priors, 100 * view.highest)
+        self._lowest.setData(100 * view.priors, 100 * view.lowest)
+        self._upright.setValue(100 * view.prior)
+        self._level.setValue(100 * view.raised)
+        before, after = belief_text(view.prior), belief_text(view.raised)
+        self._before_text.setText(self.tr("before: {belief}").format(belief=before))
+        self._after_text.setText(self.tr("after, at most: {belief}").format(belief=after))
+        spoken = self.tr("{full} of 100 dots")
+        self._before.set_full(view.dots_before, spoken.format(full=view.dots_before))
+        self._after.set_full(view.dots_after, spoken.format(full=view.dots_after))
+        self.plot.set_table_source(lambda: self._table_of(view))
+        self.plot.set_description(
+            self.tr("One report can raise a belief of {before} to {after} at the most.").format(
+                before=before, after=after
+            )
+        )
+
+    def _table_of(self, view: BeliefView) -> PlotTable:
+        headers = (
+            self.tr("Belief before"),
+            self.tr("Least belief after"),
+            self.tr("Highest belief after"),
+        )
+        columns = zip(view.priors, view.lowest, view.highest, strict=True)
+        rows = [tuple(f"{100 * belief:.4g} %" for belief in beliefs) for beliefs in columns]
+        return PlotTable(headers, tuple(rows[::_TABLE_STEP]))

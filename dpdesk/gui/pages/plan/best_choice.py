@@ -1,0 +1,116 @@
+"""Why a mechanism was chosen: the errors of the alternatives, in the attribute's unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.mechanisms import Mechanism, ranked
+from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.preview import PreviewRequest, error_text, figures, request_for
+
+_NAMED_MAX = 3
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("PlanPage", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A mechanism that took the place of another.
+
+    Attributes:
+        name: The column.
+        old, new: Short names of the mechanisms.
+        old_error, new_error: Their 95 % errors in print.
+    """
+
+    name: str
+    old: str
+    new: str
+    old_error: str
+    new_error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """How the mechanism in force compares with the others that fit.
+
+    Attributes:
+        text: One or two sentences.
+        better: The mechanism of least noise, where that is not the one in force; else None.
+    """
+
+    text: str
+    better: Mechanism | None
+
+
+def best_choices(before: Plan, after: Plan) -> tuple[Choice, ...]:
+    """Returns the columns whose mechanism differs between two plans of the same columns."""
+    changed = []
+    for old, new in zip(before.columns, after.columns, strict=True):
+        if old.mechanism is None or new.mechanism is None or old.mechanism == new.mechanism:
+            continue
+        errors = (_error_of(old, before.respondents), _error_of(new, after.respondents))
+        changed.append(Choice(new.name, old.mechanism.short, new.mechanism.short, *errors))
+    return tuple(changed)
+
+
+def reasons(choices: Sequence[Choice], protected: int) -> str:
+    """Returns what was chosen anew and why, as sentences."""
+    if not choices:
+        return _tr(
+            "Nothing to change: every unlocked attribute has the mechanism of least noise at its ε."
+        )
+    template = _tr("{name} takes {new} ({new_error}) instead of {old} ({old_error})")
+    named = [
+        template.format(
+            name=c.name, new=c.new, new_error=c.new_error, old=c.old, old_error=c.old_error
+        )
+        for c in choices[:_NAMED_MAX]
+    ]
+    more = len(choices) - len(named)
+    if more:
+        named.append(_tr("and {count} more").format(count=f"{more:,}"))
+    head = _tr("{count} of {protected} mechanisms changed, to the least noise at the same ε:")
+    head = head.format(count=f"{len(choices):,}", protected=f"{protected:,}")
+    return f"{head} {'; '.join(named)}."
+
+
+def advice_on(request: PreviewRequest) -> Advice:
+    """Returns how the mechanism of a request compares with the others that fit."""
+    candidates = ranked(request.domain, request.mechanism.epsilon)
+    best, own = candidates[0], request.mechanism
+    if best.mechanism == own or _constant_of(request) <= best.noise_constant * (1 + 1e-9):
+        if len(candidates) == 1:
+            return Advice(_tr("The only mechanism that fits."), None)
+        text = _tr("The least noise at this ε of the {count} mechanisms that fit.")
+        return Advice(text.format(count=len(candidates)), None)
+    other = figures(_with(request, best.mechanism))
+    text = _tr("{best} has less noise at this ε: {error}.").format(
+        best=best.mechanism.short, error=error_text(other.error, other.unit)
+    )
+    if own.kind == "bounded_laplace":
+        text += " " + _tr("Bounded Laplace keeps reports within the range, at a price in the mean.")
+    return Advice(text, best.mechanism)
+
+
+def _constant_of(request: PreviewRequest) -> float:
+    return request.forecast.noise_constant
+
+
+def _with(request: PreviewRequest, mechanism: Mechanism) -> PreviewRequest:
+    return PreviewRequest(
+        request.domain, mechanism, request.respondents, request.first, request.second
+    )
+
+
+def _error_of(column: ColumnPlan, respondents: int | None) -> str:
+    request = request_for(column, respondents)
+    if request is None:
+        return "—"
+    shown = figures(request)
+    return error_text(shown.error, shown.unit)

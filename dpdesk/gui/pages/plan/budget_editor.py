@@ -1,0 +1,116 @@
+"""A small window for the budget, beside the bar that shows it."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+_GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
+BUDGET_MAX = Decimal(9999)
+
+
+class BudgetEditor(QFrame):
+    """Takes the total epsilon of a respondent; Enter sets it, Esc closes.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        budgetTyped: Emitted with the `Decimal` (None for no budget) and whether to split it.
+    """
+
+    budgetTyped = Signal(object, bool)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("card")
+        self.field = QLineEdit(self)
+        self.field.setAccessibleName(self.tr("Budget, epsilon per respondent"))
+        self.field.setMaxLength(20)
+        label = QLabel(self.tr("&Budget ε per respondent"), self)
+        label.setBuddy(self.field)
+        self._error = PlainLabel("", "danger", wrap=True, parent=self)
+        self._error.hide()
+        self.set = QPushButton(self.tr("&Set"), self)
+        self.split = QPushButton(self.tr("Set and s&plit"), self)
+        self.split.setToolTip(self.tr("Splits it evenly over the attributes that are not locked"))
+        self.none = QPushButton(self.tr("&No budget"), self)
+        row = QHBoxLayout()
+        row.setSpacing(9)
+        row.addWidget(label)
+        row.addWidget(self.field, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.set, self.split, self.none):
+            button.setAutoDefault(False)
+            buttons.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(9)
+        column.addLayout(row)
+        column.addWidget(self._error)
+        column.addLayout(buttons)
+        self.field.returnPressed.connect(lambda: self._take(split=False))
+        self.field.textEdited.connect(lambda: self._show_error(""))
+        self.set.clicked.connect(lambda: self._take(split=False))
+        self.split.clicked.connect(lambda: self._take(split=True))
+        self.none.clicked.connect(self._take_none)
+
+    def open_below(self, anchor: QWidget, budget: Decimal | None) -> None:
+        """Opens under a widget with the budget in force."""
+        self.field.setText("" if budget is None else two_places(budget))
+        self._show_error("")
+        self.adjustSize()
+        corner = anchor.mapToGlobal(anchor.rect().bottomRight())
+        self.move(corner.x() - self.width(), corner.y() + 6)
+        self.show()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.field.selectAll()
+
+    def error_text(self) -> str:
+        """What is said about a wrong input; empty if there is none."""
+        return self._error.text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def _take(self, *, split: bool) -> None:
+        typed = self.field.text().strip()
+        budget = Decimal(typed) if _GRAMMAR.fullmatch(typed) else Decimal(0)
+        if not 0 < budget <= BUDGET_MAX:
+            self._show_error(self.tr("Type a number above 0 and up to 9,999, such as 8."))
+            return
+        self.close()
+        self.budgetTyped.emit(budget, split)
+
+    def _take_none(self) -> None:
+        self.close()
+        self.budgetTyped.emit(None, False)
+
+    def _show_error(self, sentence: str) -> None:
+        self._error.setText(sentence)
+        self._error.setVisible(bool(sentence))
+        self.field.setAccessibleDescription(sentence)
+        self.field.setProperty("wrong", bool(sentence))
+        self.field.style().unpolish(self.field)
+        self.field.style().polish(self.field)
+        self.adjustSize()

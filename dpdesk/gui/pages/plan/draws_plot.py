@@ -1,0 +1,163 @@
+"""Hypothetical outcomes, one after the other: play, pause, step, start again."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, significant
+from dpdesk.preview.draws import DRAWS, PILE_MAX
+
+_INTERVAL = 140
+
+
+class DrawsPlot(QWidget):
+    """Estimates of surveys that were not held pile up around the truth.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._request: PreviewRequest | None = None
+        self._seed = 1
+        self._shown = 1
+        self.plot = PlotCanvas(theme, self.tr("Hypothetical outcomes"), parent=self)
+        self._past = self.plot.bars(0)
+        self._last = self.plot.bars(1)
+        self._truth = self.plot.marker(role="text", style="solid")
+        self._ends = (self.plot.marker(role="muted"), self.plot.marker(role="muted"))
+        self.legend = LegendRow(theme, parent=self)
+        self.legend.set_entries(
+            (
+                LegendEntry(self.tr("hypothetical surveys"), 0, "bars"),
+                LegendEntry(self.tr("the last"), 1, "bars"),
+                LegendEntry(self.tr("truth"), "text", "hairline"),
+                LegendEntry(self.tr("95 % error"), "muted", "dashed"),
+            )
+        )
+        self.play = QPushButton(self)
+        self._play_icon = IconBond(self.play, theme, "play", "text")
+        self.step = QPushButton(self.tr("&Next"), self)
+        IconBond(self.step, theme, "skip-next", "text")
+        self.again = QPushButton(self.tr("Start a&gain"), self)
+        self.again.setToolTip(self.tr("Start again with other draws"))
+        IconBond(self.again, theme, "restart", "text")
+        self._count = PlainLabel("", "caption", wrap=True, parent=self)
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL)
+        self._timer.timeout.connect(self.advance)
+        self.play.clicked.connect(self.toggle)
+        self.step.clicked.connect(self.advance)
+        self.again.clicked.connect(self._start_again)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.play, self.step, self.again):
+            buttons.addWidget(button)
+        buttons.addWidget(self._count, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+        column.addLayout(buttons)
+        self._show_state()
+
+    def shown(self) -> int:
+        """How many draws are shown."""
+        return self._shown
+
+    def is_playing(self) -> bool:
+        """Whether draws follow each other by themselves."""
+        return self._timer.isActive()
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows as many draws as before of another request."""
+        self._request = request
+        self._show()
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot."""
+        self.plot.show_table()
+
+    def toggle(self) -> None:
+        """Plays or pauses; after the last draw it starts again."""
+        if self._timer.isActive():
+            self._timer.stop()
+        else:
+            if self._shown >= DRAWS:
+                self._start_again()
+            self._timer.start()
+        self._show_state()
+
+    def advance(self) -> None:
+        """Shows one draw more."""
+        self._shown = min(self._shown + 1, DRAWS)
+        if self._shown >= DRAWS:
+            self._timer.stop()
+            self._show_state()
+        self._show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody looks: pause."""
+        super().hideEvent(event)
+        self._timer.stop()
+        self._show_state()
+
+    def _start_again(self) -> None:
+        self._seed += 1
+        self._shown = 1
+        self._show()
+
+    def _show_state(self) -> None:
+        playing = self._timer.isActive()
+        self.play.setText(self.tr("&Pause") if playing else self.tr("&Play"))
+        self._play_icon.set_icon("pause" if playing else "play", "text")
+
+    def _show(self) -> None:
+        if self._request is None:
+            return
+        view, past = draws_view(self._request, self._seed), self._shown - 1
+        bricks = {"width": view.width * 0.9, "height": 0.9}
+        self._past.setOpts(x=view.x[:past], y0=view.y[:past] - 0.95, **bricks)
+        last = slice(past, self._shown)
+        self._last.setOpts(x=view.x[last], y0=view.y[last] - 0.95, **bricks)
+        self._truth.setValue(view.truth)
+        for marker, end in zip(self._ends, (-view.error, view.error), strict=True):
+            marker.setValue(view.truth + end)
+        unit = f" ({view.unit})" if view.unit else ""
+        bottom = self.tr("estimate{unit}").format(unit=unit)
+        self.plot.set_axis_titles(bottom, self.tr("surveys"))
+        self.plot.set_ranges(view.x_range, (0.0, float(PILE_MAX)))
+        text = self._sentence(view)
+        self._count.setText(text)
+        self.plot.set_description(text)
+        self.plot.set_table_source(lambda: self._table_of(view, self._shown))
+
+    def _sentence(self, view: DrawsView) -> str:
+        assert self._request is not None  # noqa: S101 - only called with a request
+        unit = "pp" if view.unit == "%" else view.unit
+        return self.tr(
+            "Simulated: {inside} of {shown} hypothetical surveys lie within {error} of the truth. "
+            "Seed {seed}."
+        ).format(
+            inside=view.within(self._shown),
+            shown=self._shown,
+            error=error_text(view.error, unit),
+            seed=view.seed,
+        )
+
+    def _table_of(self, view: DrawsView, shown: int) -> PlotTable:
+        unit = f" ({view.unit})" if view.unit else ""
+        headers = (self.tr("Survey"), self.tr("Estimate{unit}").format(unit=unit))
+        rows = enumerate(view.estimates[:shown].tolist(), start=1)
+        return PlotTable(headers, tuple((str(i), significant(x, 4)) for i, x in rows))

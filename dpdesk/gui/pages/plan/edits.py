@@ -1,0 +1,127 @@
+"""The edits of the Plan page: each is one step of undo, and none leaves a plan half changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from pydantic import ValidationError
+from PySide6.QtCore import QObject, Signal
+
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.plan import Plan, choose_best, mechanism_at, protect, resplit
+from dpdesk.plan.draft import DEFAULT_EPSILON
+
+
+class Edits(QObject):
+    """Sends edits to the document.
+
+    Args:
+        document: What is edited.
+        parent: Qt's owner.
+
+    Attributes:
+        refused: Emitted with the sentence of an edit that could not be made.
+        explained: Emitted with a sentence about an edit that was made.
+    """
+
+    refused = Signal(str)
+    explained = Signal(str)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+
+    def set_epsilon(self, name: str, epsilon: Decimal) -> None:
+        """Changes an epsilon; steps of one drag are one edit until `end_drag`."""
+        mechanism = self._document.plan.column(name).mechanism
+        if mechanism is None:
+            return
+        changed = mechanism_at(mechanism, epsilon)
+        plan = self._document.plan.with_column(name, mechanism=changed)
+        text = self.tr("Change epsilon of {name}").format(name=name)
+        self._document.edit(text, plan, merge_key=f"epsilon:{name}")
+
+    def end_drag(self) -> None:
+        """Ends a drag: the next change of an epsilon is an edit by itself."""
+        self._document.end_gesture()
+
+    def set_mechanism(self, name: str, kind: str) -> None:
+        """Protects a column by a mechanism, at the epsilon that it has."""
+        column = self._document.plan.column(name)
+        epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
+        chosen = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
+        self._edit(
+            self.tr("Change mechanism of {name}").format(name=name),
+            lambda plan: plan.with_column(name, role="protect", mechanism=chosen),
+        )
+
+    def protect(self, name: str) -> None:
+        """Protects a column, by the mechanism it had or by the one of least error."""
+        self._edit(self.tr("Protect {name}").format(name=name), lambda plan: protect(plan, name))
+
+    def keep(self, name: str, *, confirmed: bool = False) -> None:
+        """Releases a column as it is; the check asks for a confirmation."""
+        self._edit(
+            self.tr("Release {name} as it is").format(name=name),
+            lambda plan: plan.with_column(name, role="keep", keep_confirmed=confirmed),
+        )
+
+    def drop(self, name: str) -> None:
+        """Leaves a column out of the release."""
+        self._edit(
+            self.tr("Drop {name}").format(name=name),
+            lambda plan: plan.with_column(name, role="drop"),
+        )
+
+    def toggle_lock(self, name: str) -> None:
+        """Locks an epsilon against a new split of the budget, or unlocks it."""
+        locked = self._document.plan.column(name).locked
+        text = self.tr("Unlock epsilon of {name}") if locked else self.tr("Lock epsilon of {name}")
+        self._edit(text.format(name=name), lambda plan: plan.with_column(name, locked=not locked))
+
+    def set_note(self, name: str, note: str) -> None:
+        """Changes the note of a column."""
+        self._edit(
+            self.tr("Change note of {name}").format(name=name),
+            lambda plan: plan.with_column(name, note=note),
+        )
+
+    def choose_best(self, name: str | None = None) -> None:
+        """Chooses the mechanism of least error for one column or all, and says why."""
+        before = self._document.plan
+        text = self.tr("Choose best mechanisms")
+        if self._edit(text, lambda plan: choose_best(plan, name)):
+            after = self._document.plan
+            self.explained.emit(reasons(best_choices(before, after), len(after.protected)))
+
+    def resplit(self) -> None:
+        """Splits the budget evenly over the protected columns that are not locked."""
+        self._edit(self.tr("Split the budget"), resplit)
+
+    def set_budget(self, budget: Decimal | None, *, split: bool = False) -> None:
+        """Changes the budget and, if wanted, splits it in the same step."""
+
+        def change(plan: Plan) -> Plan:
+            changed = plan.with_fields(budget=budget)
+            return resplit(changed) if split else changed
+
+        self._edit(self.tr("Change the budget"), change)
+
+    def _edit(self, text: str, change: Callable[[Plan], Plan]) -> bool:
+        """Makes an edit; a plan that would not be valid stays away, with a sentence."""
+        try:
+            plan = change(self._document.plan)
+        except ValidationError:
+            # The texts of pydantic quote the input.
+            self.refused.emit(self.tr("This change would not make a valid plan."))
+            return False
+        except DpdeskError as error:
+            self.refused.emit(str(error))
+            return False
+        self._document.end_gesture()
+        self._document.edit(text, plan)
+        return True

@@ -1,0 +1,193 @@
+"""The plot of the law of a report under two true answers."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
+
+Floats = NDArray[np.float64]
+
+_BAR = 0.36
+_PAIR = 0.19
+
+
+class LawPlot(PlotCanvas):
+    """Bars or two filled lines, with the band that epsilon leaves to the second answer.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "", parent=parent)
+        self.setAccessibleName(self.tr("Noise: the law of the report under two true answers"))
+        self._view: NoiseView | None = None
+        self._labels: tuple[str, ...] = ()
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the laws of a request; items are made anew only where answers or form differ."""
+        view, old = noise_view(request), self._view
+        self._view = view
+        if old is None or _frame_of(old) != _frame_of(view):
+            self._build(view)
+        if view.form == "bars":
+            self._fill_bars(view)
+        else:
+            self._first.setData(view.x, view.first)
+            self._second.setData(view.x, view.second)
+            self._band.setData(*_two_lines(view.x, view.lower, view.upper), connect="finite")
+        self.set_table_source(lambda: self._table_of(view))
+        self.set_description(
+            self.tr(
+                "Under “{first}” and under “{second}” the chance of any report differs by a "
+                "factor of {ratio} at the most."
+            ).format(
+                first=view.answers[0],
+                second=view.answers[1],
+                ratio=ratio_text(request.mechanism.epsilon),
+            )
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cuts the words below the bars to the room that there is."""
+        super().resizeEvent(event)
+        if getattr(self, "_labels", ()):
+            self._write_labels()
+
+    def _build(self, view: NoiseView) -> None:
+        self.clear_items()
+        if view.form == "bars":
+            self._first, self._second = self.bars(0), self.bars(1)
+            self._band = self.line("muted", style="hairline")
+            self._values = [self.label(), self.label()]
+            self._labels = self._bar_labels(view)
+            self.set_ranges((-0.5, len(view.x) - 0.5), (0.0, view.y_max * 1.02))
+            chance = self.tr("Chance that the bit is set")
+            left = chance if view.reports == "bit" else self.tr("Probability of the report")
+            self.set_axis_titles("", left)
+            self._write_labels()
+        else:
+            self._first = self.line(0, filled=True)
+            self._second = self.line(1, filled=True)
+            self._band = self.line("muted", style="dotted")
+            self._labels = ()
+            self.set_categories(())
+            self.set_ranges((float(view.x[0]), float(view.x[-1])), (0.0, view.y_max))
+            self.set_axis_titles(self.tr("Report"), self.tr("Probability of the report"))
+
+    def _fill_bars(self, view: NoiseView) -> None:
+        self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
+        self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
+        self._band.setData(*_whiskers(view.x + _PAIR, view.lower, view.upper), connect="pairs")
+        laws = ((view.first, -_PAIR), (view.second, _PAIR))
+        for text, (law, shift) in zip(self._values, laws, strict=True):
+            top = int(np.argmax(law))
+            text.setText(f"{law[top]:.3f}")
+            text.setPos(float(view.x[top]) + shift, float(law[top]))
+
+    def _bar_labels(self, view: NoiseView) -> tuple[str, ...]:
+        labels = list(view.labels)
+        if view.others:
+            count = f"{view.others:,}"
+            labels.append(self.tr("any one of {count} others").format(count=count))
+            if len(view.x) > len(labels):
+                labels.append(self.tr("all {count} together").format(count=count))
+        return tuple(labels)
+
+    def _write_labels(self) -> None:
+        room = int(self.getPlotItem().getViewBox().width() / max(len(self._labels), 1)) - 8
+        metrics = QFontMetrics(self.font())
+        self.set_categories([_elided(metrics, label, room) for label in self._labels])
+
+    def _table_of(self, view: NoiseView) -> PlotTable:
+        bit, report = self.tr("Bit of"), self.tr("Report")
+        headers = (
+            bit if view.reports == "bit" else report,
+            self.tr("Chance under “{answer}”").format(answer=view.answers[0]),
+            self.tr("Chance under “{answer}”").format(answer=view.answers[1]),
+            self.tr("Least that ε allows"),
+            self.tr("Most that ε allows"),
+        )
+        names = self._labels or tuple(f"{x:.10g}" for x in view.x)
+        columns = zip(view.first, view.second, view.lower, view.upper, strict=True)
+        rows = (
+            (name, *(f"{chance:.4g}" for chance in chances))
+            for name, chances in zip(names, columns, strict=True)
+        )
+        return PlotTable(headers, tuple(rows))
+
+
+def _frame_of(view: NoiseView) -> tuple[object, ...]:
+    """What stays while epsilon moves."""
+    ends = (view.x[0], view.x[-1], len(view.x))
+    return (view.form, view.reports, view.answers, view.labels, view.others, view.y_max, *ends)
+
+
+def _whiskers(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+    """Upright strokes with caps, as pairs of points."""
+    cap = _BAR / 6
+    left, right = x - cap, x + cap
+    xs = np.column_stack([x, x, left, right, left, right])
+    ys = np.column_stack([lower, upper, lower, lower, upper, upper])
+    return xs.ravel(), ys.ravel()
+
+
+def _two_lines(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
+    """Both ends of a band as one line with a gap."""
+    gap = np.array([np.nan])
+    return np.concatenate([x, gap, x]), np.concatenate([lower, gap, upper])
+
+
+def _elided(metrics: QFontMetrics, text: str, room: int) -> str:
+    one_line = " ".join(text.split())
+    return metrics.elidedText(one_line, Qt.TextElideMode.ElideRight, max(room, 12))
+
+
+class NoisePlot(QWidget):
+    """The plot of the laws below its legend.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.legend = LegendRow(theme, parent=self)
+        self.plot = LawPlot(theme, parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the laws of a request."""
+        view = noise_view(request)
+        sign: Literal["bars", "solid"] = "bars" if view.form == "bars" else "solid"
+        band: Literal["hairline", "dotted"] = "hairline" if view.form == "bars" else "dotted"
+        true = self.tr("true answer “{answer}”")
+        self.legend.set_entries(
+            (
+                LegendEntry(true.format(answer=view.answers[0]), 0, sign),
+                LegendEntry(true.format(answer=view.answers[1]), 1, sign),
+                LegendEntry(self.tr("what ε allows for it"), "muted", band),
+            )
+        )
+        self.plot.show_request(request)
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot as a table."""
+        self.plot.show_table()

@@ -1,0 +1,130 @@
+"""The head of the Plan page: the survey, its budget, and what one can do with all of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
+from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.plan import errors_of
+
+_BAR_MAX = 380
+
+
+class PlanHeader(QWidget):
+    """Title, budget bar with its two buttons, Choose best and Sanitize.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        edits: Edits,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._edits = edits
+        self.words = PageHeader(parent=self)
+        self.budget = BudgetBar(theme, parent=self)
+        self.change_budget = self._small_button(theme, "pencil", self.tr("Change the budget…"))
+        self.split = self._small_button(
+            theme, "refresh", self.tr("Split the budget evenly over the attributes not locked")
+        )
+        self.best = QPushButton(self.tr("Choose &best"), self)
+        self.best.setToolTip(
+            self.tr("For each unlocked attribute, the mechanism of least noise at its ε")
+        )
+        IconBond(self.best, theme, "auto-fix", "text")
+        self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)
+        self.sanitize.setProperty("look", "primary")
+        IconBond(self.sanitize, theme, "play", "accent_text")
+        self.editor = BudgetEditor(parent=self)
+        self.editor.budgetTyped.connect(
+            lambda budget, split: self._edits.set_budget(budget, split=split)
+        )
+        self.change_budget.clicked.connect(self.edit_budget)
+        self.split.clicked.connect(self._edits.resplit)
+        self.best.clicked.connect(self._choose_best)
+        small = QHBoxLayout()
+        small.setSpacing(0)
+        small.addWidget(self.change_budget)
+        small.addWidget(self.split)
+        self.budget.setMaximumWidth(_BAR_MAX)
+        self.words.add_widget(self.budget, 1)
+        buttons = QWidget(self)
+        buttons.setLayout(small)
+        small.setContentsMargins(0, 0, 6, 0)
+        self.words.add_widget(buttons)
+        self.words.add_widget(self.best)
+        self.words.add_widget(self.sanitize)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.words)
+        for signal in (document.planChanged, document.problemsChanged, document.tableChanged):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the document now says."""
+        plan, table = self._document.plan, self._document.table
+        source = "" if table is None else table.source.name
+        self.words.set_title(plan.details.title or source or self.tr("New plan"))
+        self.words.set_subtitle(self._facts())
+        segments = tuple(
+            BudgetSegment(column.title, column.mechanism.epsilon, series)
+            for series, column in enumerate(plan.protected)
+            if column.mechanism is not None
+        )
+        self.budget.set_budget(segments, plan.budget)
+        has_columns = bool(plan.columns)
+        self.best.setEnabled(bool(plan.protected))
+        self.split.setEnabled(bool(plan.protected))
+        self.sanitize.setEnabled(has_columns)
+        errors = len(errors_of(self._document.problems))
+        self.sanitize.setToolTip(
+            self.tr("{count} problems stand in the way; Release lists them").format(count=errors)
+            if errors
+            else self.tr("Go on to Release (Ctrl+Return)")
+        )
+
+    def edit_budget(self) -> None:
+        """Opens the field of the budget."""
+        self.editor.open_below(self.change_budget, self._document.plan.budget)
+
+    def _choose_best(self) -> None:
+        self._edits.choose_best()
+
+    def _facts(self) -> str:
+        plan = self._document.plan
+        count = plan.respondents
+        people = (
+            self.tr("number of respondents not stated")
+            if count is None
+            else self.tr("{count} respondents").format(count=f"{count:,}")
+        )
+        attributes = self.tr("{count} attributes").format(count=f"{len(plan.columns):,}")
+        model = self.tr("local model, one row is one respondent")
+        return f"{people} · {attributes} · {model}"
+
+    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(16, 16))
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        IconBond(button, theme, icon_name, "muted")
+        return button

@@ -1,0 +1,121 @@
+"""The panel of a protected attribute: epsilon, plot and figures on one screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.plan.error_edit import ErrorEdit
+from dpdesk.gui.pages.plan.figure_words import FigureWords
+from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import ColumnPlan
+from dpdesk.preview import PreviewRequest
+
+_NOTE_MAX = 20_000
+
+
+class ProtectedPanel(QWidget):
+    """Edits the epsilon of an attribute and shows what it does.
+
+    Args:
+        theme: The switch that colours follow.
+        advice: The line that is shown between epsilon and plot.
+        parent: Qt's owner.
+
+    Attributes:
+        noteTyped: Emitted with a new note.
+        lockToggled: The lock was clicked.
+    """
+
+    noteTyped = Signal(str)
+    lockToggled = Signal()
+
+    def __init__(
+        self, theme: ThemeSwitch, advice: QWidget, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.epsilon = EpsilonEdit(parent=self)
+        self.lock = QToolButton(self)
+        self.lock.setCheckable(True)
+        self.lock.setAutoRaise(True)
+        self.lock.setIconSize(QSize(16, 16))
+        self._lock_icon = IconBond(self.lock, theme, "lock-open-variant", "muted")
+        self.lock.clicked.connect(self.lockToggled)
+        self.tabs = PreviewTabs(theme, parent=self)
+        self.words = FigureWords(parent=self)
+        self.error = ErrorEdit(parent=self)
+        self._refusal = PlainLabel("", "danger", wrap=True, parent=self)
+        self._refusal.hide()
+        self.note = QLineEdit(self)
+        self.note.setMaxLength(_NOTE_MAX)
+        self.note.setPlaceholderText(self.tr("Note: why this ε"))
+        self.note.setAccessibleName(self.tr("Note: why this mechanism and this epsilon"))
+        self.note.setToolTip(self.tr("Kept in the plan, beside this attribute"))
+        self.note.editingFinished.connect(self._take_note)
+        self.error.refused.connect(self._show_refusal)
+        self._lay_out(advice)
+
+    def show_column(self, column: ColumnPlan, request: PreviewRequest | None) -> None:
+        """Shows a column and, where its mechanism fits, what that does."""
+        mechanism = column.mechanism
+        if mechanism is not None and mechanism.epsilon != self.epsilon.epsilon():
+            self.epsilon.set_epsilon(mechanism.epsilon)
+        self._show_lock(column.locked)
+        if not self.note.isModified():
+            self.note.setText(" ".join(column.note.splitlines()))
+            self.note.setCursorPosition(0)
+        for part in (self.tabs, self.words, self.error):
+            part.setVisible(request is not None)
+        if request is not None:
+            self.tabs.show_request(request)
+            self.words.show_request(request)
+            self.error.show_request(request)
+
+    def forget_typing(self) -> None:
+        """Forgets what was typed and not yet taken: another attribute is shown from now on."""
+        self.note.setModified(False)
+        self.error.field.clear()
+        self._show_refusal("")
+
+    def _show_lock(self, locked: bool) -> None:
+        self.lock.setChecked(locked)
+        self._lock_icon.set_icon("lock" if locked else "lock-open-variant", "muted")
+        name = self.tr("Epsilon is locked") if locked else self.tr("Lock epsilon")
+        self.lock.setAccessibleName(name)
+        self.lock.setToolTip(
+            self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
+            if locked
+            else self.tr("Lock it against a new split of the budget (Ctrl+L)")
+        )
+
+    def _take_note(self) -> None:
+        if self.note.isModified():
+            self.note.setModified(False)
+            self.noteTyped.emit(self.note.text().strip())
+
+    def _show_refusal(self, sentence: str) -> None:
+        self._refusal.setText(sentence)
+        self._refusal.setVisible(bool(sentence))
+
+    def _lay_out(self, advice: QWidget) -> None:
+        upper = QHBoxLayout()
+        upper.setSpacing(4)
+        upper.addWidget(self.epsilon, 1)
+        upper.addWidget(self.lock)
+        lower = QHBoxLayout()
+        lower.setSpacing(16)
+        lower.addWidget(self.error)
+        lower.addWidget(self.note, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(upper)
+        column.addWidget(advice)
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self.words)
+        column.addLayout(lower)
+        column.addWidget(self._refusal)

@@ -1,0 +1,49 @@
+"""A throttle: at once when there was rest, then once per frame, and never without the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer
+
+FRAME = 16
+"""Milliseconds between two repaints: one frame of a usual screen."""
+
+
+class Throttle(QObject):
+    """Runs something at most once per frame.
+
+    A debounce would show nothing while a slider moves; here the first step shows at once and
+    the last step always does.
+
+    Args:
+        run: What is run.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, run: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._run = run
+        self._since = QElapsedTimer()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._fire)
+
+    def request(self) -> None:
+        """Runs it now, or at the end of the current frame."""
+        if self._timer.isActive():
+            return
+        rest = FRAME - self._since.elapsed() if self._since.isValid() else 0
+        if rest <= 0:
+            self._fire()
+        else:
+            self._timer.start(rest)
+
+    def flush(self) -> None:
+        """Runs it now, whether it was requested or not."""
+        self._timer.stop()
+        self._fire()
+
+    def _fire(self) -> None:
+        self._since.start()
+        self._run()
