@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -25,12 +24,12 @@ def application() -> QApplication:
     return QApplication(sys.argv[:1])
 
 
-def run(files: Sequence[Path] = (), *, sample: bool = False) -> int:
+def run(file: Path | None = None, *, sample: bool = False) -> int:
     """Opens the window and stays until it is closed.
 
     Args:
-        files: Data and a plan to open, in this order or the other.
-        sample: Whether to open the bundled sample first.
+        file: Data or a plan to open.
+        sample: Whether to open the bundled sample.
 
     Returns:
         The exit code of the process.
@@ -48,9 +47,8 @@ def run(files: Sequence[Path] = (), *, sample: bool = False) -> int:
         window.furnish(Document(window))
         if sample:
             window.files.open_sample()
-        # The plan goes first: data that fit it do not ask for another.
-        for path in sorted(files, key=lambda path: path.suffix.lower() != ".json"):
-            window.open(path)
+        if file is not None:
+            window.open(file)
 
     # Not before the first paint: what is imported here takes most of a second.
     QTimer.singleShot(0, furnish)

@@ -27,7 +27,8 @@ class CrashTeller:
     """
 
     def __init__(self) -> None:
-        self._telling = False
+        # Without a window there is no parent to own the box.
+        self._box: QMessageBox | None = None
 
     def install(self) -> None:
         """Takes the hook."""
@@ -42,9 +43,8 @@ class CrashTeller:
             return
         place = place_of(trace)
         sys.stderr.write(f"dpdesk: {kind.__name__}\n{place}\n")
-        if self._telling or QApplication.instance() is None:
+        if self._box is not None or QApplication.instance() is None:
             return
-        self._telling = True
 
         def tr(text: str) -> str:
             return QCoreApplication.translate("CrashTeller", text)
@@ -63,7 +63,8 @@ class CrashTeller:
         )
         box.setDetailedText(f"{kind.__name__}\n{place}")
         box.finished.connect(self._told)
+        self._box = box
         box.open()
 
     def _told(self) -> None:
-        self._telling = False
+        self._box = None

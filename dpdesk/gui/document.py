@@ -49,6 +49,7 @@ class Document(QObject):
         self._table: SurveyTable | None = None
         self._plan_path: Path | None = None
         self._table_path: Path | None = None
+        self._asked_path: Path | None = None
         self._last_release: Path | None = None
         self._finder = PlanProblems()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
@@ -78,6 +79,11 @@ class Document(QObject):
     def table_path(self) -> Path | None:
         """The file of the data; None without data and for the bundled sample."""
         return self._table_path
+
+    @property
+    def asked_path(self) -> Path | None:
+        """The data file that was asked for last, read or not; None for the sample."""
+        return self._asked_path
 
     @property
     def last_release(self) -> Path | None:
@@ -153,7 +159,7 @@ class Document(QObject):
         self.undo_stack.setClean()
         self._set_plan_path(target)
 
-    def open_table(self, path: Path, **choices: Any) -> None:
+    def open_table(self, path: Path, *, redraft: bool = False, **choices: Any) -> None:
         """Reads data in the background; `tableChanged` or `failed` follows.
 
         A plan stays where these data have at least half of its columns; otherwise one is
@@ -161,14 +167,17 @@ class Document(QObject):
 
         Args:
             path: The file.
+            redraft: Whether the plan is drafted anew in any case.
             **choices: Choices of `dpdesk.data.read_delimited.load`: delimiter, encoding,
                 decimal, header.
         """
         title = self.tr("Reading {name}").format(name=path.name)
-        self._read(Job(title, partial(read_table, path, choices)))
+        self._asked_path = path
+        self._read(Job(title, partial(read_table, path, choices, redraft)))
 
     def open_sample(self) -> None:
         """Reads the bundled sample in the background; a plan is drafted from its codebook."""
+        self._asked_path = None
         self._read(Job(self.tr("Reading the sample"), read_sample))
 
     def set_last_release(self, folder: Path) -> None:

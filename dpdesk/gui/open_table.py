@@ -32,12 +32,15 @@ class OpenedTable:
     replaces_plan: bool = False
 
 
-def read_table(path: Path, choices: Mapping[str, Any], tracker: Tracker) -> OpenedTable:
+def read_table(
+    path: Path, choices: Mapping[str, Any], redraft: bool, tracker: Tracker
+) -> OpenedTable:
     """Reads a file.
 
     Args:
         path: The file.
         choices: Choices of `load`.
+        redraft: Whether the draft is wanted even where the plan in force fits.
         tracker: Told of the progress.
 
     Raises:
@@ -47,7 +50,7 @@ def read_table(path: Path, choices: Mapping[str, Any], tracker: Tracker) -> Open
     tracker.progress(N_("Reading the file"), 0.0)
     table = load(path, tick=tracker.tick, **choices)
     tracker.progress(N_("Looking at the columns"), 0.7)
-    return OpenedTable(table, draft_table(table), path)
+    return OpenedTable(table, draft_table(table), path, replaces_plan=redraft)
 
 
 def read_sample(tracker: Tracker) -> OpenedTable:

@@ -1,0 +1,160 @@
+"""A check of an installation by itself: the window on the sample, to the end of a release.
+
+It runs without a display, on the bundled survey, with settings and files of its own, and says in
+one line what each step found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from dpdesk.gui.document import Document
+    from dpdesk.gui.main_window import MainWindow
+
+_PATIENCE = 120.0
+"""Seconds after which a step counts as stuck; on any machine each takes some seconds at most."""
+
+_BUDGET = Decimal(8)
+
+
+class _StuckError(Exception):
+    """A step did not come to its end."""
+
+
+def run() -> int:
+    """Opens the window on the sample, visits each page, plans, releases, checks, closes.
+
+    Returns:
+        0 if every step succeeded, else 1.
+    """
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with TemporaryDirectory(prefix="dpdesk-self-test-") as folder:
+        try:
+            for line in _steps(Path(folder)):
+                sys.stdout.write(f"ok    {line}\n")
+                sys.stdout.flush()
+        except Exception as error:  # noqa: BLE001 - whatever fails is the finding of this check
+            sys.stdout.write(f"FAIL  {type(error).__name__}: {error}\n")
+            return 1
+    sys.stdout.write("dpdesk works\n")
+    return 0
+
+
+def _steps(folder: Path) -> Iterator[str]:
+    from PySide6.QtCore import QSettings
+
+    from dpdesk.gui.about import versions
+    from dpdesk.gui.app import application
+    from dpdesk.gui.document import Document
+    from dpdesk.gui.main_window import MainWindow
+    from dpdesk.gui.settings import Settings
+    from dpdesk.gui.theme import ThemeSwitch
+
+    app = application()
+    yield ", ".join(f"{name} {number}" for name, number in versions())
+    settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    theme = ThemeSwitch(app, "light")
+    window = MainWindow(theme, settings)
+    document = Document(window)
+    window.furnish(document)
+    window.show()
+    yield f"the window opens ({app.platformName()})"
+    yield from _open_sample(app, window, document)
+    yield from _make_plan(document, folder)
+    for choice in ("light", "dark"):
+        theme.set_choice(choice)
+        yield from _visit_pages(app, window, choice)
+    yield from _release(app, document, folder / "release")
+    document.undo_stack.setClean()
+    window.close()
+    _wait(app, "the window to close", lambda: not window.isVisible())
+    yield "the window closes"
+
+
+def _open_sample(app: QApplication, window: MainWindow, document: Document) -> Iterator[str]:
+    window.files.open_sample()
+    _wait(app, "the sample to be read", lambda: not document.loading.is_running)
+    if document.table is None:
+        raise _StuckError("the sample was not read")
+    yield f"the sample has {document.table.rows:,} respondents, {len(document.table.names)} columns"
+
+
+def _make_plan(document: Document, folder: Path) -> Iterator[str]:
+    from dpdesk.plan import confirm_domains, errors_of, load_plan, protect_unassigned
+
+    plan = protect_unassigned(confirm_domains(document.plan), _BUDGET)
+    document.edit("Self-test", plan)
+    problems = errors_of(document.problems)
+    if problems:
+        raise _StuckError(str(problems[0]))
+    path = folder / "plan.json"
+    document.save_plan(path)
+    if load_plan(path) != document.plan:
+        raise _StuckError("the plan that was saved is not the plan that was read back")
+    yield f"the plan protects {len(plan.protected)} columns; saved and read back"
+
+
+def _visit_pages(app: QApplication, window: MainWindow, choice: str) -> Iterator[str]:
+    for key in window.pages:
+        window.go_to(key)
+        for _ in range(5):
+            app.processEvents()
+        picture = window.grab().toImage()
+        step = max(picture.width() // 64, 1)
+        colours = {
+            picture.pixel(x, y)
+            for x in range(0, picture.width(), step)
+            for y in range(0, picture.height(), step)
+        }
+        if len(colours) < 3:
+            raise _StuckError(f"the page {key} is empty")
+        yield f"the page {key} is painted in {choice}"
+
+
+def _release(app: QApplication, document: Document, folder: Path) -> Iterator[str]:
+    from dpdesk.engine import Job
+    from dpdesk.gui.job_watch import JobWatch
+    from dpdesk.report.release import release
+
+    table = document.table
+    if table is None:
+        raise _StuckError("there are no data to release")
+    failures: list[object] = []
+    watch = JobWatch()
+    watch.failed.connect(failures.append)
+    watch.start(Job("Self-test", partial(release, table, document.plan, folder)))
+    _wait(app, "the release to be written", lambda: not watch.is_running)
+    if failures:
+        raise _StuckError(str(failures[0]))
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for entry in manifest["files"]:
+        content = (folder / entry["file"]).read_bytes()
+        if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+            raise _StuckError(f"{entry['file']} is not what the manifest says")
+    records = (folder / "records.csv").read_bytes().count(b"\n") - 1
+    if records != table.rows:
+        raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")
+    yield f"the release has {len(manifest['files'])} files that agree with its manifest"
+
+
+def _wait(app: QApplication, what: str, is_done: Callable[[], bool]) -> None:
+    """Lets the window live until something is so."""
+    end = time.monotonic() + _PATIENCE
+    while not is_done():
+        if time.monotonic() > end:
+            raise _StuckError(f"waited {_PATIENCE:.0f} s for {what}")
+        app.processEvents()
+        time.sleep(0.01)
