@@ -55,7 +55,7 @@ class Document(QObject):
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda clean: self.dirtyChanged.emit(not clean))
+        self.undo_stack.cleanChanged.connect(self._tell_dirty)
         self.loading = JobWatch(self)
         self.loading.finished.connect(self._take_table)
         self.loading.failed.connect(self.failed)
@@ -188,6 +188,9 @@ class Document(QObject):
     def shut_down(self) -> None:
         """Cancels and joins what runs in the background."""
         self.loading.shut_down(timeout=5.0)
+
+    def _tell_dirty(self, clean: bool) -> None:
+        self.dirtyChanged.emit(not clean)
 
     def _read(self, job: Job) -> None:
         # The file that was asked for last is the one that is wanted; the thread of the one

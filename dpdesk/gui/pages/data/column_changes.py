@@ -28,7 +28,11 @@ def rename(plan: Plan, name: str, new_name: str) -> Plan:
         raise ParameterError(
             "Another question has this name already.", remedy="Choose a name of its own."
         )
-    return plan.with_column(name, name=new_name)
+    index = plan.index_of(name)
+    column = plan.columns[index]
+    fields = {key: getattr(column, key) for key in ColumnPlan.model_fields}
+    renamed = ColumnPlan(**(fields | {"name": new_name}))
+    return plan.with_columns((*plan.columns[:index], renamed, *plan.columns[index + 1 :]))
 
 
 def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None = None) -> Plan:

@@ -20,8 +20,7 @@ class ColumnDesk(QObject):
         parent: Qt's owner.
 
     Attributes:
-        chosen: Emitted when another column was chosen, or the chosen one is another after an
-            edit.
+        chosen: Emitted when a column was chosen, or has to be shown anew.
     """
 
     chosen = Signal()
@@ -73,5 +72,9 @@ class ColumnDesk(QObject):
             changed = change(self.document.plan, self._name)
         except Refused as error:
             return refusal_of(error)
-        self.document.edit(text, changed)
+        if changed == self.document.plan:
+            # What was typed amounts to what there was: it is shown as it is kept.
+            self.chosen.emit()
+        else:
+            self.document.edit(text, changed)
         return ""

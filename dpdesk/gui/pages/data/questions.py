@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dpdesk.data.table import SurveyTable
 from dpdesk.gui.pages.data.domain_change import starting_domain
-from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan import ColumnPlan, Plan, draft_table
 
 
 def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
@@ -37,3 +38,18 @@ def move_column(plan: Plan, name: str, steps: int) -> Plan:
     target = min(max(index + steps, 0), len(columns) - 1)
     columns.insert(target, columns.pop(index))
     return plan.with_columns(tuple(columns))
+
+
+def add_missing_columns(plan: Plan, table: SurveyTable) -> Plan:
+    """Returns the plan with a draft of every column of the data that it says nothing of.
+
+    Columns stand in the order of the file; those that the file lacks follow.
+    """
+    planned = {column.name: column for column in plan.columns}
+    absent = tuple(column for column in table.columns if column.name not in planned)
+    if not absent:
+        return plan
+    drafted = draft_table(SurveyTable(absent, table.rows, table.source)).columns
+    known = planned | {column.name: column for column in drafted}
+    ordered = [known.pop(name) for name in table.names]
+    return plan.with_columns((*ordered, *known.values()))

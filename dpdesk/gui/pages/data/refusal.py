@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
 from pydantic import ValidationError
+from PySide6.QtCore import QCoreApplication
 
 from dpdesk.errors import DpdeskError
 

@@ -1,0 +1,179 @@
+"""What an answer can be, where that comes from, and whether it is public knowledge."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.gui.pages.data.bounds_editor import BoundsEditor
+from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
+from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
+from dpdesk.gui.pages.data.column_words import kind_help
+from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.pages.data.field_problems import FieldProblems
+from dpdesk.gui.pages.data.reasons import reason_of
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.plan import ColumnPlan
+
+
+class DomainSection(QWidget):
+    """Edits and confirms the domain of the chosen column.
+
+    Args:
+        desk: The chosen column.
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._origin = PlainLabel("", wrap=True, parent=self)
+        self._reason = PlainLabel("", "caption", wrap=True, parent=self)
+        self.categories = CategoriesEditor(self._replace, theme, parent=self)
+        self.bounds = BoundsEditor(self._replace, parent=self)
+        self._nothing = PlainLabel("", "muted", wrap=True, parent=self)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._editors = QStackedWidget(self)
+        for editor in (self._nothing, self.categories, self.bounds):
+            self._editors.addWidget(editor)
+        self._problems = FieldProblems(theme, parent=self)
+        self.public = QCheckBox(self.tr("This domain is public &knowledge"), self)
+        self.public.setToolTip(
+            self.tr("Everybody may learn which answers are possible, without seeing the data.")
+        )
+        self.public.clicked.connect(self._confirm)
+        self.person = CommitLine(self.tr("Confirmed by"), parent=self)
+        self.person.setPlaceholderText(self.tr("name, for the report"))
+        self.person.setMaximumWidth(230)
+        self.person.committed.connect(self._name_person)
+        self._refusal = RefusalLabel(parent=self)
+        self._by = QLabel(self.tr("Confirmed &by"), self)
+        self._by.setBuddy(self.person)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        origin = QHBoxLayout()
+        origin.setSpacing(6)
+        origin.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(self._origin)
+        words.addWidget(self._reason)
+        origin.addLayout(words, 1)
+        confirm = QHBoxLayout()
+        confirm.setSpacing(8)
+        confirm.addWidget(self.public)
+        confirm.addStretch(1)
+        confirm.addWidget(self._by)
+        confirm.addWidget(self.person, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(origin)
+        column.addWidget(self._editors, 1)
+        column.addWidget(self._problems)
+        column.addLayout(confirm)
+        column.addWidget(self._refusal)
+
+    def show_column(self, column: ColumnPlan) -> None:
+        """Shows the domain of a column."""
+        domain = column.domain
+        if column.kind in ("identifier", "weight"):
+            self._nothing.setText(
+                self.tr("{kind} It has no domain.").format(kind=kind_help(column.kind))
+            )
+            self._editors.setCurrentWidget(self._nothing)
+        elif column.kind in ("integer", "real"):
+            numeric = domain if isinstance(domain, Integer | Real) else None
+            self.bounds.set_domain(numeric, real=column.kind == "real")
+            self._editors.setCurrentWidget(self.bounds)
+        else:
+            self.categories.set_domain(domain if isinstance(domain, Categorical) else None)
+            self._editors.setCurrentWidget(self.categories)
+        self._show_origin(column)
+        self._show_confirmation(column)
+        unseen = ("domain_unconfirmed", "no_domain")
+        problems = self._desk.problems("domain", "confirmed")
+        self._problems.set_problems([p for p in problems if p.code not in unseen])
+
+    def focus_domain(self) -> None:
+        """Puts the focus where the domain is edited, or confirmed if it only lacks that."""
+        column = self._desk.column
+        waits = column is not None and column.domain is not None and not column.confirmed
+        target = self.public if waits else self._editors.currentWidget()
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _show_origin(self, column: ColumnPlan) -> None:
+        reason = reason_of(column, self._desk.table)
+        if column.domain is None:
+            waits = column.kind not in ("identifier", "weight")
+            text = (
+                self.tr("No domain yet: list the answers.")
+                if waits and column.kind not in ("integer", "real")
+                else self.tr("No domain yet: type its bounds.")
+                if waits
+                else ""
+            )
+            severity = "warning"
+        elif column.confirmed:
+            text, severity = self.tr("Confirmed as public knowledge."), "success"
+        else:
+            severity = "warning"
+            text = {
+                "suggested": self.tr("Read off the data: confirm that it is public knowledge."),
+                "codebook": self.tr("From the codebook: confirm that it is public knowledge."),
+                "declared": self.tr("Typed here: confirm that it is public knowledge."),
+            }[column.provenance]
+        self._mark.set_severity(severity)
+        self._mark.setVisible(bool(text))
+        self._origin.setText(text)
+        self._origin.setVisible(bool(text))
+        self._reason.setText(reason)
+        self._reason.setVisible(bool(reason))
+
+    def _show_confirmation(self, column: ColumnPlan) -> None:
+        has_domain = column.domain is not None
+        self.public.setChecked(column.confirmed and has_domain)
+        for widget in (self.public, self._by, self.person):
+            widget.setVisible(has_domain)
+        self.person.set_value(self._desk.document.plan.details.confirmed_by)
+        self._refusal.show_sentence("")
+
+    def _replace(self, domain: Categorical | NumericDomain) -> str:
+        assert isinstance(domain, Categorical | Integer | Real)  # noqa: S101 - the editors' types
+        name = self._desk.name
+        text = self.tr("Change the domain of {name}").format(name=name)
+        return self._desk.edit(text, lambda plan, column: set_domain(plan, column, domain))
+
+    def _confirm(self, confirmed: bool) -> None:
+        wanted = (
+            self.tr("Confirm the domain of {name}")
+            if confirmed
+            else self.tr("Withdraw the confirmation of {name}")
+        )
+        text = wanted.format(name=self._desk.name)
+        self._desk.edit(text, lambda plan, name: set_confirmed(plan, name, confirmed))
+
+    def _name_person(self, person: str) -> None:
+        sentence = self._desk.edit(
+            self.tr("Change who confirms"), lambda plan, _: set_confirmed_by(plan, person.strip())
+        )
+        if sentence:
+            self.person.refuse(sentence)
+        self._refusal.show_sentence(sentence)

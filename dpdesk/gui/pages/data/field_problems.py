@@ -1,0 +1,44 @@
+"""The problems of what is shown right above."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.problem_list import ProblemLine
+from dpdesk.plan import Problem
+
+_LINES = 2
+
+
+class FieldProblems(QWidget):
+    """Up to two problems with their remedies; takes no room while there are none.
+
+    Args:
+        theme: The switch that the signs follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._lines = [ProblemLine(theme, parent=self) for _ in range(_LINES)]
+        for line in self._lines:
+            column.addWidget(line)
+        self.set_problems(())
+
+    def set_problems(self, problems: Sequence[Problem]) -> None:
+        """Shows these problems; they lead nowhere, being at their cause already."""
+        for line, problem in zip(self._lines, [*problems, None, None], strict=False):
+            line.setVisible(problem is not None)
+            if problem is not None:
+                line.set_problem(_here(problem))
+        self.setVisible(bool(problems))
+
+
+def _here(problem: Problem) -> Problem:
+    return Problem("", problem.severity, problem.code, problem.message, problem.remedy)

@@ -1,0 +1,191 @@
+"""Which texts are no answer and what becomes of them; where answers outside the list go."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.data.column_changes import set_missing, set_other
+from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.pages.data.field_problems import FieldProblems
+from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
+
+_CATEGORY = "(no answer)"
+
+
+class MissingSection(QWidget):
+    """Edits the policy for missing answers and the category "other" of the chosen column.
+
+    Args:
+        desk: The chosen column.
+        theme: The switch that the signs follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
+        self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
+        self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
+        self.tokens.setPlaceholderText(self.tr("such as NA; -9; refused"))
+        self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
+        self.policy = QComboBox(self)
+        self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
+        self.policy.activated.connect(self._choose_policy)
+        self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
+        self.value.committed.connect(self._take_value)
+        self.other = CommitLine(self.tr('Category "other"'), parent=self)
+        self.other.setPlaceholderText(self.tr("none: such answers block the release"))
+        self.other.committed.connect(self._take_other)
+        self._refusals = {line: RefusalLabel(parent=self) for line in self._lines()}
+        self._note = PlainLabel(
+            self.tr(
+                "A code such as NA is an answer like any other until it is declared here. "
+                "Separate codes by semicolons."
+            ),
+            "caption",
+            wrap=True,
+            parent=self,
+        )
+        self._problems = FieldProblems(theme, parent=self)
+        self._lay_out()
+
+    def _lines(self) -> tuple[CommitLine, ...]:
+        return self.tokens, self.value, self.other
+
+    def _label(self, text: str, buddy: QWidget) -> QLabel:
+        label = QLabel(text, self)
+        label.setBuddy(buddy)
+        return label
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self.empty, 0, 1)
+        self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
+        self._policy_label = self._label(self.tr("They beco&me"), self.policy)
+        self._value_label = self._label(self.tr("&Value"), self.value)
+        self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
+        rows: tuple[tuple[QLabel, QWidget], ...] = (
+            (self._tokens_label, self.tokens),
+            (self._policy_label, self.policy),
+            (self._value_label, self.value),
+            (self._other_label, self.other),
+        )
+        row = 1
+        for label, field in rows:
+            grid.addWidget(label, row, 0)
+            grid.addWidget(field, row, 1)
+            row += 1
+            if isinstance(field, CommitLine):
+                grid.addWidget(self._refusals[field], row, 1)
+                row += 1
+            if field is self.tokens:
+                grid.addWidget(self._note, row, 1)
+                row += 1
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(10)
+        column.addLayout(grid)
+        column.addWidget(self._problems)
+        column.addStretch(1)
+
+    def refusal(self, line: CommitLine) -> str:
+        """Why the text of a line was refused; empty while it was not."""
+        return self._refusals[line].text()
+
+    def show_column(self, column: ColumnPlan) -> None:
+        """Shows the policy of a column."""
+        missing = column.missing
+        numeric = isinstance(column.domain, NumericDomain)
+        categorical = isinstance(column.domain, Categorical)
+        self.empty.setChecked("" in missing.tokens)
+        self.tokens.set_value(text_of_tokens(tuple(t for t in missing.tokens if t)))
+        self.policy.clear()
+        self.policy.addItem(self.tr("None are expected: they block the release"), "none")
+        if not numeric or missing.policy == "category":
+            self.policy.addItem(self.tr("A category of their own"), "category")
+        self.policy.addItem(self.tr("A declared value"), "value")
+        self.policy.setCurrentIndex(self.policy.findData(missing.policy))
+        self.value.set_value(missing.value)
+        self.value.setVisible(missing.policy != "none")
+        self._value_label.setVisible(missing.policy != "none")
+        self._value_label.setText(
+            self.tr("Name of the categor&y") if missing.policy == "category" else self.tr("&Value")
+        )
+        self.other.set_value(column.other)
+        for widget in (self.other, self._other_label):
+            widget.setVisible(categorical or bool(column.other))
+        self.setEnabled(column.domain is not None)
+        for label in self._refusals.values():
+            label.show_sentence("")
+        self._problems.set_problems(self._desk.problems("missing", "other"))
+
+    def focus_missing(self) -> None:
+        """Puts the focus on the policy."""
+        self.policy.setFocus()
+
+    def _edit_missing(self, **changes: object) -> str:
+        text = self.tr("Change the missing answers of {name}").format(name=self._desk.name)
+
+        def change(plan: Plan, name: str) -> Plan:
+            missing = plan.column(name).missing
+            fields = {key: getattr(missing, key) for key in type(missing).model_fields}
+            return set_missing(plan, name, MissingPolicy(**(fields | changes)))
+
+        return self._desk.edit(text, change)
+
+    def _take_tokens(self, line: CommitLine) -> None:
+        try:
+            tokens = tokens_of_text(line.text())
+        except ParameterError as error:
+            self._refuse(line, str(error))
+            return
+        empty = ("",) if self.empty.isChecked() else ()
+        self._refuse(line, self._edit_missing(tokens=(*empty, *tokens)))
+
+    def _choose_policy(self, place: int) -> None:
+        policy, column = self.policy.itemData(place), self._desk.column
+        if column is None or policy == column.missing.policy:
+            return
+        if policy == "none":
+            self._edit_missing(policy="none", value="")
+        elif policy == "category":
+            self._refuse(self.value, self._edit_missing(policy=policy, value=_CATEGORY))
+        else:
+            # Any value of the domain does to begin with: the last is the least like an answer
+            # that somebody gave first.
+            last = column.domain.texts[-1] if column.domain is not None else ""
+            self._edit_missing(policy=policy, value=last)
+            self.value.setFocus()
+            self.value.selectAll()
+
+    def _take_value(self, value: str) -> None:
+        self._refuse(self.value, self._edit_missing(value=value.strip()))
+
+    def _take_other(self, other: str) -> None:
+        text = self.tr("Change other answers of {name}").format(name=self._desk.name)
+        sentence = self._desk.edit(text, lambda plan, name: set_other(plan, name, other.strip()))
+        self._refuse(self.other, sentence)
+
+    def _refuse(self, line: CommitLine, sentence: str) -> None:
+        if sentence:
+            line.refuse(sentence)
+        self._refusals[line].show_sentence(sentence)

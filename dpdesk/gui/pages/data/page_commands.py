@@ -1,0 +1,143 @@
+"""The actions of the Data page: each has a menu entry, a shortcut and a button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.pages.data.questions import (
+    add_missing_columns,
+    add_question,
+    move_column,
+    remove_column,
+)
+from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.plan import protect_unassigned
+
+
+class PageCommands(QObject):
+    """Edits of the plan as a whole, and of the list of its columns.
+
+    Args:
+        desk: The document and the chosen column.
+        theme: The switch that icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        refused: Emitted with the sentence of a command that could not be done.
+        confirmAsked: All domains are to be confirmed: ask first.
+        readingAsked: The reading options are wanted.
+        added: Emitted with the name of a new question.
+    """
+
+    refused = Signal(str)
+    confirmAsked = Signal()
+    readingAsked = Signal()
+    added = Signal(str)
+
+    def __init__(self, desk: ColumnDesk, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self._theme = theme
+        self.confirm_all = self._action(
+            self.tr("&Confirm all domains…"), "Ctrl+Shift+C", self.confirmAsked.emit
+        )
+        self.protect_all = self._action(
+            self.tr("Pr&otect all unassigned"), "Ctrl+Shift+P", self._protect_all
+        )
+        self.add_columns = self._action(
+            self.tr("Add the &file's other columns"), "Ctrl+Shift+F", self._add_columns
+        )
+        self.add = self._action(self.tr("&Add question"), "Ctrl+Shift+A", self._add, "plus")
+        self.remove = self._action(
+            self.tr("&Remove question"), "Ctrl+Shift+Del", self._remove, "delete"
+        )
+        self.move_up = self._action(
+            self.tr("Move &up"), "Alt+Up", lambda: self._move(-1), "arrow-up"
+        )
+        self.move_down = self._action(
+            self.tr("Move &down"), "Alt+Down", lambda: self._move(1), "arrow-down"
+        )
+        self.reading = self._action(
+            self.tr("Reading &options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
+        )
+
+    def actions(self) -> list[QAction]:
+        """All actions, in the order of the menu."""
+        return [
+            self.confirm_all,
+            self.protect_all,
+            self.add_columns,
+            self.add,
+            self.remove,
+            self.move_up,
+            self.move_down,
+            self.reading,
+        ]
+
+    def follow(self) -> None:
+        """Enables what can be done now."""
+        plan, table, column = self._desk.document.plan, self._desk.table, self._desk.column
+        waiting = any(c.domain is not None and not c.confirmed for c in plan.columns)
+        self.confirm_all.setEnabled(waiting)
+        unassigned = (c for c in plan.columns if c.role == "unassigned")
+        self.protect_all.setEnabled(any(c.domain is not None for c in unassigned))
+        planned = {c.name for c in plan.columns}
+        known = set() if table is None else set(table.names)
+        self.add_columns.setVisible(bool(known - planned) and bool(planned))
+        questionnaire = table is None
+        for action in (self.add, self.move_up, self.move_down):
+            action.setVisible(questionnaire)
+        # A column that the file does not have must be removable, or its problem had no remedy.
+        stray = column is not None and table is not None and column.name not in known
+        self.remove.setVisible(questionnaire or stray)
+        self.remove.setEnabled(column is not None)
+        row = plan.columns.index(column) if column is not None else -1
+        self.move_up.setEnabled(row > 0)
+        self.move_down.setEnabled(0 <= row < len(plan.columns) - 1)
+        self.reading.setEnabled(self._desk.document.table_path is not None)
+        self.reading.setVisible(table is not None)
+
+    def _protect_all(self) -> None:
+        try:
+            plan = protect_unassigned(self._desk.document.plan)
+        except Refused as error:
+            self.refused.emit(refusal_of(error))
+            return
+        self._desk.document.edit(self.tr("Protect all unassigned columns"), plan)
+
+    def _add_columns(self) -> None:
+        table = self._desk.table
+        if table is not None:
+            plan = add_missing_columns(self._desk.document.plan, table)
+            self._desk.document.edit(self.tr("Add the file's other columns"), plan)
+
+    def _add(self) -> None:
+        plan, name = add_question(self._desk.document.plan, self._desk.name)
+        self._desk.document.edit(self.tr("Add a question"), plan)
+        self.added.emit(name)
+
+    def _remove(self) -> None:
+        name = self._desk.name
+        if name is not None:
+            text = self.tr("Remove {name}").format(name=name)
+            self._desk.edit(text, remove_column)
+
+    def _move(self, steps: int) -> None:
+        text = self.tr("Move {name}").format(name=self._desk.name)
+        self._desk.edit(text, lambda plan, name: move_column(plan, name, steps))
+
+    def _action(
+        self, text: str, keys: str, run: Callable[[], object], icon_name: str = ""
+    ) -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _checked=False: run())
+        if icon_name:
+            IconBond(action, self._theme, icon_name, "muted")
+        return action

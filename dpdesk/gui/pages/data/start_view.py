@@ -1,0 +1,189 @@
+"""The calm start: nothing is open yet."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond, icon
+from dpdesk.gui.pages.data.respondents_field import RespondentsField
+from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+
+_RECENT_SHOWN = 5
+_WIDTH = 640
+
+
+class StartView(QWidget):
+    """Three ways to begin, and the files used lately.
+
+    Args:
+        theme: The switch that icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        openAsked: The user wants to choose a file.
+        fileAsked: Emitted with the `Path` of a file that was dropped or is a recent one.
+        sampleAsked: The user wants the sample.
+        questionnaireAsked: Emitted with the expected number of respondents.
+    """
+
+    openAsked = Signal()
+    fileAsked = Signal(object)
+    sampleAsked = Signal()
+    questionnaireAsked = Signal(int)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAcceptDrops(True)
+        self._theme = theme
+        self._recent = QVBoxLayout()
+        self._recent.setSpacing(2)
+        centre = QVBoxLayout(self)
+        centre.setContentsMargins(0, 0, 0, 0)
+        centre.addStretch(2)
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        for part in (self._file_card(), self._questionnaire_card(), self._recent_card()):
+            column.addWidget(part)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addLayout(column, 0)
+        row.addStretch(1)
+        centre.addLayout(row)
+        centre.addStretch(3)
+        theme.themeChanged.connect(self._draw)
+        self._draw(theme.theme)
+
+    def show_recent(self, paths: tuple[Path, ...]) -> None:
+        """Lists the files used lately."""
+        while (item := self._recent.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for path in paths[:_RECENT_SHOWN]:
+            self._recent.addWidget(self._recent_line(path))
+        self._recent_part.setVisible(bool(paths))
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Takes one local file."""
+        if _dropped(event.mimeData()) is not None:
+            event.acceptProposedAction()
+            self._drop.set_tone("accent")
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """The file went elsewhere."""
+        super().dragLeaveEvent(event)
+        self._drop.set_tone("heading")
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens the file."""
+        self._drop.set_tone("heading")
+        path = _dropped(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.fileAsked.emit(path)
+
+    def _file_card(self) -> Card:
+        card = Card(margin=28, parent=self)
+        card.setFixedWidth(_WIDTH)
+        self._sign = PlainLabel(parent=card)
+        self._sign.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._drop = PlainLabel(self.tr("Drop a file of answers here"), "heading", parent=card)
+        self._drop.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        facts = PlainLabel(
+            self.tr("CSV or TSV, one row per respondent. Nothing leaves this computer."),
+            "muted",
+            wrap=True,
+            parent=card,
+        )
+        facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.open_button = QPushButton(self.tr("&Open a file…"), card)
+        self.open_button.setProperty("look", "primary")
+        self.open_button.clicked.connect(self.openAsked)
+        self.sample_button = QPushButton(
+            self.tr("Try the &sample: 6,366 answers of a real survey"), card
+        )
+        self.sample_button.clicked.connect(self.sampleAsked)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addStretch(1)
+        buttons.addWidget(self.open_button)
+        buttons.addWidget(self.sample_button)
+        buttons.addStretch(1)
+        for widget in (self._sign, self._drop, facts):
+            card.body.addWidget(widget)
+        card.body.addSpacing(8)
+        card.body.addLayout(buttons)
+        card.body.addSpacing(10)
+        return card
+
+    def _questionnaire_card(self) -> Card:
+        card = Card(margin=20, parent=self)
+        card.setFixedWidth(_WIDTH)
+        title = PlainLabel(self.tr("No data yet?"), "heading", parent=card)
+        facts = PlainLabel(
+            self.tr("Plan a survey before it is held: type its questions, see the error."),
+            "muted",
+            wrap=True,
+            parent=card,
+        )
+        self.respondents = RespondentsField(parent=card)
+        label = PlainLabel(self.tr("Expected &respondents"), parent=card)
+        label.setBuddy(self.respondents)
+        self.questionnaire_button = QPushButton(self.tr("&New questionnaire without data"), card)
+        self.questionnaire_button.clicked.connect(
+            lambda: self.questionnaireAsked.emit(self.respondents.value())
+        )
+        row = QHBoxLayout()
+        row.setSpacing(10)
+        row.addWidget(label)
+        row.addWidget(self.respondents)
+        row.addStretch(1)
+        row.addWidget(self.questionnaire_button)
+        card.body.addWidget(title)
+        card.body.addWidget(facts)
+        card.body.addSpacing(4)
+        card.body.addLayout(row)
+        return card
+
+    def _recent_card(self) -> Card:
+        card = Card(margin=20, parent=self)
+        card.setFixedWidth(_WIDTH)
+        card.body.addWidget(PlainLabel(self.tr("Recent files"), "heading", parent=card))
+        card.body.addLayout(self._recent)
+        self._recent_part = card
+        card.hide()
+        return card
+
+    def _recent_line(self, path: Path) -> QWidget:
+        line = QWidget(self)
+        button = QPushButton(path.name.replace("&", "&&"), line)
+        button.setProperty("look", "link")
+        button.setCursor(Qt.CursorShape.PointingHandCursor)
+        button.setAccessibleName(self.tr("Open {name}").format(name=path.name))
+        button.setToolTip(plain_tooltip(str(path)))
+        button.setMaximumWidth(_WIDTH // 2)
+        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(partial(self.fileAsked.emit, path))
+        IconBond(button, self._theme, "file-document", "muted")
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(button)
+        row.addWidget(ElidedLabel(str(path.parent), "caption", parent=line), 1)
+        return line
+
+    def _draw(self, theme: Theme) -> None:
+        self._sign.setPixmap(icon("file-import", theme, "accent").pixmap(48, 48))
+
+
+def _dropped(data: QMimeData) -> Path | None:
+    urls = data.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    return Path(urls[0].toLocalFile())
