@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ class PredictableWordsError(Exception):
 
 
 @pytest.fixture
-def no_predictable_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_predictable_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes every function and generator of random and numpy.random raise."""
 
     def refuse(*args: Any, **kwargs: Any) -> Any:
@@ -34,7 +33,6 @@ def no_predictable_words(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         for name in dir(module):
             if not name.startswith("_") and callable(getattr(module, name)):
                 monkeypatch.setattr(module, name, refuse)
-    yield
 
 
 def test_that_the_guard_against_predictable_words_bites(no_predictable_words: None) -> None:
