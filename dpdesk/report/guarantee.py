@@ -7,6 +7,7 @@ from typing import Literal
 
 from dpdesk.estimate.released import Released
 from dpdesk.plan.budget import plan_cost
+from dpdesk.plan.model import Plan
 from dpdesk.report.number_text import epsilon_text, joined, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -61,9 +62,14 @@ class Trust(Section):
 
 def guarantee(released: Released) -> Guarantee:
     """Returns the guarantee of a release."""
-    cost = plan_cost(released.plan)
-    protected = tuple(a.column.name for a in released.attributes)
-    kept = tuple(column.name for column in released.plan.kept)
+    return guarantee_of_plan(released.plan)
+
+
+def guarantee_of_plan(plan: Plan) -> Guarantee:
+    """Returns the guarantee that a release of a plan will have: it depends on nothing else."""
+    cost = plan_cost(plan)
+    protected = tuple(column.name for column in plan.protected)
+    kept = tuple(column.name for column in plan.kept)
     sentence = (
         "Each respondent, taken to be one row of the survey, is protected in the local model "
         f"with ε = {epsilon_text(cost.epsilon)} and δ = {epsilon_text(cost.delta)} against a "
