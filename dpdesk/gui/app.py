@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -12,6 +13,8 @@ from dpdesk.gui.crash import CrashTeller
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+
+_END = object()
 
 
 def application() -> QApplication:
@@ -41,15 +44,24 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
     window = MainWindow(theme, settings)
     window.show()
 
-    def furnish() -> None:
-        from dpdesk.gui.document import Document
-
-        window.furnish(Document(window))
-        if sample:
-            window.files.open_sample()
-        if file is not None:
-            window.open(file)
-
-    # Not before the first paint: what is imported here takes most of a second.
-    QTimer.singleShot(0, furnish)
+    _advance(_furnish(window, file, sample))
     return app.exec()
+
+
+def _furnish(window: MainWindow, file: Path | None, sample: bool) -> Iterator[None]:
+    # The first step is the first paint: what is imported after it takes most of a second.
+    yield
+    from dpdesk.gui.document import Document
+
+    yield
+    yield from window.furnishing(Document(window))
+    if sample:
+        window.files.open_sample()
+    if file is not None:
+        window.open(file)
+
+
+def _advance(steps: Iterator[None]) -> None:
+    """Takes a step and, after whatever the window has to do, the next."""
+    if next(steps, _END) is not _END:
+        QTimer.singleShot(0, lambda: _advance(steps))

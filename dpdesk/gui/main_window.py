@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +66,11 @@ class MainWindow(QMainWindow):
 
     def furnish(self, document: Document) -> None:
         """Builds menus, pages and the line of status for a document; done once."""
+        for _ in self.furnishing(document):
+            pass
+
+    def furnishing(self, document: Document) -> Iterator[None]:
+        """Furnishes step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
         from dpdesk.gui.menus import build_menus
         from dpdesk.gui.status_line import StatusLine
@@ -75,17 +80,18 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(document, self._theme, self)
         self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
         self._right.addWidget(self.status)
-        for place in self._places:
-            page = place.page_type()(document, self._theme)
-            page.goTo.connect(self.go_to)
-            self.pages[place.key] = page
-            self._stack.addWidget(page)
         self.page_menu = build_menus(self, self._theme, self._settings, document)
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
         self._show_title()
-        self._show_page(self.rail.current())
+        for place in self._places:
+            page = place.page_type()(document, self._theme)
+            page.goTo.connect(self.go_to)
+            self.pages[place.key] = page
+            self._stack.addWidget(page)
+            self._show_page(self.rail.current())
+            yield
 
     def go_to(self, key: str, path: str = "") -> None:
         """Shows a page and, on it, what a path of the plan names."""

@@ -25,10 +25,12 @@ def stylesheet_of(theme: Theme, base_points: float) -> str:
     """
 
     def value(match: re.Match[str]) -> str:
-        token = match.group(1)
-        if token in _SIZES:
-            return f"{base_points * _SIZES[token]:.2f}pt"
-        return theme.colour(token)
+        name = match.group(1)
+        if name == "check_mark":
+            return resource(f"themes/check-{theme.name}.png").as_posix()
+        if name in _SIZES:
+            return f"{base_points * _SIZES[name]:.2f}pt"
+        return theme.colour(name)
 
     template = resource("themes/style.qss").read_text(encoding="utf-8")
     return _TOKEN.sub(value, template)

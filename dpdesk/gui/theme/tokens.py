@@ -24,6 +24,7 @@ class Theme:
     hover: str
     hairline: str
     field_border: str
+    control_border: str
     track: str
     text: str
     muted: str

@@ -30,7 +30,7 @@ class PageHeader(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(12)
-        self._row.addLayout(words, 3)
+        self._row.addLayout(words)
 
     def set_title(self, title: str) -> None:
         """Changes the title."""
@@ -40,11 +40,6 @@ class PageHeader(QWidget):
         """Changes the line below the title."""
         self._subtitle.set_text(subtitle)
 
-    def add_widget(self, widget: QWidget, stretch: int = 0) -> None:
-        """Puts a widget at the right end of the slot.
-
-        Args:
-            widget: Shown at its own height, in the middle.
-            stretch: Its part of spare width, beside 3 of the title; 0 keeps it at its own width.
-        """
-        self._row.addWidget(widget, stretch)
+    def add_widget(self, widget: QWidget) -> None:
+        """Puts a widget at the right end of the slot; where room is short, the words give way."""
+        self._row.addWidget(widget)

@@ -64,7 +64,7 @@ class PlanHeader(QWidget):
         small.addWidget(self.change_budget)
         small.addWidget(self.split)
         self.budget.setMaximumWidth(_BAR_MAX)
-        self.words.add_widget(self.budget, 1)
+        self.words.add_widget(self.budget)
         buttons = QWidget(self)
         buttons.setLayout(small)
         small.setContentsMargins(0, 0, 6, 0)
