@@ -11,6 +11,7 @@ _FRACTIONS = {2: "½", 3: "⅓", 4: "¼", 5: "⅕", 6: "⅙", 8: "⅛"}
 _PLAIN_BELOW = 1e6
 _PLAIN_FROM = 1e-4
 _CERTAIN = 0.01
+_NEARLY_ALL = 0.9995
 
 
 def significant(number: float, digits: int) -> str:
@@ -43,6 +44,8 @@ def ratio_text(epsilon: Decimal) -> str:
 
 def share_text(share: float) -> str:
     """Prints a share that a formula gives exactly, with three digits, such as 78.7 %."""
+    if share > _NEARLY_ALL:
+        return belief_text(share)
     return f"{significant(100 * share, 3)} %"
 
 

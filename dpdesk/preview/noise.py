@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from math import exp
@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.duchi import DuchiForecast
+from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import significant
 from dpdesk.preview.request import REMEMBERED, PreviewRequest
 
@@ -72,7 +73,7 @@ def noise_view(request: PreviewRequest) -> NoiseView:
         return _view(request, "bars", laws, np.arange(2.0), labels, y_max=1.0)
     points = _thinned(domain.size, (request.first, request.second))
     laws = (laws[0][points], laws[1][points])
-    y_max = axis_height(domain, request.mechanism)
+    y_max = axis_height(request)
     return _view(request, "line", laws, domain.values[points], (), y_max=y_max)
 
 
@@ -138,16 +139,16 @@ def allowed(chance: Floats, epsilon: Decimal) -> tuple[Floats, Floats]:
     return np.asarray(lower), np.asarray(upper)
 
 
-def axis_height(domain: AnyDomain, mechanism: Mechanism) -> float:
-    """Returns the height of the axis: that of the law at the next of a few fixed epsilons."""
-    epsilon = next(step for step in _AXIS_STEPS if mechanism.epsilon <= step)
-    return _peak(type(mechanism), domain.size, domain, epsilon) * 1.05
+def axis_height(request: PreviewRequest) -> float:
+    """Returns the height of the axis: that of both laws at the next of a few fixed epsilons."""
+    epsilon = next(step for step in _AXIS_STEPS if request.mechanism.epsilon <= step)
+    return 1.05 * _peak(replace(request, mechanism=mechanism_at(request.mechanism, epsilon)))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _peak(kind: type[Mechanism], size: int, domain: AnyDomain, epsilon: Decimal) -> float:
-    law = kind(epsilon=epsilon).forecast(domain).probabilities(0)  # type: ignore[call-arg]
-    return float(law.max())
+def _peak(request: PreviewRequest) -> float:
+    forecast, answers = request.forecast, (request.first, request.second)
+    return max(float(forecast.probabilities(code).max()) for code in answers)
 
 
 def _thinned(size: int, kept: tuple[int, int]) -> NDArray[np.intp]:

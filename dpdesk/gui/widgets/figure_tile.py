@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+
+_ROOMY = (11, 9, 11, 9)
+_COMPACT = (7, 7, 6, 7)
+_COMPACT_BELOW = 130
+"""Width per tile below which the figures of a row are set smaller."""
 
 
 class FigureTile(QFrame):
@@ -22,11 +28,16 @@ class FigureTile(QFrame):
         self._value = PlainLabel("", "figure", parent=self)
         self._caption = PlainLabel("", "caption", wrap=True, parent=self)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(11, 9, 11, 9)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(*_ROOMY)
         column.setSpacing(3)
         column.addWidget(self._value)
         column.addWidget(self._caption, 1)
+
+    def set_compact(self, compact: bool) -> None:
+        """Takes less room: a smaller figure and narrower margins."""
+        self._value.set_tone("heading" if compact else "figure")
+        self._column.setContentsMargins(*(_COMPACT if compact else _ROOMY))
 
     def value(self) -> str:
         """The value as it is shown."""
@@ -63,9 +74,24 @@ class FigureRow(QWidget):
 
     def __init__(self, count: int = 4, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(10)
         self.tiles = tuple(FigureTile(parent=self) for _ in range(count))
+        self._compact = False
         for tile in self.tiles:
             row.addWidget(tile, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for small figures: large ones must not keep the row from becoming narrow."""
+        return QSize(len(self.tiles) * 60, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Sets the figures smaller where they have little room."""
+        super().resizeEvent(event)
+        compact = self.width() < len(self.tiles) * _COMPACT_BELOW
+        if compact != self._compact:
+            self._compact = compact
+            self._row.setSpacing(6 if compact else 10)
+            for tile in self.tiles:
+                tile.set_compact(compact)

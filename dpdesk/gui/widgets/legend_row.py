@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.gui.theme import ThemeSwitch
@@ -24,6 +24,7 @@ class LegendEntry:
 
     Attributes:
         text: The words, shown literally.
+        short: The words where there is less room; the same if empty.
         colour: Number of a series, from 0, or the name of a token.
         sign: "bars" for a square, else the style of a line as in `PlotCanvas.line`.
     """
@@ -31,6 +32,7 @@ class LegendEntry:
     text: str
     colour: int | str
     sign: Literal["bars", "solid", "dashed", "dotted", "hairline"] = "solid"
+    short: str = ""
 
 
 class LegendRow(QWidget):
@@ -45,6 +47,7 @@ class LegendRow(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._entries: tuple[LegendEntry, ...] = ()
+        self._labels: list[ElidedLabel] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(7)
@@ -65,6 +68,7 @@ class LegendRow(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self._row.addStretch(1)
+        self._labels = []
         for number, entry in enumerate(self._entries):
             if number:
                 self._row.addSpacing(9)
@@ -72,6 +76,26 @@ class LegendRow(QWidget):
             label = ElidedLabel(entry.text, parent=self)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             self._row.addWidget(label)
+            self._labels.append(label)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width will do: words are shortened, then elided."""
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Takes the short words where the long ones have no room."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics = self.fontMetrics()
+        words = sum(metrics.horizontalAdvance(entry.text) + 2 for entry in self._entries)
+        roomy = words + len(self._entries) * (_WIDTH + 4 * self._row.spacing()) <= self.width()
+        for label, entry in zip(self._labels, self._entries, strict=True):
+            text = entry.text if roomy or not entry.short else entry.short
+            if text != label.full_text():
+                label.set_text(text)
 
 
 class _Sign(QWidget):

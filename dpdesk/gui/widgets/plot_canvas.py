@@ -178,6 +178,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self.addItem(item)
         if name:
             self._legend.addItem(item, escape(name))
+        self._legend.setVisible(bool(self._legend.items))
         return item
 
     def _recolour(self, theme: Theme) -> None:

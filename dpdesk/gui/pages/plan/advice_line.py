@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.gui.theme import ThemeSwitch
@@ -10,6 +11,37 @@ from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
 _LINES = 2
+
+
+class TwoLineLabel(PlainLabel):
+    """A caption of at most two lines; what it has no room for is in its tooltip."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__("", "caption", wrap=True, parent=parent)
+        self._full = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def full_text(self) -> str:
+        """The text without elision."""
+        return self._full
+
+    def set_text(self, text: str) -> None:
+        """Shows another text, as much of it as there is room for."""
+        if text != self._full:
+            self._full = text
+            self.setAccessibleName(text)
+            self.setToolTip(plain_tooltip(text))
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cuts the text anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        shown = two_lines(self._full, self.font(), self.width())
+        if shown != self.text():
+            self.setText(shown)
 
 
 class AdviceLine(QWidget):
@@ -30,8 +62,7 @@ class AdviceLine(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mark = SeverityMark(theme, size=16, parent=self)
-        self._text = PlainLabel("", "caption", wrap=True, parent=self)
-        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._text = TwoLineLabel(parent=self)
         self._link = QPushButton(self)
         self._link.setProperty("look", "link")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -47,7 +78,7 @@ class AdviceLine(QWidget):
 
     def text(self) -> str:
         """The sentence."""
-        return self._text.text()
+        return self._text.full_text()
 
     def link(self) -> str:
         """The words of the link; empty if there is none."""
@@ -62,10 +93,24 @@ class AdviceLine(QWidget):
             link: The words of the link; without them there is none.
         """
         self._mark.set_severity(severity)
-        if text != self._text.text():
-            self._text.setText(text)
-            self._text.setToolTip(plain_tooltip(text))
+        self._text.set_text(text)
         if link != self._link.text():
             self._link.setText(link)
         self._link.setVisible(bool(link))
         self._link.setAccessibleDescription(text)
+
+
+def two_lines(text: str, font: QFont, width: int) -> str:
+    """Returns as much of a text as two lines hold, with "…" where that is not all."""
+    layout = QTextLayout(text, font)
+    layout.beginLayout()
+    starts = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        starts.append(line.textStart())
+    layout.endLayout()
+    if len(starts) <= _LINES:
+        return text
+    last = text[starts[_LINES - 1] :]
+    cut = QFontMetrics(font).elidedText(last, Qt.TextElideMode.ElideRight, width - 4)
+    return text[: starts[_LINES - 1]] + cut

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
 from dpdesk.mechanisms import AnyDomain, fitting, kind_of
@@ -58,6 +65,20 @@ class AssignmentBox(QComboBox):
         hint = super().sizeHint()
         words = self.fontMetrics().horizontalAdvance(self.currentText())
         return QSize(max(words + 38, hint.width()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ends in "…" where there is no room; the style alone would cut a letter in two."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        style = self.style()
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turns only where the focus is, so that scrolling a page changes no mechanism."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from dpdesk.gui.document import Document
@@ -17,6 +18,9 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.plan import ColumnPlan, Problem
 from dpdesk.preview import request_for
+
+_ASSIGNMENT_SHARE = 0.55
+_NAME_MAX = 24
 
 
 class AttributePanel(Card):
@@ -68,6 +72,11 @@ class AttributePanel(Card):
         self._connect()
         self.show_attribute("")
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the title nearly half of the width."""
+        super().resizeEvent(event)
+        self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
+
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
         return self._name
@@ -98,7 +107,7 @@ class AttributePanel(Card):
         if column.role == "protect" and column.mechanism is not None:
             self._show_protected(column)
         else:
-            self.unprotected.show_column(column)
+            self.unprotected.show_column(column, self._document.plan.respondents)
             self._stack.setCurrentWidget(self.unprotected)
 
     def _column(self) -> ColumnPlan | None:
@@ -113,6 +122,9 @@ class AttributePanel(Card):
         if found:
             self._problem = found[0]
             text = str(found[0])
+            if len(column.name) > _NAME_MAX:
+                # The title above names the attribute; a long name would hide what is wrong.
+                text = text.replace(column.name, f"{column.name[: _NAME_MAX - 1]}…", 1)
             if len(found) > 1:
                 more = self.tr("({count} more)").format(count=len(found) - 1)
                 text = f"{text} {more}"

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.cost import format_epsilon
+from dpdesk.gui.pages.plan.column_words import error_caption
 from dpdesk.mechanisms import Mechanism, ranked
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.plan.draft import DEFAULT_EPSILON
 from dpdesk.preview import PreviewRequest, error_text, figures, request_for
 
 _NAMED_MAX = 3
@@ -77,7 +80,8 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
         named.append(_tr("and {count} more").format(count=f"{more:,}"))
     head = _tr("{count} of {protected} mechanisms changed, to the least noise at the same ε:")
     head = head.format(count=f"{len(choices):,}", protected=f"{protected:,}")
-    return f"{head} {'; '.join(named)}."
+    # A sign must not end a line that its number does not begin.
+    return f"{head} {'; '.join(named)}.".replace("± ", "±\u00a0")
 
 
 def advice_on(request: PreviewRequest) -> Advice:
@@ -96,6 +100,36 @@ def advice_on(request: PreviewRequest) -> Advice:
     if own.kind == "bounded_laplace":
         text += " " + _tr("Bounded Laplace keeps reports within the range, at a price in the mean.")
     return Advice(text, best.mechanism)
+
+
+def price_of_protection(column: ColumnPlan, respondents: int | None) -> str:
+    """Returns what error an unprotected column would have if it were protected.
+
+    Args:
+        column: A column that is not protected.
+        respondents: Number of respondents that the plan states, or None.
+    """
+    domain = column.effective_domain
+    if domain is None:
+        return ""
+    epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
+    best = ranked(domain, epsilon)[0].mechanism
+    protected = column.model_copy(update={"role": "protect", "mechanism": best})
+    request = request_for(protected, respondents)
+    if request is None:
+        return ""
+    found = figures(request)
+    template = _tr(
+        "Protected by {short} at ε = {epsilon}, the {what} would be {error}; without protection, "
+        "sampling alone leaves {sampling}."
+    )
+    return template.format(
+        short=best.short,
+        epsilon=format_epsilon(epsilon),
+        what=error_caption(request),
+        error=error_text(found.error, found.unit),
+        sampling=error_text(found.sampling, found.unit),
+    ).replace("± ", "±\u00a0")
 
 
 def _constant_of(request: PreviewRequest) -> float:

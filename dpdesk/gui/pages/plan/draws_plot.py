@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeSwitch
@@ -39,7 +39,7 @@ class DrawsPlot(QWidget):
         self.legend = LegendRow(theme, parent=self)
         self.legend.set_entries(
             (
-                LegendEntry(self.tr("hypothetical surveys"), 0, "bars"),
+                LegendEntry(self.tr("hypothetical surveys"), 0, "bars", self.tr("surveys")),
                 LegendEntry(self.tr("the last"), 1, "bars"),
                 LegendEntry(self.tr("truth"), "text", "hairline"),
                 LegendEntry(self.tr("95 % error"), "muted", "dashed"),
@@ -47,11 +47,8 @@ class DrawsPlot(QWidget):
         )
         self.play = QPushButton(self)
         self._play_icon = IconBond(self.play, theme, "play", "text")
-        self.step = QPushButton(self.tr("&Next"), self)
-        IconBond(self.step, theme, "skip-next", "text")
-        self.again = QPushButton(self.tr("Start a&gain"), self)
-        self.again.setToolTip(self.tr("Start again with other draws"))
-        IconBond(self.again, theme, "restart", "text")
+        self.step = self._small_button(theme, "skip-next", self.tr("Next draw"))
+        self.again = self._small_button(theme, "restart", self.tr("Start again, other draws"))
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._timer = QTimer(self)
         self._timer.setInterval(_INTERVAL)
@@ -118,6 +115,15 @@ class DrawsPlot(QWidget):
         self._shown = 1
         self._show()
 
+    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(18, 18))
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        IconBond(button, theme, icon_name, "text")
+        return button
+
     def _show_state(self) -> None:
         playing = self._timer.isActive()
         self.play.setText(self.tr("&Pause") if playing else self.tr("&Play"))
@@ -147,8 +153,8 @@ class DrawsPlot(QWidget):
         assert self._request is not None  # noqa: S101 - only called with a request
         unit = "pp" if view.unit == "%" else view.unit
         return self.tr(
-            "Simulated: {inside} of {shown} hypothetical surveys lie within {error} of the truth. "
-            "Seed {seed}."
+            "Simulated, seed {seed}: {inside} of {shown} hypothetical surveys lie within {error} "
+            "of the truth."
         ).format(
             inside=view.within(self._shown),
             shown=self._shown,

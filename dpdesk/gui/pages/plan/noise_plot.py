@@ -18,8 +18,11 @@ from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
 
 Floats = NDArray[np.float64]
 
+_LEGEND_CHARACTERS = 26
 _BAR = 0.36
 _PAIR = 0.19
+# Right of the middle of a bar, so that the number above the bar stays clear of it.
+_WHISKER = _PAIR + 0.14
 
 
 class LawPlot(PlotCanvas):
@@ -71,9 +74,9 @@ class LawPlot(PlotCanvas):
         if view.form == "bars":
             self._first, self._second = self.bars(0), self.bars(1)
             self._band = self.line("muted", style="hairline")
-            self._values = [self.label(), self.label()]
+            self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
             self._labels = self._bar_labels(view)
-            self.set_ranges((-0.5, len(view.x) - 0.5), (0.0, view.y_max * 1.02))
+            self.set_ranges((-0.5, len(view.x) - 0.5), (0.0, view.y_max * 1.08))
             chance = self.tr("Chance that the bit is set")
             left = chance if view.reports == "bit" else self.tr("Probability of the report")
             self.set_axis_titles("", left)
@@ -90,8 +93,8 @@ class LawPlot(PlotCanvas):
     def _fill_bars(self, view: NoiseView) -> None:
         self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
         self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
-        self._band.setData(*_whiskers(view.x + _PAIR, view.lower, view.upper), connect="pairs")
-        laws = ((view.first, -_PAIR), (view.second, _PAIR))
+        self._band.setData(*_whiskers(view.x + _WHISKER, view.lower, view.upper), connect="pairs")
+        laws = ((view.first, -_PAIR), (view.second, _WHISKER - 0.01))
         for text, (law, shift) in zip(self._values, laws, strict=True):
             top = int(np.argmax(law))
             text.setText(f"{law[top]:.3f}")
@@ -137,7 +140,7 @@ def _frame_of(view: NoiseView) -> tuple[object, ...]:
 
 def _whiskers(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     """Upright strokes with caps, as pairs of points."""
-    cap = _BAR / 6
+    cap = _BAR / 10
     left, right = x - cap, x + cap
     xs = np.column_stack([x, x, left, right, left, right])
     ys = np.column_stack([lower, upper, lower, lower, upper, upper])
@@ -148,6 +151,14 @@ def _two_lines(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]
     """Both ends of a band as one line with a gap."""
     gap = np.array([np.nan])
     return np.concatenate([x, gap, x]), np.concatenate([lower, gap, upper])
+
+
+def _cut(answer: str) -> str:
+    """A long answer cut for the legend; the table of the plot has it in full."""
+    one_line = " ".join(answer.split())
+    if len(one_line) <= _LEGEND_CHARACTERS:
+        return one_line
+    return f"{one_line[: _LEGEND_CHARACTERS - 1].rstrip()}…"
 
 
 def _elided(metrics: QFontMetrics, text: str, room: int) -> str:
@@ -178,14 +189,13 @@ class NoisePlot(QWidget):
         view = noise_view(request)
         sign: Literal["bars", "solid"] = "bars" if view.form == "bars" else "solid"
         band: Literal["hairline", "dotted"] = "hairline" if view.form == "bars" else "dotted"
-        true = self.tr("true answer “{answer}”")
-        self.legend.set_entries(
-            (
-                LegendEntry(true.format(answer=view.answers[0]), 0, sign),
-                LegendEntry(true.format(answer=view.answers[1]), 1, sign),
-                LegendEntry(self.tr("what ε allows for it"), "muted", band),
-            )
-        )
+        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
+        answers = [
+            LegendEntry(true.format(answer=name), series, sign, quoted.format(answer=name))
+            for series, name in enumerate(_cut(answer) for answer in view.answers)
+        ]
+        band_words, short = self.tr("what ε allows for it"), self.tr("allowed")
+        self.legend.set_entries((*answers, LegendEntry(band_words, "muted", band, short)))
         self.plot.show_request(request)
 
     def show_table(self) -> None:

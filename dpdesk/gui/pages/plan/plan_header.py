@@ -14,7 +14,7 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.plan import errors_of
 
-_BAR_MAX = 380
+_BAR_MIN, _BAR_MAX = 268, 380
 
 
 class PlanHeader(QWidget):
@@ -63,6 +63,7 @@ class PlanHeader(QWidget):
         small.setSpacing(0)
         small.addWidget(self.change_budget)
         small.addWidget(self.split)
+        self.budget.setMinimumWidth(_BAR_MIN)
         self.budget.setMaximumWidth(_BAR_MAX)
         self.words.add_widget(self.budget)
         buttons = QWidget(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from dpdesk.gui.pages.plan.best_choice import price_of_protection
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -33,6 +34,7 @@ class UnprotectedPanel(QWidget):
         self._mark = SeverityMark(theme, size=20, parent=self)
         self._heading = PlainLabel("", "strong", wrap=True, parent=self)
         self._text = PlainLabel("", wrap=True, parent=self)
+        self._price = PlainLabel("", "muted", wrap=True, parent=self)
         self.protect = QPushButton(self.tr("&Protect it"), self)
         self.keep = QPushButton(self)
         self.drop = QPushButton(self.tr("&Drop it"), self)
@@ -53,6 +55,7 @@ class UnprotectedPanel(QWidget):
         column.setSpacing(12)
         column.addLayout(head)
         column.addWidget(self._text)
+        column.addWidget(self._price)
         column.addLayout(buttons)
         column.addStretch(1)
 
@@ -60,8 +63,8 @@ class UnprotectedPanel(QWidget):
         """What the column is, in one line."""
         return self._heading.text()
 
-    def show_column(self, column: ColumnPlan) -> None:
-        """Explains a column."""
+    def show_column(self, column: ColumnPlan, respondents: int | None) -> None:
+        """Explains a column, and what protecting it would cost in error."""
         explain = {
             "unassigned": self._explain_unassigned,
             "keep": self._explain_kept,
@@ -69,6 +72,7 @@ class UnprotectedPanel(QWidget):
             "protect": self._explain_unassigned,
         }[column.role]
         explain(column)
+        self._price.setText(price_of_protection(column, respondents))
         can_protect = column.effective_domain is not None
         self.protect.setEnabled(can_protect)
         reason = self.tr("A column without a domain cannot be protected: declare one on Data.")
