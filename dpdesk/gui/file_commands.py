@@ -44,7 +44,6 @@ class FileCommands(QObject):
         self._window = window
         self._ask = ask
         document.tableChanged.connect(self._note_table)
-        document.failed.connect(self._show_failure)
 
     def plan_name(self) -> str:
         """What the plan is called in a title or a question."""
@@ -150,6 +149,3 @@ class FileCommands(QObject):
     def _note_table(self) -> None:
         if self._document.table_path is not None:
             self._note(self._document.table_path)
-
-    def _show_failure(self, error: DpdeskError) -> None:
-        show_error(self._window, self.tr("The data cannot be opened"), error)

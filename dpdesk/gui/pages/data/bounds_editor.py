@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.domains import Integer, Real
 from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
@@ -41,12 +41,11 @@ class BoundsEditor(QWidget):
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(3)
-        self._labels: dict[str, QLabel] = {}
+        self._labels: dict[str, PlainLabel] = {}
         for place, (field, name) in enumerate(zip(_FIELDS, names, strict=True)):
             line = CommitLine(name.replace("&", ""), parent=self)
             line.committed.connect(lambda _text, line=line: self._try(line))
-            label = QLabel(name, self)
-            label.setProperty("tone", "muted")
+            label = PlainLabel(name, "muted", parent=self)
             label.setBuddy(line)
             grid.addWidget(label, 0, place)
             grid.addWidget(line, 1, place)

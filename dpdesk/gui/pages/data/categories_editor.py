@@ -9,9 +9,9 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
+    QFrame,
     QHBoxLayout,
     QHeaderView,
-    QStyledItemDelegate,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
+from dpdesk.gui.pages.data.category_delegate import CategoryDelegate
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.category_model import MEANING, VALUE, CategoryModel
 from dpdesk.gui.pages.data.category_text import text_of_categories
@@ -69,7 +70,7 @@ class CategoriesEditor(QWidget):
         self.model = CategoryModel(replace, self)
         self.view = _CategoryView(self)
         self.view.setModel(self.model)
-        self._dress_view()
+        self._dress_view(theme)
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._refusal = RefusalLabel(parent=self)
         self._make_actions(theme)
@@ -120,7 +121,7 @@ class CategoriesEditor(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def _dress_view(self) -> None:
+    def _dress_view(self, theme: ThemeSwitch) -> None:
         view = self.view
         view.setAccessibleName(self.tr("Categories"))
         view.setAccessibleDescription(self.tr("F2 or Enter edits, Delete removes a category."))
@@ -132,11 +133,12 @@ class CategoriesEditor(QWidget):
         )
         view.setTabKeyNavigation(False)
         view.setWordWrap(False)
-        view.setItemDelegate(QStyledItemDelegate(view))
+        view.setItemDelegate(CategoryDelegate(theme, view))
+        view.setFrameShape(QFrame.Shape.NoFrame)
         view.verticalHeader().setVisible(False)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         view.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        view.setShowGrid(True)
+        view.setShowGrid(False)
         header = view.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Stretch)

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QPlainTextEdit,
     QVBoxLayout,
     QWidget,
@@ -17,6 +16,7 @@ from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.category_text import categories_of_text
 from dpdesk.gui.pages.data.commit_line import RefusalLabel
 from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.plain_text import PlainLabel
 
 
 class CategoryDialog(QDialog):
@@ -38,8 +38,11 @@ class CategoryDialog(QDialog):
         self.text = QPlainTextEdit(text, self)
         self.text.setAccessibleName(self.tr("List of answers"))
         self.text.setTabChangesFocus(False)
-        label = QLabel(self.tr("&One category a line. What it means may follow after a tab."), self)
-        label.setWordWrap(True)
+        label = PlainLabel(
+            self.tr("&One category a line. What it means may follow after a tab."),
+            wrap=True,
+            parent=self,
+        )
         label.setBuddy(self.text)
         self._refusal = RefusalLabel(parent=self)
         buttons = QDialogButtonBox.StandardButton

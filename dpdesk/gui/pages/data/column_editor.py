@@ -44,7 +44,7 @@ class ColumnEditor(Card):
         self.identity = IdentitySection(desk, parent=self)
         self.role = RoleSection(desk, theme, parent=self)
         self.tabs = UnderlineTabs(
-            (self.tr("Domain"), self.tr("Missing answers"), self.tr("Rows of the file")),
+            (self.tr("Domain"), self.tr("Missing answers"), self.tr("Rows")),
             parent=self,
         )
         self.tabs.setAccessibleName(self.tr("About the column"))
@@ -74,7 +74,7 @@ class ColumnEditor(Card):
             widget.setVisible(column is not None)
         self._empty.setVisible(column is None)
         self.tabs.setTabVisible(ROWS, self._desk.table is not None)
-        self._title.set_text(column.title if column is not None else self.tr("No question"))
+        self._title.set_text(column.name if column is not None else self.tr("No question"))
         if column is None:
             return
         self.identity.show_column(column)

@@ -102,7 +102,7 @@ def missing_words(column: ColumnPlan) -> str:
     """What happens to missing answers, in few words."""
     missing = column.missing
     if column.domain is None or missing.policy == "none":
-        return tr("none expected") if column.domain is not None else "–"
+        return tr("none") if column.domain is not None else "–"
     if missing.policy == "category":
         return tr("a category")
     return tr("become {value}").format(value=missing.value)

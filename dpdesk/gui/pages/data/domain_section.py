@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
-    QLabel,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -59,10 +58,9 @@ class DomainSection(QWidget):
         self.public.clicked.connect(self._confirm)
         self.person = CommitLine(self.tr("Confirmed by"), parent=self)
         self.person.setPlaceholderText(self.tr("name, for the report"))
-        self.person.setMaximumWidth(230)
         self.person.committed.connect(self._name_person)
         self._refusal = RefusalLabel(parent=self)
-        self._by = QLabel(self.tr("Confirmed &by"), self)
+        self._by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         self._by.setBuddy(self.person)
         self._lay_out()
 
@@ -77,8 +75,6 @@ class DomainSection(QWidget):
         origin.addLayout(words, 1)
         confirm = QHBoxLayout()
         confirm.setSpacing(8)
-        confirm.addWidget(self.public)
-        confirm.addStretch(1)
         confirm.addWidget(self._by)
         confirm.addWidget(self.person, 1)
         column = QVBoxLayout(self)
@@ -87,6 +83,7 @@ class DomainSection(QWidget):
         column.addLayout(origin)
         column.addWidget(self._editors, 1)
         column.addWidget(self._problems)
+        column.addWidget(self.public)
         column.addLayout(confirm)
         column.addWidget(self._refusal)
 

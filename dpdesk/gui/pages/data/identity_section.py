@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import get_args
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.data.column_changes import rename, set_kind, set_label
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word
 from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnKind, ColumnPlan
 
 
@@ -76,8 +77,8 @@ class IdentitySection(QWidget):
         target.setFocus()
         target.selectAll()
 
-    def _buddy(self, text: str, field: QWidget) -> QLabel:
-        label = QLabel(text, self)
+    def _buddy(self, text: str, field: QWidget) -> PlainLabel:
+        label = PlainLabel(text, parent=self)
         label.setBuddy(field)
         return label
 

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -46,6 +45,11 @@ class MissingSection(QWidget):
         self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
         self.policy = QComboBox(self)
         self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
+        # The words are longer than a small window is wide; the list that opens shows them whole.
+        self.policy.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.policy.setMinimumContentsLength(10)
         self.policy.activated.connect(self._choose_policy)
         self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
         self.value.committed.connect(self._take_value)
@@ -68,8 +72,8 @@ class MissingSection(QWidget):
     def _lines(self) -> tuple[CommitLine, ...]:
         return self.tokens, self.value, self.other
 
-    def _label(self, text: str, buddy: QWidget) -> QLabel:
-        label = QLabel(text, self)
+    def _label(self, text: str, buddy: QWidget) -> PlainLabel:
+        label = PlainLabel(text, parent=self)
         label.setBuddy(buddy)
         return label
 
@@ -78,12 +82,12 @@ class MissingSection(QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(self.empty, 0, 1)
+        grid.addWidget(self.empty, 0, 0, 1, 2)
         self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
         self._policy_label = self._label(self.tr("They beco&me"), self.policy)
         self._value_label = self._label(self.tr("&Value"), self.value)
         self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
-        rows: tuple[tuple[QLabel, QWidget], ...] = (
+        rows: tuple[tuple[PlainLabel, QWidget], ...] = (
             (self._tokens_label, self.tokens),
             (self._policy_label, self.policy),
             (self._value_label, self.value),

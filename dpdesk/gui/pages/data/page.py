@@ -181,7 +181,7 @@ class DataPage(Page):
         view.editAsked.connect(self.editor.focus_field)
         self.editor.rows.columnChosen.connect(view.choose)
         self.notice.actionTriggered.connect(self.read_again)
-        self.header.openAsked.connect(self._ask_file)
+        self.header.openAsked.connect(self._ask_data)
         self.header.planAsked.connect(lambda: self.goTo.emit("plan", ""))
         self.start.openAsked.connect(self._ask_file)
         self.start.fileAsked.connect(self.open_file)
@@ -205,11 +205,22 @@ class DataPage(Page):
 
     def _ask_file(self) -> None:
         kinds = self.tr("Data and plans (*.csv *.tsv *.tab *.txt *.dat *.json);;All files (*)")
+        path = self._ask(kinds)
+        if path is not None:
+            self.open_file(path)
+
+    def _ask_data(self) -> None:
+        kinds = self.tr("Delimited text (*.csv *.tsv *.tab *.txt *.dat);;All files (*)")
+        path = self._ask(kinds)
+        if path is not None:
+            self.notice.clear()
+            self.document.open_table(path)
+
+    def _ask(self, kinds: str) -> Path | None:
         known = self.document.table_path or next(iter(self._settings.recent_files()), Path.home())
         folder = known if known.is_dir() else known.parent
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open"), str(folder), kinds)
-        if chosen:
-            self.open_file(Path(chosen))
+        return Path(chosen) if chosen else None
 
     def _show_plan(self) -> None:
         if not self.isVisible():
@@ -244,4 +255,6 @@ class DataPage(Page):
         self.header.show_document()
 
     def _show_failure(self, error: DpdeskError) -> None:
+        # Said where one mends it, whichever page the file was opened from.
+        self.goTo.emit(self.key, "")
         self.notice.show_notice("error", str(error), self.tr("Reading options…"))

@@ -100,8 +100,8 @@ class PageCommands(QObject):
         row = plan.columns.index(column) if column is not None else -1
         self.move_up.setEnabled(row > 0)
         self.move_down.setEnabled(0 <= row < len(plan.columns) - 1)
-        self.reading.setEnabled(self._desk.document.table_path is not None)
-        self.reading.setVisible(table is not None)
+        # The bundled sample is read as it was written.
+        self.reading.setVisible(self._desk.document.table_path is not None)
 
     def _protect_all(self) -> None:
         try:

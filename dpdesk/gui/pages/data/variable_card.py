@@ -43,14 +43,20 @@ class VariableCard(Card):
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
         buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
-        buttons.addWidget(ActionButton(commands.add, parent=self))
+        # Rows of their own: both together are wider than half of a small window.
+        questions = QHBoxLayout()
+        questions.setContentsMargins(8, 2, 8, 0)
+        questions.setSpacing(4)
+        questions.addWidget(ActionButton(commands.add, parent=self))
         for action, icon_name in (
             (commands.remove, "delete"),
             (commands.move_up, "arrow-up"),
             (commands.move_down, "arrow-down"),
         ):
-            buttons.addWidget(ActionIcon(action, theme, icon_name, parent=self))
+            questions.addWidget(ActionIcon(action, theme, icon_name, parent=self))
+        questions.addStretch(1)
         self.body.addWidget(self.view, 1)
+        self.body.addLayout(questions)
         self.body.addLayout(state)
         self.body.addLayout(buttons)
 
@@ -68,11 +74,15 @@ class VariableCard(Card):
         roles = sum(column.role == "unassigned" for column in plan.columns)
         kept = sum(c.role == "keep" and not c.keep_confirmed for c in plan.columns)
         waiting = [
-            words.format(count=f"{count:,}")
-            for count, words in (
-                (domains, self.tr("{count} domains to confirm")),
-                (roles, self.tr("{count} columns unassigned")),
-                (kept, self.tr("{count} kept columns to confirm")),
+            (one if count == 1 else many).format(count=f"{count:,}")
+            for count, one, many in (
+                (domains, self.tr("1 domain to confirm"), self.tr("{count} domains to confirm")),
+                (roles, self.tr("1 column unassigned"), self.tr("{count} columns unassigned")),
+                (
+                    kept,
+                    self.tr("1 kept column to confirm"),
+                    self.tr("{count} kept columns to confirm"),
+                ),
             )
             if count
         ]

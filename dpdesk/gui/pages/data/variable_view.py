@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from dpdesk.gui.pages.data.variable_delegate import ROW_HEIGHT, VariableDelegate
 from dpdesk.gui.pages.data.variable_model import COLUMN, DOMAIN, KIND, MISSING, ROLE, VariableModel
@@ -12,8 +12,8 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 
 _FIELDS = {COLUMN: "label", KIND: "kind", DOMAIN: "domain", MISSING: "missing", ROLE: "role"}
-_WIDTHS = {KIND: 84, DOMAIN: 178, MISSING: 104, ROLE: 112}
-_NARROW = 560
+_WIDTHS = {KIND: 80, DOMAIN: 206, MISSING: 90, ROLE: 112}
+_NARROW = 600
 
 
 class VariableView(QTableView):
@@ -43,6 +43,7 @@ class VariableView(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -93,9 +94,10 @@ class VariableView(QTableView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Leaves out the least of the columns where there is no room: the editor has it too."""
+        """Leaves out what the editor shows as well where there is no room."""
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self.setColumnHidden(MISSING, self.width() < _NARROW)
+        for column in (KIND, MISSING):
+            self.setColumnHidden(column, self.width() < _NARROW)
 
     def _ask(self, index: QModelIndex) -> None:
         if index.isValid():
