@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
+from decimal import Decimal
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.neutralise import neutralise
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
 from dpdesk.plan.released_names import released_names
 from dpdesk.report.reproduce import estimation_rule
 
@@ -30,7 +32,7 @@ class CodebookRow:
         label: The question's text or a longer name.
         kind: The kind of answer.
         role: "protected", "kept" or "weight".
-        value: A text that the column can hold; empty in a row that describes them all.
+        value: What the column can hold, numbers as such; empty in a row that describes them all.
         meaning: What the value says.
         mechanism: Short name of the mechanism; empty where there is none.
         epsilon_asked: The epsilon of the plan, in full.
@@ -46,7 +48,7 @@ class CodebookRow:
     label: str
     kind: str
     role: str
-    value: str
+    value: str | Decimal
     meaning: str
     mechanism: str
     epsilon_asked: str
@@ -57,7 +59,7 @@ class CodebookRow:
     estimation: str
     note: str
 
-    def cells(self) -> tuple[str | float | None, ...]:
+    def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
         return astuple(self)
 
@@ -72,7 +74,7 @@ def codebook_rows(released: Released) -> Iterator[CodebookRow]:
         if column.role == "keep":
             yield from _kept(column)
         elif column.role == "protect":
-            yield from _protected(attributes[column.name])
+            yield from _protected(attributes[column.name], released.plan)
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
@@ -97,13 +99,11 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
         )
 
 
-def _protected(attribute: ReleasedAttribute) -> Iterator[CodebookRow]:
+def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow]:
     column, certificate = attribute.column, attribute.bound.certificate
     numbers = attribute.bound.parameters()
-    rule = estimation_rule(attribute)
+    rule = estimation_rule(attribute, plan)
     for name, value, meaning in _values(attribute):
-        changed = any(neutralise(text) != text for text in (name, value) if text)
-        numeric = attribute.bound.numeric_outputs
         yield CodebookRow(
             column=name,
             attribute=column.name,
@@ -119,11 +119,15 @@ def _protected(attribute: ReleasedAttribute) -> Iterator[CodebookRow]:
             q=numbers.get("q"),
             scale=numbers.get("scale"),
             estimation=rule,
-            note=NEUTRALISED if changed and not numeric else "",
+            note=NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
         )
 
 
-def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str, str]]:
+def _is_neutralised(cell: str | Decimal) -> bool:
+    return isinstance(cell, str) and neutralise(cell) != cell
+
+
+def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, str]]:
     """Yields column, value and meaning."""
     column, bound = attribute.column, attribute.bound
     domain = bound.domain
@@ -140,5 +144,5 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str, str]]:
     else:
         low, high = bound.outputs
         unit = f", in {domain.unit}" if domain.unit else ""
-        yield column.name, low, f"the bit is low{unit}"
-        yield column.name, high, f"the bit is high{unit}"
+        yield column.name, Decimal(low), f"the bit is low{unit}"
+        yield column.name, Decimal(high), f"the bit is high{unit}"

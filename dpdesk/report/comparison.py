@@ -36,7 +36,7 @@ class Comparison(Section):
     noise_error: float
     """Standard error of the noise, from the release."""
     standardised: float | None
-    """The difference in noise errors; absent where there is no noise error."""
+    """The difference in noise errors; null where there is no noise error."""
     lower: float
     """Lower end of the released 95 % interval."""
     upper: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -21,6 +22,12 @@ def page(template: str, **content: Any) -> str:
         template: Name of a file of `resources/report`.
         content: What the template shows; every text is escaped.
     """
+    return _environment().get_template(template).render(**content)
+
+
+@cache
+def _environment() -> Environment:
+    """Returns the environment of all pages; templates and style sheets are read once."""
     environment = Environment(
         loader=FileSystemLoader(resource("report")),
         autoescape=True,
@@ -47,7 +54,7 @@ def page(template: str, **content: Any) -> str:
         "dark": colour_variables("dark"),
         "style": resource("report/report.css").read_text(encoding="utf-8"),
     }
-    return environment.get_template(template).render(**content)
+    return environment
 
 
 def _shown(value: object) -> object:

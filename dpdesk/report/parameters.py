@@ -90,7 +90,7 @@ class AttributeParameters(Section):
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
     truthful: float | None
-    """Share of reports that are the true answer, for numbers averaged over the grid; absent where
+    """Share of reports that are the true answer, for numbers averaged over the grid; null where
     a report is no answer."""
     quantity: Literal["share", "mean"]
     """What is estimated."""

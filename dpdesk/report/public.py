@@ -33,7 +33,7 @@ class BudgetFacts(Section):
     """What was spent of what."""
 
     limit: ExactEpsilon | None
-    """The most that the plan allowed, or absent."""
+    """The most that the plan allowed, or null."""
     spent: ExactEpsilon
     """The loss of this release."""
     left: ExactEpsilon | None
@@ -148,9 +148,10 @@ def public_report(released: Released, identity: ReleaseIdentity) -> PublicReport
 
 def report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json`."""
+    schema = PublicReport.model_json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **PublicReport.model_json_schema(mode="serialization"),
+        **schema,
         "title": "Privacy report of dpdesk",
     }
 

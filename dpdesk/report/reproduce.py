@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from math import exp
+
+from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.plan.model import Plan
 from dpdesk.report.section import Section
 
 FILES = (
@@ -59,27 +63,37 @@ def reproduction(released: Released) -> Reproduction:
         note="The estimates can be computed again from the release alone. The records cannot be "
         "drawn again: the random words were used once and not kept.",
         rules=tuple(
-            EstimationRule(attribute=a.column.name, rule=estimation_rule(a))
+            EstimationRule(attribute=a.column.name, rule=estimation_rule(a, released.plan))
             for a in released.attributes
         ),
     )
 
 
-def estimation_rule(attribute: ReleasedAttribute) -> str:
-    """Returns how to estimate an attribute from its released column or columns."""
-    numbers = attribute.bound.parameters()
-    if attribute.bound.form == "bits":
-        seen = "s is the share of 1 in the category's column"
-    else:
-        seen = "s is the share of reports of the category"
-    if not attribute.bound.numeric_outputs:
+def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
+    """Returns how to estimate an attribute from its released column or columns.
+
+    Args:
+        attribute: The attribute.
+        plan: The plan of the release, for its weights.
+    """
+    bound = attribute.bound
+    numbers, domain = bound.parameters(), bound.domain
+    weighted = "" if plan.weight_column is None else f" (weighted by {plan.weight_column.name})"
+    if isinstance(domain, Categorical):
+        column = "of 1 in the category's column" if bound.form == "bits" else "of its reports"
         return (
-            f"share of a category = (s - q) / (p - q), where {seen}, p = {numbers['p']!r} and "
-            f"q = {numbers['q']!r}"
+            f"Share of a category = (s - q) / (p - q), where s is the share {column}{weighted}, "
+            f"p = {numbers['p']!r} and q = {numbers['q']!r}."
         )
-    if len(attribute.bound.outputs) == 2:
-        return "mean = the average of the reports; each of the two numbers carries the correction"
+    if bound.outputs != domain.texts:
+        return (
+            f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
+            "for the noise."
+        )
+    ratio = exp(-float(bound.epsilon) / (domain.size - 1))
     return (
-        "mean = the average of phi(report), where phi solves P phi = x for the law P of the grid; "
-        "the plain average of the reports is biased towards the middle. dpdesk estimate does it"
+        f"Mean = the average of phi(report){weighted}, since the plain average is pulled to the "
+        f"middle. With grid points x_1 to x_{domain.size}, r = {ratio!r}, s_i = x_i times the sum "
+        "over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - r (s_(i-1) + "
+        "s_(i+1))) / (1 - r^2), where c = 1 at the two ends and 1 + r^2 between them."
     )

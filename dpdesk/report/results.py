@@ -28,7 +28,7 @@ class QuantityEstimate(Section):
     noise_error: float
     """Standard error that the mechanism adds, given the respondents."""
     sampling_error: float | None
-    """Standard error of drawing the respondents; absent where the reports do not identify it."""
+    """Standard error of drawing the respondents; null where the reports do not identify it."""
     total_error: float
     """Standard error of both together."""
     lower: float

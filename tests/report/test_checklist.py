@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from dpdesk.plan import PlanDetails
+from dpdesk.report.checklist import checklist
+from tests.report.cases import COLUMNS, KEPT, plan_of, released_of
+
+
+def answers(plan) -> dict[str, str]:
+    groups = checklist(released_of(plan, rows=20))
+    return {check.question: check.answer for group in groups for check in group.checks}
+
+
+def test_that_a_column_passed_through_is_a_no() -> None:
+    question = "Does the guarantee cover every column that is released?"
+    assert answers(plan_of(COLUMNS[0]))[question] == "yes"
+    assert answers(plan_of(COLUMNS[0], KEPT))[question] == "no"
+
+
+def test_that_a_domain_read_off_the_data_is_a_no_even_when_confirmed() -> None:
+    question = "Are domains and bounds known without the data?"
+    assert answers(plan_of(COLUMNS[0]))[question] == "yes"
+    assert answers(plan_of(COLUMNS[4]))[question] == "no"
+
+
+def test_that_rows_in_the_order_of_the_survey_are_a_no() -> None:
+    question = "Is the order of the rows uninformative?"
+    assert answers(plan_of(COLUMNS[0]))[question] == "yes"
+    assert answers(plan_of(COLUMNS[0], shuffle=False))[question] == "no"
+
+
+def test_that_a_choice_is_justified_by_a_whole_reason_or_by_one_for_each_attribute() -> None:
+    question = "Is the choice of ε justified?"
+    assert answers(plan_of(COLUMNS[0]))[question] == "yes"
+    assert answers(plan_of(*COLUMNS[:2]))[question] == "no"
+    details = PlanDetails(justification="An office's rule.")
+    assert answers(plan_of(*COLUMNS[:2], details=details))[question] == "yes"
+
+
+def test_that_what_dpdesk_cannot_know_is_unknown() -> None:
+    unknown = {q for q, answer in answers(plan_of(*COLUMNS)).items() if answer == "unknown"}
+    assert "Are earlier releases of the same answers counted in?" in unknown
+    assert "Does the unit cover a person: has nobody more than one row?" in unknown
+    assert "Were mechanisms, epsilons and domains chosen without looking at the answers?" in unknown
+
+
+def test_that_the_groups_are_the_levels_of_the_pyramid() -> None:
+    titles = [group.title for group in checklist(released_of(plan_of(COLUMNS[0]), rows=20))]
+    assert titles == ["Direct measures", "What can undermine them", "What they rest on"]

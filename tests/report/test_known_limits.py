@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from dpdesk.report.known_limits import known_limits, limits_of
+
+PAGE = """# Limits
+
+Words before any heading.
+
+- not a limit, it has no heading
+
+## The first
+
+A paragraph.
+
+- **Bold.** Goes on
+  in a second line with `code`.
+- Another.
+
+## Without a list
+
+Nothing.
+
+## The last
+- Two * 3 and snake_case stay as they are.
+"""
+
+
+def test_that_limits_are_the_lists_under_their_headings_without_marks() -> None:
+    groups = {group.heading: group.limits for group in limits_of(PAGE)}
+    assert groups == {
+        "The first": ("Bold. Goes on in a second line with code.", "Another."),
+        "The last": ("Two * 3 and snake_case stay as they are.",),
+    }
+
+
+def test_that_the_page_of_limits_names_time_and_earlier_releases() -> None:
+    text = " ".join(limit for group in known_limits() for limit in group.limits)
+    assert "time" in text
+    assert "released again" in text

@@ -1,0 +1,300 @@
+"""The public report against numbers that are computed here, by other means."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import exp, sqrt
+
+import numpy as np
+import pytest
+
+from dpdesk.plan import MissingPolicy
+from dpdesk.report.public import public_report
+from tests.report.cases import (
+    COLUMNS,
+    DROPPED,
+    IDENTITY,
+    KEPT,
+    SCALE,
+    WEIGHT,
+    YES_NO,
+    counted,
+    plan_of,
+    protected,
+    released_of,
+    report_of,
+)
+
+Z = 1.959963984540054
+
+
+@pytest.fixture(scope="module")
+def report():
+    return report_of(released_of(plan_of(*COLUMNS, KEPT, DROPPED, budget=Decimal(10))))
+
+
+def test_that_the_guarantee_is_one_sentence_with_unit_loss_model_and_exceptions(report) -> None:
+    assert report.guarantee.sentence == (
+        "Each respondent, taken to be one row of the survey, is protected in the local model with "
+        "ε = 8.75 and δ = 0 against a change of their answers to smoker, faith, work, food, age "
+        "and income: whatever is released of them is at most e^ε = 6,320 times likelier under one "
+        "set of answers than under any other; not covered are the column region, released without "
+        "protection; the number of records; and the fact that somebody took part."
+    )
+    assert exp(8.75) <= 6320 < exp(8.75) + 10
+
+
+def test_that_every_column_passed_through_is_named_in_the_guarantee() -> None:
+    weighted = released_of(plan_of(COLUMNS[0], KEPT, WEIGHT), weights=np.full(1000, 2.0))
+    guarantee = report_of(weighted).guarantee
+    assert guarantee.passed_through == ("region", "wt")
+    assert "the columns region and wt, released without protection" in guarantee.sentence
+
+
+def test_that_the_guarantee_of_one_attribute_says_answer() -> None:
+    sentence = report_of(released_of(plan_of(COLUMNS[0]))).guarantee.sentence
+    assert "a change of their answer to smoker: " in sentence
+    assert "not covered are the number of records; and the fact that" in sentence
+
+
+def test_that_many_attributes_are_counted_instead_of_named() -> None:
+    columns = [protected(f"q{i}", "binary", YES_NO, "warner", "0.1") for i in range(9)]
+    report = report_of(released_of(plan_of(*columns), rows=50))
+    assert "their answers to the 9 protected attributes" in report.guarantee.sentence
+    assert report.guarantee.epsilon == Decimal("0.9")
+
+
+def test_that_the_total_is_the_exact_sum_and_the_run_loss_is_not_above_it(report) -> None:
+    asked = [Decimal(e) for e in ("1", "2", "0.5", "1.25", "3", "1")]
+    assert [a.epsilon_asked for a in report.parameters.attributes] == asked
+    assert report.parameters.epsilon_asked == report.guarantee.epsilon == Decimal("8.75")
+    run = [a.epsilon_run for a in report.parameters.attributes]
+    assert report.parameters.epsilon_run == sum(run)
+    assert all(0 <= a - r < Decimal("1e-9") for a, r in zip(asked, run, strict=True))
+    assert report.parameters.epsilon_of_one_attribute == Decimal(3)
+
+
+def test_that_every_exact_likelihood_ratio_keeps_its_epsilon(report) -> None:
+    for attribute in report.parameters.attributes:
+        ratio = Fraction(attribute.likelihood_ratio)
+        assert ratio <= Fraction((attribute.epsilon_asked + Decimal("1e-25")).exp())
+
+
+def test_that_p_and_q_are_those_of_the_formula_sheet(report) -> None:
+    smoker, faith, work, food, age, income = report.parameters.attributes
+    k = 6  # four categories, "(other)" and "(no answer)"
+    expected = {
+        smoker.name: (exp(1) / (exp(1) + 1), 1 / (exp(1) + 1)),
+        faith.name: (exp(2) / (exp(2) + k - 1), 1 / (exp(2) + k - 1)),
+        work.name: (exp(0.25) / (exp(0.25) + 1), 1 / (exp(0.25) + 1)),
+        food.name: (0.5, 1 / (exp(1.25) + 1)),
+        income.name: (exp(1) / (exp(1) + 1), 1 / (exp(1) + 1)),
+    }
+    for attribute in (smoker, faith, work, food, income):
+        assert (attribute.p, attribute.q) == pytest.approx(expected[attribute.name], abs=1e-12)
+    assert (age.p, age.q) == (None, None)
+    assert age.scale == pytest.approx(80 / 3)
+
+
+def test_that_noise_variances_are_those_of_the_formula_sheet(report) -> None:
+    smoker, faith, work, food, age, income = report.parameters.attributes
+    e, n = exp(1), 1000
+    assert smoker.noise_variance == pytest.approx(e / (e - 1) ** 2 / n)
+    assert faith.noise_variance == pytest.approx((exp(2) + 6 - 2) / (exp(2) - 1) ** 2 / n)
+    assert work.noise_variance == pytest.approx(exp(0.25) / (exp(0.25) - 1) ** 2 / n)
+    assert food.noise_variance == pytest.approx(4 * exp(1.25) / (exp(1.25) - 1) ** 2 / n)
+    magnitude = (e + 1) / (e - 1)
+    assert income.noise_variance == pytest.approx(100**2 * magnitude**2 / n)
+    assert age.noise_variance == pytest.approx(worst_noise_of_bounded_laplace(81, 3.0, 80.0) / n)
+
+
+def worst_noise_of_bounded_laplace(size: int, epsilon: float, width: float) -> float:
+    """By a dense inverse: the largest variance of phi(Y) over the true grid points."""
+    x = np.arange(size)
+    channel = np.exp(-epsilon * np.abs(x[:, None] - x[None, :]) / (size - 1))
+    channel /= channel.sum(axis=1, keepdims=True)
+    position = x / (size - 1) * width
+    phi = np.linalg.solve(channel, position)
+    return float((channel @ phi**2 - position**2).max())
+
+
+def test_that_the_expected_error_adds_noise_and_sampling(report) -> None:
+    smoker, *_, income = report.parameters.attributes
+    p, n = exp(1) / (exp(1) + 1), 1000
+    lam = 0.5 * p + 0.5 * (1 - p)
+    assert smoker.error_95 == pytest.approx(Z * sqrt(lam * (1 - lam) / n) / (2 * p - 1))
+    assert smoker.unit == "1"
+    magnitude = (exp(1) + 1) / (exp(1) - 1)
+    assert income.error_95 == pytest.approx(Z * 100 * magnitude / sqrt(n))
+    assert income.unit == "k"
+
+
+def test_that_domains_say_where_they_come_from_and_who_confirmed_them(report) -> None:
+    facts = {a.name: a.domain for a in report.parameters.attributes}
+    assert facts["work"].provenance == "codebook"
+    assert facts["age"].provenance == "suggested"
+    assert (facts["age"].lower, facts["age"].upper, facts["age"].size) == ("18", "98", 81)
+    assert (facts["income"].lower, facts["income"].step) == ("0", "0.5")
+    assert {f.confirmed_by for f in facts.values()} == {"M. Curie"}
+    assert facts["faith"].size == 6
+
+
+def test_that_each_policy_for_missing_answers_is_said(report) -> None:
+    sentences = {a.name: a.missing.sentence for a in report.parameters.attributes}
+    assert "would have stopped the release" in sentences["smoker"]
+    assert "“(no answer)”" in sentences["faith"]
+    assert "“50” takes their place" in sentences["age"]
+    outside = {a.name: a.outside for a in report.parameters.attributes}
+    assert "“(other)”" in outside["faith"]
+    assert "moved to the bound" in outside["age"]
+
+
+def test_that_a_share_has_noise_and_sampling_errors_and_their_total() -> None:
+    released = counted(plan_of(COLUMNS[0]), (600, 400))
+    yes = report_of(released).results.attributes[0].estimates[0]
+    p = exp(1) / (exp(1) + 1)
+    q = 1 - p
+    value = (0.6 - q) / (p - q)
+    noise = p * q / (p - q) ** 2 / 1000
+    assert yes.estimate == yes.truncated == pytest.approx(value)
+    assert yes.noise_error == pytest.approx(sqrt(noise))
+    assert yes.sampling_error == pytest.approx(sqrt(value * (1 - value) / 1000))
+    assert yes.total_error == pytest.approx(sqrt(0.6 * 0.4 / 1000) / (p - q))
+
+
+def test_that_a_negative_share_is_kept_beside_the_truncated_one() -> None:
+    released = counted(plan_of(COLUMNS[0]), (200, 800))
+    (result,) = report_of(released).results.attributes
+    p = exp(1) / (exp(1) + 1)
+    q = 1 - p
+    yes = result.estimates[0]
+    value = (0.2 - q) / (p - q)
+    assert value < 0
+    assert yes.estimate == pytest.approx(value)
+    assert yes.truncated == 0.0
+    # Errors are those of the nearest possible share, 0.
+    assert yes.noise_error == pytest.approx(sqrt(q * (1 - q) / (p - q) ** 2 / 1000))
+    assert yes.total_error == pytest.approx(yes.noise_error)
+    assert yes.sampling_error == 0.0
+    assert (yes.category, yes.label) == ("yes", "Yes, ever")
+    assert (result.reports, result.quantities) == (1000, 2)
+
+
+def test_that_one_bit_per_respondent_leaves_the_sampling_error_unidentified() -> None:
+    released = counted(plan_of(COLUMNS[5]), (400, 600))
+    report = report_of(released)
+    (result,) = report.results.attributes
+    (mean,) = result.estimates
+    p = exp(1) / (exp(1) + 1)
+    assert mean.estimate == pytest.approx(200 * (0.6 - (1 - p)) / (2 * p - 1))
+    assert mean.total_error == pytest.approx(200 * sqrt(0.24 / 1000) / (2 * p - 1))
+    assert mean.sampling_error is None
+    assert result.noise_is_upper_bound
+    assert any("income one bit per respondent" in s for s in report.results.post_processing)
+
+
+def test_that_weights_are_named_and_reduce_the_effective_reports() -> None:
+    weights = np.where(np.arange(1000) % 2 == 0, 1.0, 3.0)
+    released = released_of(plan_of(COLUMNS[0], WEIGHT), weights=weights)
+    report = report_of(released)
+    (result,) = report.results.attributes
+    assert report.results.weights == "wt"
+    assert result.reports == 1000
+    assert result.effective_reports == pytest.approx(2000**2 / (500 * 1 + 500 * 9))
+    assert any("weighted by wt" in s for s in report.results.post_processing)
+    p, n = exp(1) / (exp(1) + 1), 800
+    lam = 0.5
+    expected = Z * sqrt(lam * (1 - lam) / n) / (2 * p - 1)
+    assert report.parameters.attributes[0].error_95 == pytest.approx(expected)
+
+
+def test_that_of_many_categories_the_largest_are_listed_in_their_order() -> None:
+    many = SCALE.with_categories(*(f"c{i}" for i in range(300)))
+    released = released_of(plan_of(protected("job", "nominal", many, "grr", "4")))
+    (result,) = report_of(released).results.attributes
+    value = released.attributes[0].estimate.value
+    shown = sorted(np.argsort(-value, kind="stable")[:200])
+    assert result.quantities == 304
+    assert [e.category for e in result.estimates] == [many.texts[i] for i in shown]
+
+
+def test_that_beliefs_move_at_most_by_bayes_rule(report) -> None:
+    smoker = report.risk.attributes[0]
+    for belief in smoker.beliefs:
+        odds = belief.before / (1 - belief.before) * exp(1)
+        assert belief.after == pytest.approx(odds / (1 + odds))
+    assert [b.before for b in smoker.beliefs] == [0.01, 0.1, 0.5]
+    assert smoker.odds_with == pytest.approx(exp(1) / (1 + exp(1)))
+    assert smoker.odds_against == pytest.approx(1 / (1 + exp(1)))
+    assert smoker.sentence == (
+        "At ε = 1: what a report shows in 73 of 100 cases under one true answer, it shows in about "
+        "27 of 100 or more under any other. A belief of 50 % can become 73\u00a0% at the most."
+    )
+
+
+def test_that_a_group_loses_the_multiple(report) -> None:
+    groups = report.risk.groups
+    assert [g.members for g in groups] == [2, 3, 4, 5]
+    assert [g.epsilon for g in groups] == [m * Decimal("8.75") for m in (2, 3, 4, 5)]
+
+
+def test_that_an_enormous_total_is_reported_without_overflow() -> None:
+    columns = [protected(f"q{i}", "binary", YES_NO, "warner", "40") for i in range(30)]
+    report = report_of(released_of(plan_of(*columns), rows=10))
+    assert report.risk.record.epsilon == Decimal(1200)
+    assert report.risk.record.odds_against >= 0
+    assert "more than 99.99" in report.risk.record.sentence
+
+
+def test_that_the_budget_says_what_is_left_and_what_is_unknown(report) -> None:
+    assert (report.budget.limit, report.budget.spent) == (Decimal(10), Decimal("8.75"))
+    assert report.budget.left == Decimal("1.25")
+    assert report.budget.earlier_releases == "unknown"
+    assert "add their epsilons yourself" in report.budget.statement
+    unlimited = report_of(released_of(plan_of(COLUMNS[0]))).budget
+    assert (unlimited.limit, unlimited.left) == (None, None)
+
+
+def test_that_notes_are_the_reasons_of_their_attributes(report) -> None:
+    reasons = {r.attribute: r.reason for r in report.justification.attributes}
+    assert reasons["smoker"] == "Sensitive."
+    assert reasons["income"] == ""
+
+
+def test_that_dropped_columns_leave_no_trace(report) -> None:
+    assert "canary" not in report.model_dump_json()
+
+
+def test_that_a_report_is_a_function_of_release_and_identity() -> None:
+    released = released_of(plan_of(*COLUMNS, KEPT))
+    first, second = (public_report(released, IDENTITY).model_dump_json() for _ in range(2))
+    assert first == second
+
+
+def test_that_the_rule_in_words_gives_the_estimate_of_bounded_laplace() -> None:
+    released = released_of(plan_of(COLUMNS[4]))
+    (attribute,) = released.attributes
+    x = np.arange(81)
+    ratio = exp(-3 / 80)
+    scale = (ratio ** np.abs(x[:, None] - x[None, :])).sum(axis=1) * attribute.bound.domain.values
+    padded = np.concatenate([[0.0], scale, [0.0]])
+    squares = np.where((x == 0) | (x == 80), 1.0, 1 + ratio**2)
+    phi = (squares * scale - ratio * (padded[:-2] + padded[2:])) / (1 - ratio**2)
+    assert attribute.tally.shares @ phi == pytest.approx(attribute.estimate.value[0])
+    rule = report_of(released).reproduction.rules[0].rule
+    assert "r = 0.9631944177" in rule
+    assert f"{ratio:.10f}" == "0.9631944177"
+
+
+def test_that_missing_policies_do_not_share_a_sentence() -> None:
+    values = {
+        report_of(released_of(plan_of(COLUMNS[0].model_copy(update={"missing": policy}))))
+        .parameters.attributes[0]
+        .missing.sentence
+        for policy in (
+            MissingPolicy(),
+            MissingPolicy(policy="value", value="yes"),
+        )
+    }
+    assert len(values) == 2
