@@ -6,7 +6,7 @@ import platform
 import ssl
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
@@ -43,6 +43,7 @@ class AboutDialog(QDialog):
         tabs.setDocumentMode(True)
         listed = PlainLabel(self._text)
         listed.setMargin(12)
+        listed.setAlignment(Qt.AlignmentFlag.AlignTop)
         tabs.addTab(listed, self.tr("&Versions"))
         for name, title in (("limits", self.tr("Known &limits")), ("licence", self.tr("Li&cence"))):
             pages = HelpPages(tabs)

@@ -32,6 +32,7 @@ class HelpPages(QTextBrowser):
         text = resource(f"docs/{name}.md").read_text(encoding="utf-8")
         self.document().setBaseUrl(QUrl.fromLocalFile(str(resource_root() / "docs") + "/"))
         self.setMarkdown(text)
+        self.document().setDocumentMargin(14)
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Loads pictures of the bundle; an address on a network gives nothing."""

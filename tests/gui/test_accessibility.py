@@ -28,22 +28,26 @@ def nameless(root: QWidget) -> list[str]:
     for widget in (root, *root.findChildren(QWidget)):
         if not widget.focusPolicy() & Qt.FocusPolicy.TabFocus or widget.focusProxy() is not None:
             continue
-        # The editor inside a spin box and the tabs of a dialog are named by their frame.
+        # The editor inside a spin box and the tabs of a dialog are named by their frame; the list
+        # of a combo box by the box.
         if widget.objectName() in ("qt_spinbox_lineedit", "qt_tabwidget_tabbar"):
+            continue
+        if not widget.isVisibleTo(root) or widget.window().windowType() == Qt.WindowType.Popup:
             continue
         interface = QAccessible.queryAccessibleInterface(widget)
         name = interface.text(QAccessible.Text.Name) if interface is not None else ""
         if not name:
-            found.append(f"{type(widget).__name__} {widget.objectName()}")
+            owner = type(widget.parent()).__name__
+            found.append(f"{type(widget).__name__} {widget.objectName()} in {owner}")
     return found
 
 
 def rich_labels(root: QWidget) -> list[str]:
-    """Labels that would render markup."""
+    """Labels that would render markup; those with a buddy are words of ours with a mnemonic."""
     return [
         label.text()
         for label in root.findChildren(QLabel)
-        if label.textFormat() != Qt.TextFormat.PlainText and label.text() not in ("", "ε")
+        if label.textFormat() != Qt.TextFormat.PlainText and label.text() and label.buddy() is None
     ]
 
 
@@ -93,5 +97,6 @@ def test_that_every_stop_of_the_shell_has_a_name(
     window = MainWindow(theme, settings, PAGES)
     qtbot.addWidget(window)
     window.furnish(Document(window))
+    window.show()
     assert nameless(window) == []
     assert rich_labels(window) == []

@@ -10,6 +10,9 @@ from dpdesk.resources import resource
 # Multiples of the base size, measured from the pictures of the design: 11, 14 and 20 px beside 13.
 _SIZES = {"caption_size": 0.85, "heading_size": 1.06, "title_size": 1.5, "figure_size": 1.5}
 
+# Qt draws no check mark and no arrow of its own in a control whose border a style sheet sets.
+_MARKS = {"check": "check", "arrow_down": "chevron-down", "arrow_up": "chevron-up"}
+
 _TOKEN = re.compile(r"@(\w+)@")
 
 
@@ -26,8 +29,8 @@ def stylesheet_of(theme: Theme, base_points: float) -> str:
 
     def value(match: re.Match[str]) -> str:
         name = match.group(1)
-        if name == "check_mark":
-            return resource(f"themes/check-{theme.name}.png").as_posix()
+        if name in _MARKS:
+            return resource(f"themes/marks/{_MARKS[name]}-{theme.name}.png").as_posix()
         if name in _SIZES:
             return f"{base_points * _SIZES[name]:.2f}pt"
         return theme.colour(name)

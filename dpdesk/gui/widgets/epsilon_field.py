@@ -34,6 +34,7 @@ class EpsilonField(QAbstractSpinBox):
         self.setAlignment(Qt.AlignmentFlag.AlignLeft)
         # Seven digits and the arrows; a longer value scrolls in its field.
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("00.0000") + 34)
+        self.lineEdit().setTextMargins(3, 0, 0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lineEdit().textEdited.connect(self._mark_right)
         self.editingFinished.connect(self._take)
