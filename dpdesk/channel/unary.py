@@ -14,8 +14,9 @@ from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerp
 from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 
-# Blocks of this many words stay in the processor's cache.
-_BLOCK_WORDS = 1 << 16
+# Blocks of this many words stay in the processor's cache, and the system's source deals them in
+# one piece.
+_BLOCK_WORDS = 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +55,35 @@ class UnaryLaw:
         """Digest of the law."""
         return fingerprint_of("unary", (self.size, self.truth, self.lie))
 
-    def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.uint8]:
+    def sample(
+        self,
+        codes: NDArray[np.int32],
+        words: NDArray[np.uint64],
+        out: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.uint8]:
         """Draws one report of k bits per true code.
 
         Args:
             codes: True codes, shape (n,), in 0..k-1.
             words: One word per bit, shape (n * k,), row by row.
+            out: Where to put the bits, shape (n, k), contiguous; a new array if None.
 
         Returns:
             Bits, shape (n, k): a bit is 1 where its word lies below the bit's weight.
 
         Raises:
             ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
+            ValueError: `out` is not of this shape and kind.
         """
         require_draw(codes, words, self.size, words_each=self.size)
-        bits = words < np.uint64(self.lie)
+        bits = np.empty((codes.size, self.size), dtype=np.uint8) if out is None else out
+        if bits.shape != (codes.size, self.size) or not bits.flags.c_contiguous:
+            raise ValueError("The bits go into a contiguous array with one row per code.")
+        flat = bits.view(np.bool_).reshape(-1)
+        np.less(words, np.uint64(self.lie), out=flat)
         true_bit = np.arange(codes.size, dtype=np.int64) * self.size + codes
-        bits[true_bit] = words[true_bit] < np.uint64(self.truth)
-        return bits.view(np.uint8).reshape(codes.size, self.size)
+        flat[true_bit] = words[true_bit] < np.uint64(self.truth)
+        return bits
 
     @property
     def block_rows(self) -> int:

@@ -152,7 +152,8 @@ class UnaryOracle(FrequencyOracle):
         step = self.law.block_rows
         for start in range(0, codes.size, step):
             block = codes[start : start + step]
-            bits[start : start + step] = self.law.sample(block, words.take(block.size * self.size))
+            drawn = words.take(block.size * self.size)
+            self.law.sample(block, drawn, out=bits[start : start + step])
         return bits
 
     def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:

@@ -9,6 +9,11 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
+# A byte holds the sum of this many bits.
+_LANE_ROWS = 255
+# Sums of this many words are held side by side: 32 KB stay in the fastest cache.
+_SIDE_WORDS = 4096
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:
@@ -60,12 +65,30 @@ def tally_symbols(reports: NDArray[np.int32], outputs: int, weights: Floats | No
 def tally_bits(bits: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
     """Counts reports that are bits, shape (n, k)."""
     if weights is None:
-        # Sums of bytes over few rows fit a narrow type, which numpy adds several times faster.
-        counts = np.zeros(bits.shape[1], dtype=np.int64)
-        for start in range(0, bits.shape[0], 255):
-            counts += bits[start : start + 255].sum(axis=0, dtype=np.uint8)
-        return _with_totals(bits.shape[0], counts.astype(np.float64), None)
+        return _with_totals(bits.shape[0], _column_sums(bits).astype(np.float64), None)
     return _with_totals(bits.shape[0], weights @ bits, weights)
+
+
+def _column_sums(bits: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Returns the sum of each column of zeros and ones, shape (k,).
+
+    Eight bytes are added as one word of 64 bits, `_LANE_ROWS` times, so that no byte overflows
+    into its neighbour; only then are the bytes told apart. Eight rows of k bytes are k words.
+    """
+    rows, k = bits.shape
+    sums = np.zeros(k, dtype=np.int64)
+    start = 0
+    while rows - start >= 8 * _LANE_ROWS:
+        # Sets of eight rows that are added side by side.
+        side = max(1, min(_SIDE_WORDS // k, (rows - start) // (8 * _LANE_ROWS)))
+        stop = start + side * 8 * _LANE_ROWS
+        block = np.ascontiguousarray(bits[start:stop]).reshape(-1).view(np.uint64)
+        lanes = block.reshape(_LANE_ROWS, side * k).sum(axis=0, dtype=np.uint64)
+        sums += lanes.view(np.uint8).reshape(side * 8, k).sum(axis=0, dtype=np.int64)
+        start = stop
+    for first in range(start, rows, _LANE_ROWS):
+        sums += bits[first : first + _LANE_ROWS].sum(axis=0, dtype=np.uint8)
+    return sums
 
 
 def _with_totals(rows: int, counts: Floats, weights: Floats | None) -> Tally:

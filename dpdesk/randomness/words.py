@@ -36,23 +36,19 @@ class SystemWords:
     name = "operating system, through OpenSSL RAND_bytes"
 
     def take(self, count: int) -> NDArray[np.uint64]:
-        """Returns `count` fresh words, shape (count,).
+        """Returns `count` fresh words, shape (count,), not to be written to.
 
         Raises:
             ReleaseError: The source failed or returned a run of zero words.
         """
-        words = np.empty(count, dtype=np.uint64)
-        buffer = words.view(np.uint8)
-        for start in range(0, buffer.size, _PIECE_BYTES):
-            stop = min(start + _PIECE_BYTES, buffer.size)
-            try:
-                piece = ssl.RAND_bytes(stop - start)
-            except ssl.SSLError as error:
-                raise ReleaseError(
-                    "The system's source of randomness failed.",
-                    remedy="Nothing was released. Restart the machine and try again.",
-                ) from error
-            buffer[start:stop] = np.frombuffer(piece, dtype=np.uint8)
+        if count * 8 <= _PIECE_BYTES:
+            words = np.frombuffer(_piece(count * 8), dtype=np.uint64)
+        else:
+            words = np.empty(count, dtype=np.uint64)
+            buffer = words.view(np.uint8)
+            for start in range(0, buffer.size, _PIECE_BYTES):
+                stop = min(start + _PIECE_BYTES, buffer.size)
+                buffer[start:stop] = np.frombuffer(_piece(stop - start), dtype=np.uint8)
         # A dead source returns zeros; by chance this happens once in 2^256 calls.
         if count >= _ZERO_RUN_WORDS and not words[:_ZERO_RUN_WORDS].any():
             raise ReleaseError(
@@ -60,6 +56,16 @@ class SystemWords:
                 remedy="Nothing was released. Restart the machine and try again.",
             )
         return words
+
+
+def _piece(size: int) -> bytes:
+    try:
+        return ssl.RAND_bytes(size)
+    except ssl.SSLError as error:
+        raise ReleaseError(
+            "The system's source of randomness failed.",
+            remedy="Nothing was released. Restart the machine and try again.",
+        ) from error
 
 
 def shuffled_order(count: int, words: WordSource) -> NDArray[np.int64]:

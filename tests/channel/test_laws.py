@@ -1,6 +1,13 @@
 from __future__ import annotations
 
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from dpdesk.channel import UnaryLaw
 from tests.channel import law_checks
+from tests.randomness.word_sources import ShakeWords
 
 
 def test_that_grr_is_exactly_its_law_on_all_words_of_16_bits() -> None:
@@ -53,3 +60,16 @@ def test_that_the_geometric_table_is_the_channel_to_less_than_a_unit() -> None:
 
 def test_that_every_sampler_refuses_narrow_words_and_codes_outside_its_domain() -> None:
     law_checks.samplers_refuse_what_is_no_draw()
+
+
+def test_that_bits_are_drawn_into_the_given_rows_and_nowhere_else() -> None:
+    law = UnaryLaw.optimized(3, Decimal(1))
+    codes = np.array([2, 0], dtype=np.int32)
+    words = ShakeWords("rows of bits").take(6)
+    table = np.full((4, 3), 9, dtype=np.uint8)
+    law.sample(codes, words, out=table[1:3])
+    assert table[1:3].tolist() == law.sample(codes, words).tolist()
+    assert table[[0, 3]].tolist() == [[9, 9, 9]] * 2
+    for wrong in (table[:1], table[::2], np.asfortranarray(table[:2])):
+        with pytest.raises(ValueError, match="contiguous"):
+            law.sample(codes, words, out=wrong)

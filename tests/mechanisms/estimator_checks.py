@@ -216,6 +216,18 @@ def _forecast_agrees(kind: str, domain: AnyDomain, epsilon: str) -> None:
         _close(forecast.noise_constant, worst / unit**2)
 
 
+def tallies_of_bits_are_plain_sums() -> None:
+    """Counts of set bits are the sums of the columns, for every size and for bits all set."""
+    bound = {k: bind("sue", categories(k), "1") for k in (2, 3, 16, 127, 1000)}
+    for k, oracle in bound.items():
+        for rows in (1, 7, 255, 256, 2_039, 2_040, 2_041, 30_011):
+            full = np.ones((rows, k), dtype=np.uint8)
+            some = (np.arange(rows * k).reshape(rows, k) % 7 < 2).astype(np.uint8)
+            for bits in (full, some, some[:, ::-1], some[::2]):
+                counts = oracle.tally(bits).counts
+                assert counts.tolist() == bits.sum(axis=0, dtype=np.int64).tolist(), (rows, k)
+
+
 GOLDEN = [
     ("warner", 2, 0.9207),
     ("grr", 2, 0.9207),

@@ -24,12 +24,13 @@ DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
 SANITIZE = "dpdesk.engine.sanitize:sanitize"
 TAKE = "dpdesk.randomness.words:SystemWords.take"
+PIECE = "dpdesk.randomness.words:_piece"
 
 _REQUIRED = "require_draw(codes, words, self.size)"
 _LIES = "lies = ((words - truth) // lie).astype(np.int32)"
 _DRAWN = "reports = mechanism.randomize(sources[column.name].at(rows), words)"
-_PIECE = "ssl.RAND_bytes(stop - start)"
-_SEEDED = '__import__("hashlib").shake_128(b"42%d" % start).digest(stop - start)'
+_PIECE = "ssl.RAND_bytes(size)"
+_SEEDED = '__import__("hashlib").shake_128(b"42").digest(size)'
 _KEPT = "return self.law.sample(codes, words.take(codes.size))"
 
 FAULTS = (
@@ -37,7 +38,7 @@ FAULTS = (
     Fault("GRR: <= for <", GRR + "sample", (("words < truth", "words <= truth"),),
           laws.grr_turns_at_every_threshold),
     Fault("unary: <= for < at the lie", UNARY + "sample",
-          (("words < np.uint64(self.lie)", "words <= np.uint64(self.lie)"),),
+          (("np.less(", "np.less_equal("),),
           laws.unary_turns_at_both_thresholds),
     Fault("unary: <= for < at the truth", UNARY + "sample",
           (("words[true_bit] < ", "words[true_bit] <= "),), laws.unary_turns_at_both_thresholds),
@@ -108,7 +109,7 @@ FAULTS = (
           certificates.a_table_that_is_no_law_is_refused),
     # Truth and lie.
     Fault("unary: p and q swapped", UNARY + "sample",
-          (("words < np.uint64(self.lie)", "words < np.uint64(self.truth)"),
+          (("np.less(words, np.uint64(self.lie)", "np.less(words, np.uint64(self.truth)"),
            ("words[true_bit] < np.uint64(self.truth)", "words[true_bit] < np.uint64(self.lie)")),
           laws.unary_is_its_law_on_every_small_word),
     Fault("one bit: low and high swapped", ONE_BIT + "sample", (("words < self", "words >= self"),),
@@ -141,12 +142,12 @@ FAULTS = (
           (("words.dtype != np.uint64 or ", ""),), laws.samplers_refuse_what_is_no_draw),
     Fault("samplers take negative codes", "dpdesk.channel.draw_guard:require_draw",
           (("codes.view(np.uint32).max()", "codes.max()"),), laws.samplers_refuse_what_is_no_draw),
-    Fault("constant seed: no fresh word", TAKE, ((_PIECE, _SEEDED),),
+    Fault("constant seed: no fresh word", PIECE, ((_PIECE, _SEEDED),),
           words.two_takes_share_no_word),
-    Fault("constant seed: the same draw", TAKE, ((_PIECE, _SEEDED),), draws.two_draws_differ),
-    Fault("constant seed: the same release", TAKE, ((_PIECE, _SEEDED),),
+    Fault("constant seed: the same draw", PIECE, ((_PIECE, _SEEDED),), draws.two_draws_differ),
+    Fault("constant seed: the same release", PIECE, ((_PIECE, _SEEDED),),
           releases.two_releases_of_the_same_answers_differ),
-    Fault("constant seed: columns share words", TAKE, ((_PIECE, _SEEDED),),
+    Fault("constant seed: columns share words", PIECE, ((_PIECE, _SEEDED),),
           draws.columns_are_drawn_independently),
     Fault("a dead source is believed", TAKE, (("if count >= _ZERO_RUN_WORDS", "if count < 0"),),
           words.a_failing_source_aborts),
@@ -156,6 +157,14 @@ FAULTS = (
             "                    reports = mechanism.randomize(sources[column.name].at(rows), type("
             "'Shared', (), {'take': lambda _, count: shared[start]})())")),
           releases.columns_of_a_release_are_independent),
+    Fault("tally: sums of bits overflow", "dpdesk.mechanisms.tally:_column_sums",
+          (("while rows - start >= 8 * _LANE_ROWS", "_LANE_ROWS = 300\n    "
+            "while rows - start >= 8 * _LANE_ROWS"),), estimators.tallies_of_bits_are_plain_sums),
+    Fault("system: a long take repeats its first piece", TAKE,
+          (("for start in range(0, buffer.size", "once = _piece(_PIECE_BYTES)\n"
+            "        for start in range(0, buffer.size"),
+           ("_piece(stop - start), dtype", "once[: stop - start], dtype")),
+          words.words_are_whole_and_of_the_right_type),
     Fault("unary: one word for all bits of a row", UNARY + "sample",
           (("require_draw(codes, words, self.size, words_each=self.size)",
             "words = np.repeat(words[:: self.size], self.size)"),),

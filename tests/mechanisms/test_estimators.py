@@ -42,6 +42,10 @@ def test_that_the_noise_constants_are_the_published_ones() -> None:
     estimator_checks.noise_constants_are_the_published_ones()
 
 
+def test_that_the_counts_of_bits_are_the_sums_of_their_columns() -> None:
+    estimator_checks.tallies_of_bits_are_plain_sums()
+
+
 def test_that_wilsons_interval_solves_the_score_equation() -> None:
     estimator_checks.wilson_is_the_score_interval()
 
