@@ -130,7 +130,8 @@ class CategoryModel(QAbstractTableModel):
     def flags(self, index: _Index) -> Qt.ItemFlag:
         """Editable unless the list is too long to be edited one by one."""
         flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if self.is_listed else flags
+        editable = index.isValid() and self.is_listed
+        return flags | Qt.ItemFlag.ItemIsEditable if editable else flags
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The text of a cell."""

@@ -65,6 +65,7 @@ class StartView(QWidget):
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
         for path in paths[:_RECENT_SHOWN]:
             self._recent.addWidget(self._recent_line(path))

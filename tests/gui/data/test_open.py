@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import threading
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
+
+from dpdesk.engine.jobs import Job
+from dpdesk.gui.pages.data.reading_options import ReadingOptions
+from dpdesk.plan import Plan, draft_questionnaire, save_plan
+
+
+def options_dialog() -> ReadingOptions:
+    shown = [w for w in QApplication.topLevelWidgets() if isinstance(w, ReadingOptions)]
+    return next(w for w in shown if w.isVisible())
+
+
+def test_that_the_page_begins_with_a_start_that_offers_file_sample_and_questionnaire(page):
+    assert page.start.isVisible()
+    assert not page.variables.isVisible()
+    assert not page.header.isVisible()
+    for button in (page.start.open_button, page.start.sample_button):
+        assert button.isVisible()
+    assert page.start.questionnaire_button.isVisible()
+
+
+def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
+    qtbot.mouseClick(page.start.sample_button, Qt.MouseButton.LeftButton)
+    wait()
+    assert page.variables.isVisible()
+    assert page.header.facts() == "6,366 respondents · 9 columns · comma-separated, UTF-8"
+    assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
+    assert not page.commands.reading.isVisible()
+
+
+def test_that_a_file_dropped_on_the_start_is_opened(page, survey, document, wait):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(survey))])
+    drop = QDropEvent(
+        QPointF(20, 20),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    page.start.dropEvent(drop)
+    wait()
+    assert document.table is not None
+    assert document.table.rows == 120
+
+
+def test_that_a_file_that_was_opened_is_a_recent_one_on_the_next_start(
+    qtbot, page, survey, document, wait
+):
+    page._settings.add_recent(survey)
+    document.reset(draft_questionnaire(10))
+    document.new()
+
+    def buttons():
+        known = page.start.findChildren(QPushButton)
+        return [b for b in known if b.text() == survey.name and b.isVisible()]
+
+    qtbot.waitUntil(lambda: len(buttons()) == 1)
+    qtbot.mouseClick(buttons()[0], Qt.MouseButton.LeftButton)
+    wait()
+    assert document.table is not None
+    page._settings.clear_recent()
+
+
+def test_that_a_plan_opened_from_the_start_stands_without_data(page, tmp_path, document):
+    path = tmp_path / "plan.json"
+    save_plan(draft_questionnaire(500), path)
+    page.open_file(path)
+    assert document.plan.respondents == 500
+    assert page.header.open_button.isVisible()
+    page._settings.clear_recent()
+
+
+def test_that_a_file_that_is_no_plan_is_refused_in_place(page, tmp_path, document):
+    path = tmp_path / "plan.json"
+    path.write_text('{"format": "secret-token"}', encoding="utf-8")
+    page.open_file(path)
+    assert page.notice.isVisible()
+    assert "secret-token" not in page.notice.message()
+    assert document.plan == Plan()
+
+
+def test_that_a_load_error_names_line_and_remedy_and_leaves_the_document_alone(
+    qtbot, opened, tmp_path, document, wait
+):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("a,b\n1,2\nsecret-token\n", encoding="utf-8")
+    before = document.plan, document.table
+    opened.document.open_table(bad)
+    with qtbot.waitSignal(opened.goTo) as gone:
+        wait()
+    assert gone.args == ["data", ""]
+    assert opened.notice.isVisible()
+    assert "line 3" in opened.notice.message()
+    assert "secret-token" not in opened.notice.message()
+    assert (document.plan, document.table) == before
+    assert opened.variables.isVisible()
+
+
+def test_that_a_file_that_could_not_be_read_can_be_read_otherwise(
+    qtbot, page, tmp_path, document, wait
+):
+    path = tmp_path / "latin.csv"
+    path.write_bytes("navn;by\nPål;Moss\nÅse, jr;Oslo\n".encode("utf-16-le"))
+    page.open_file(path)
+    wait()
+    if document.table is None:
+        page.notice.actionTriggered.emit()
+        dialog = options_dialog()
+        dialog.encoding.setCurrentIndex(dialog.encoding.findText("UTF-16"))
+        dialog.accept()
+        wait()
+    assert document.table.names == ("navn", "by")
+
+
+def test_that_a_file_read_with_the_wrong_delimiter_is_read_again_with_another(
+    qtbot, page, tmp_path, document, wait
+):
+    path = tmp_path / "semicolons.csv"
+    path.write_text("a;b,c\n1;2,5\n3;4,5\n", encoding="utf-8")
+    document.open_table(path, delimiter=",")
+    wait()
+    assert document.table.names == ("a;b", "c")
+    page.commands.reading.trigger()
+    dialog = options_dialog()
+    assert dialog.delimiter.currentData() == ","
+    dialog.delimiter.setCurrentIndex(dialog.delimiter.findData(";"))
+    box = dialog.findChild(QDialogButtonBox)
+    qtbot.mouseClick(box.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
+    wait()
+    assert document.table.names == ("a", "b,c")
+    assert [column.name for column in document.plan.columns] == ["a", "b,c"]
+    assert "semicolon-separated" in page.header.facts()
+
+
+@pytest.mark.parametrize("redraft", [True, False])
+def test_that_reading_again_drafts_the_plan_anew_only_where_that_is_asked(
+    opened, document, wait, redraft
+):
+    opened.commands.protect_all.trigger()
+    opened.read_again()
+    dialog = options_dialog()
+    dialog.redraft.setChecked(redraft)
+    dialog.accept()
+    wait()
+    assert bool(document.plan.protected) is not redraft
+    if redraft:
+        document.undo_stack.undo()
+        assert document.plan.protected
+
+
+def test_that_reading_without_a_header_numbers_the_columns(opened, document, wait):
+    opened.read_again()
+    dialog = options_dialog()
+    dialog.header.setChecked(False)
+    dialog.accept()
+    wait()
+    assert document.table.rows == 121
+    assert "no header" in opened.header.facts()
+
+
+def test_that_notices_of_reading_are_shown_until_they_are_closed(
+    qtbot, page, tmp_path, document, wait
+):
+    path = tmp_path / "twice.csv"
+    path.write_text("a,a\n1,2\n2,3\n", encoding="utf-8")
+    page.open_file(path)
+    wait()
+    assert page.notice.isVisible()
+    assert page.notice.message() == "\n".join(document.table.notices)
+    page.notice.close_notice()
+    assert not page.notice.isVisible()
+
+
+def test_that_reading_shows_progress_and_can_be_cancelled(qtbot, page, document, wait):
+    goes_on = threading.Event()
+
+    def task(tracker):
+        tracker.progress("Reading the file", 0.4)
+        while not goes_on.wait(0.01):
+            tracker.tick()
+
+    before = document.plan
+    document.loading.start(Job("Reading big.csv", partial(task)))
+    qtbot.waitUntil(lambda: page.loading.bar.value() == 400)
+    assert page.loading.isVisible()
+    assert page.start.isEnabled()
+    with qtbot.waitSignal(document.loading.stopped):
+        qtbot.mouseClick(page.loading.cancel_button, Qt.MouseButton.LeftButton)
+    goes_on.set()
+    assert not page.loading.isVisible()
+    assert document.plan == before
+    assert document.table is None
+
+
+def test_that_escape_of_the_window_cancels_reading_through_the_page(qtbot, page, document):
+    stop = threading.Event()
+
+    def task(tracker):
+        while not stop.wait(0.01):
+            tracker.tick()
+
+    assert not page.cancel()
+    document.loading.start(Job("Reading big.csv", task))
+    with qtbot.waitSignal(document.loading.stopped):
+        assert page.cancel()
+    stop.set()
