@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from decimal import Decimal
+from operator import attrgetter
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.neutralise import neutralise
@@ -39,7 +40,7 @@ class CodebookRow:
         epsilon_run: The certified epsilon, in full.
         p, q: Chances of a frequency oracle, or of one bit at the two bounds; None elsewhere.
         scale: Noise scale in the attribute's unit; None where there is none.
-        estimation: How to estimate from the column.
+        estimation: How to estimate from the column; in its first row alone.
         note: What else a reader of the file must know.
     """
 
@@ -61,10 +62,12 @@ class CodebookRow:
 
     def cells(self) -> tuple[str | float | Decimal | None, ...]:
         """Returns the row's values in the order of `CODEBOOK_HEADER`."""
-        return astuple(self)
+        values: tuple[str | float | Decimal | None, ...] = _CELLS(self)
+        return values
 
 
 CODEBOOK_HEADER = tuple(field.name for field in fields(CodebookRow))
+_CELLS = attrgetter(*CODEBOOK_HEADER)
 
 
 def codebook_rows(released: Released) -> Iterator[CodebookRow]:
@@ -102,7 +105,10 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
 def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow]:
     column, certificate = attribute.column, attribute.bound.certificate
     numbers = attribute.bound.parameters()
-    rule = estimation_rule(attribute, plan)
+    rule, described = estimation_rule(attribute, plan), ""
+    mechanism = attribute.bound.mechanism.short
+    asked = format_epsilon(certificate.epsilon_nominal)
+    run = format_epsilon(certificate.epsilon_certified)
     for name, value, meaning in _values(attribute):
         yield CodebookRow(
             column=name,
@@ -112,15 +118,16 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             role="protected",
             value=value,
             meaning=meaning,
-            mechanism=attribute.bound.mechanism.short,
-            epsilon_asked=format_epsilon(certificate.epsilon_nominal),
-            epsilon_run=format_epsilon(certificate.epsilon_certified),
+            mechanism=mechanism,
+            epsilon_asked=asked,
+            epsilon_run=run,
             p=numbers.get("p"),
             q=numbers.get("q"),
             scale=numbers.get("scale"),
-            estimation=rule,
+            estimation="" if name == described else rule,
             note=NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
         )
+        described = name
 
 
 def _is_neutralised(cell: str | Decimal) -> bool:

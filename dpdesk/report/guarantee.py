@@ -72,10 +72,11 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
     kept = tuple(column.name for column in plan.kept)
     sentence = (
         "Each respondent, taken to be one row of the survey, is protected in the local model "
-        f"with ε = {epsilon_text(cost.epsilon)} and δ = {epsilon_text(cost.delta)} against a "
-        f"change of {_answers(protected)}: whatever is released of them is at most e^ε = "
-        f"{ratio_text(cost.epsilon)} times likelier under one set of answers than under any "
-        f"other; not covered are {_exceptions(kept)}."
+        f"with ε\u00a0=\u00a0{epsilon_text(cost.epsilon)} and "
+        f"δ\u00a0=\u00a0{epsilon_text(cost.delta)} against a "
+        f"change of {_answers(protected)}: whatever is released of them is at most "
+        f"e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times likelier under one set of "
+        f"answers than under any other; not covered are {_exceptions(kept)}."
     )
     return Guarantee(
         sentence=sentence,

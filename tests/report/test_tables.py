@@ -73,7 +73,9 @@ def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) ->
 
 
 def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:
-    rows = {row["column"]: row for row in codebook(PLAN, tmp_path)}
+    rows: dict[str, dict[str, str]] = {}
+    for row in codebook(PLAN, tmp_path):
+        rows.setdefault(row["column"], row)
     assert rows["food=1"]["attribute"] == "food"
     assert rows["food=1"]["epsilon_asked"] == "1.25"
     assert 1.2499 < float(rows["food=1"]["epsilon_run"]) <= 1.25
