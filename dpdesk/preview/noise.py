@@ -23,7 +23,8 @@ Floats = NDArray[np.float64]
 BARS_MAX = 8
 """Domains of more categories show the two answers and sum the others up."""
 
-POINTS_MAX = 512
+POINTS_MAX = 320
+"""A point for every second pixel of the plot; twice as many would take twice as long to fill."""
 
 _AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
 """Epsilons whose law sets the height of the axis for all epsilons below."""
@@ -60,7 +61,7 @@ class NoiseView:
 
 @lru_cache(maxsize=REMEMBERED)
 def noise_view(request: PreviewRequest) -> NoiseView:
-    """Returns the law of the report under the two answers of a request; at most 512 points."""
+    """Returns the law of the report under the two answers of a request; at most 320 points."""
     forecast, domain = request.forecast, request.domain
     laws = (forecast.probabilities(request.first), forecast.probabilities(request.second))
     if isinstance(domain, Categorical):
@@ -152,7 +153,7 @@ def _peak(request: PreviewRequest) -> float:
 
 
 def _thinned(size: int, kept: tuple[int, int]) -> NDArray[np.intp]:
-    """At most 512 of the grid's points, spread evenly, with those at which a law has its peak."""
+    """At most 320 of the grid's points, spread evenly, with those at which a law has its peak."""
     if size <= POINTS_MAX:
         return np.arange(size)
     spread = np.rint(np.linspace(0, size - 1, POINTS_MAX - len(kept))).astype(np.intp)

@@ -38,9 +38,9 @@ def test_that_no_law_leaves_the_band_that_epsilon_allows(domain, kind, epsilon):
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize(("domain", "kind"), CASES, ids=NAMES)
-def test_that_a_law_never_leaves_its_axis_nor_takes_more_than_512_points(domain, kind, epsilon):
+def test_that_a_law_never_leaves_its_axis_nor_takes_more_than_320_points(domain, kind, epsilon):
     view = noise_view(request(domain, kind, epsilon))
-    assert len(view.x) <= 512
+    assert len(view.x) <= 320
     assert max(view.first.max(), view.second.max()) <= view.y_max
 
 

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QToolTip, QWidget
+from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_track import BudgetTrack
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+_WORD_GAP, _ROW_GAP = 5, 6
 
 
 @dataclass(frozen=True)
@@ -66,16 +68,6 @@ class BudgetBar(QWidget):
         self._spent = PlainLabel("", "strong", parent=self)
         self._total = PlainLabel("", "strong-muted", parent=self)
         self._track = BudgetTrack(theme, parent=self)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(5)
-        grid.setVerticalSpacing(6)
-        grid.addWidget(self._caption, 0, 1)
-        grid.addWidget(self._mark, 0, 0)
-        grid.addWidget(self._spent, 0, 2)
-        grid.addWidget(self._total, 0, 3)
-        grid.addWidget(self._track, 1, 0, 1, 4)
-        grid.setColumnStretch(1, 1)
         self.set_budget((), None)
 
     def set_budget(self, segments: Sequence[BudgetSegment], total: Decimal | None) -> None:
@@ -103,12 +95,22 @@ class BudgetBar(QWidget):
             spent if total is None else total,
         )
         self._track.set_current(self._current if self.hasFocus() else -1)
+        self._place()
         self.setAccessibleName(within)
         self.setAccessibleDescription(self._spoken())
 
     def sizeHint(self) -> QSize:
         """Wide enough to tell some ten segments apart."""
-        return QSize(380, super().sizeHint().height())
+        return QSize(380, self._words_height() + _ROW_GAP + self._track.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same height at the least width."""
+        return QSize(self.minimumWidth(), self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Places words and track."""
+        super().resizeEvent(event)
+        self._place()
 
     def event(self, event: QEvent) -> bool:
         """Shows the tooltip of the segment under the pointer."""
@@ -154,6 +156,27 @@ class BudgetBar(QWidget):
         """Takes the ring away."""
         super().focusOutEvent(event)
         self._track.set_current(-1)
+
+    def _words_height(self) -> int:
+        self._spent.ensurePolished()
+        return max(self._spent.fontMetrics().height(), self._mark.height())
+
+    def _place(self) -> None:
+        """Caption at the left, numbers at the right, the track below.
+
+        Without a layout: the spent epsilon changes with every step of a slider, and a layout
+        would have the whole window laid out anew each time.
+        """
+        height, right, left = self._words_height(), self.width(), 0
+        for label in (self._total, self._spent):
+            width = label.sizeHint().width()
+            label.setGeometry(right - width, 0, width, height)
+            right -= width + _WORD_GAP
+        if not self._mark.isHidden():
+            self._mark.move(0, (height - self._mark.height()) // 2)
+            left = self._mark.width() + _WORD_GAP
+        self._caption.setGeometry(left, 0, max(right - left, 0), height)
+        self._track.setGeometry(0, height + _ROW_GAP, self.width(), self._track.height())
 
     def _choose(self, index: int) -> None:
         self._current = index

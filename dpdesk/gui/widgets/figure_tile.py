@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
-_ROOMY = (11, 9, 11, 9)
-_COMPACT = (7, 7, 6, 7)
+_ROOMY = (11, 9, 3)
+_COMPACT = (7, 7, 4)
+"""Margins at the sides, above and below, and between value and caption."""
+
 _COMPACT_BELOW = 130
 """Width per tile below which the figures of a row are set smaller."""
+
+_CAPTION_LINES = {False: 3, True: 4}
 
 
 class FigureTile(QFrame):
     """A value with its caption; a figure that can be split says so when hovered or focused.
+
+    The tile places its labels itself: figures change with every step of a slider, and a layout
+    would have the whole window laid out anew each time.
 
     Args:
         parent: Qt's owner.
@@ -25,19 +32,18 @@ class FigureTile(QFrame):
         super().__init__(parent)
         self.setObjectName("figureTile")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._compact = False
+        self._detail = ""
         self._value = PlainLabel("", "figure", parent=self)
         self._caption = PlainLabel("", "caption", wrap=True, parent=self)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(*_ROOMY)
-        column.setSpacing(3)
-        column.addWidget(self._value)
-        column.addWidget(self._caption, 1)
 
     def set_compact(self, compact: bool) -> None:
         """Takes less room: a smaller figure and narrower margins."""
+        self._compact = compact
         self._value.set_tone("heading" if compact else "figure")
-        self._column.setContentsMargins(*(_COMPACT if compact else _ROOMY))
+        self._place()
+        self.updateGeometry()
 
     def value(self) -> str:
         """The value as it is shown."""
@@ -55,32 +61,75 @@ class FigureTile(QFrame):
             caption: What it is.
             detail: What it is made of, for the tooltip and for screen readers; may be empty.
         """
+        if (value, caption, detail) == (self.value(), self.caption(), self._detail):
+            return
+        self._detail = detail
         self._value.setText(value)
         self._caption.setText(caption)
         self.setToolTip(plain_tooltip(detail))
         self.setAccessibleName(f"{caption}: {value}")
         self.setAccessibleDescription(detail)
         # A tile without detail has nothing to say that its labels do not: Tab passes it by.
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if detail else Qt.FocusPolicy.NoFocus)
+        focus = Qt.FocusPolicy.StrongFocus if detail else Qt.FocusPolicy.NoFocus
+        if focus != self.focusPolicy():
+            self.setFocusPolicy(focus)
+
+    def sizeHint(self) -> QSize:
+        """Room for the value and some lines of caption, whatever they say."""
+        side, above, between = _COMPACT if self._compact else _ROOMY
+        lines = _CAPTION_LINES[self._compact]
+        height = self._heights()[0] + lines * self._heights()[1] + 2 * above + between
+        return QSize(self._value.sizeHint().width() + 2 * side, height)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same height at any width."""
+        return QSize(40, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Places value and caption."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _heights(self) -> tuple[int, int]:
+        for label in (self._value, self._caption):
+            label.ensurePolished()
+        return self._value.fontMetrics().height(), self._caption.fontMetrics().height()
+
+    def _place(self) -> None:
+        side, above, between = _COMPACT if self._compact else _ROOMY
+        first, width = self._heights()[0], self.width() - 2 * side
+        # The value may reach over the margin before it is cut.
+        self._value.setGeometry(side, above, width + side - 2, first)
+        top = above + first + between
+        self._caption.setGeometry(side, top, width, self.height() - top - 2)
 
 
 class FigureRow(QWidget):
-    """Tiles of equal width and height beside each other.
+    """Tiles of fixed parts of the width beside each other.
 
     Args:
         count: How many tiles.
+        stretches: The part of each; all alike if not given.
         parent: Qt's owner.
     """
 
-    def __init__(self, count: int = 4, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        count: int = 4,
+        *,
+        stretches: tuple[int, ...] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        row = self._row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(10)
-        self.tiles = tuple(FigureTile(parent=self) for _ in range(count))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(10)
         self._compact = False
-        for tile in self.tiles:
-            row.addWidget(tile, 1)
+        self.tiles = tuple(FigureTile(parent=self) for _ in range(count))
+        for tile, stretch in zip(self.tiles, stretches or (1,) * count, strict=True):
+            # The text has no say in the width: tiles must not move while a slider does.
+            tile.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self._row.addWidget(tile, stretch)
 
     def minimumSizeHint(self) -> QSize:
         """Room for small figures: large ones must not keep the row from becoming narrow."""

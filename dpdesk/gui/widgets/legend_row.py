@@ -16,6 +16,7 @@ from dpdesk.gui.widgets.plot_canvas import LINE_STYLES
 
 _WIDTH = 18
 _SQUARE = 13
+_GAP = 5
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class LegendRow(QWidget):
         self._labels = []
         for number, entry in enumerate(self._entries):
             if number:
-                self._row.addSpacing(9)
+                self._row.addSpacing(_GAP)
             self._row.addWidget(_Sign(self._theme, entry, parent=self))
             label = ElidedLabel(entry.text, parent=self)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -91,7 +92,9 @@ class LegendRow(QWidget):
     def _fit(self) -> None:
         metrics = self.fontMetrics()
         words = sum(metrics.horizontalAdvance(entry.text) + 2 for entry in self._entries)
-        roomy = words + len(self._entries) * (_WIDTH + 4 * self._row.spacing()) <= self.width()
+        signs = len(self._entries) * (_WIDTH + self._row.spacing())
+        gaps = max(len(self._entries) - 1, 0) * (_GAP + 2 * self._row.spacing())
+        roomy = words + signs + gaps <= self.width()
         for label, entry in zip(self._labels, self._entries, strict=True):
             text = entry.text if roomy or not entry.short else entry.short
             if text != label.full_text():

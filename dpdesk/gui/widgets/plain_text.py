@@ -66,6 +66,8 @@ class ElidedLabel(PlainLabel):
 
     def set_text(self, text: str) -> None:
         """Shows another text, as much of it as there is room for."""
+        if text == self._full:
+            return
         self._full = text
         self.setAccessibleName(text)
         self.updateGeometry()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.gui.widgets.steady import Steady
 
 _LINES = 2
 
@@ -62,6 +63,7 @@ class AdviceLine(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._mark = SeverityMark(theme, size=16, parent=self)
+        self._severity = ""
         self._text = TwoLineLabel(parent=self)
         self._link = QPushButton(self)
         self._link.setProperty("look", "link")
@@ -71,7 +73,7 @@ class AdviceLine(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(7)
         row.addWidget(self._mark)
-        row.addWidget(self._text, 1)
+        row.addWidget(Steady(self._text, "", parent=self), 1)
         row.addWidget(self._link)
         self._text.ensurePolished()
         self.setFixedHeight(_LINES * self._text.fontMetrics().height())
@@ -92,11 +94,14 @@ class AdviceLine(QWidget):
             text: The sentence, shown literally.
             link: The words of the link; without them there is none.
         """
-        self._mark.set_severity(severity)
+        if severity != self._severity:
+            self._severity = severity
+            self._mark.set_severity(severity)
         self._text.set_text(text)
         if link != self._link.text():
             self._link.setText(link)
-        self._link.setVisible(bool(link))
+        if self._link.isHidden() == bool(link):
+            self._link.setVisible(bool(link))
         self._link.setAccessibleDescription(text)
 
 

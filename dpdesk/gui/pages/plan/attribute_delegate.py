@@ -63,7 +63,7 @@ class AttributeDelegate(QStyledItemDelegate):
             self._paint_attribute(painter, rect, font, row)
         else:
             self._paint_text(painter, rect, font, row, index)
-        if index.column() == EPSILON and row.lockable and (row.locked or selected):
+        if index.column() == EPSILON and _shows_lock(rect, font, row, selected=selected):
             name = "lock" if row.locked else "lock-open-variant"
             colour = theme.muted if row.locked else theme.disabled
             self._paint_icon(painter, _lock_rect(rect), name, colour)
@@ -119,6 +119,8 @@ class AttributeDelegate(QStyledItemDelegate):
         colour = _colour(theme, row, index.column())
         if index.column() not in (TYPE, MECHANISM):
             flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
+            if row.locked and index.column() == EPSILON:
+                room.setLeft(_lock_rect(rect).right() + 3)
             _write(painter, room, font, colour, text, flags)
             return
         painter.setFont(font)
@@ -164,6 +166,14 @@ def _colour(theme: Theme, row: AttributeRow, column: int) -> str:
 
 def _sign(theme: Theme, severity: str) -> tuple[str, str]:
     return ("alert-circle", theme.danger) if severity == "error" else ("alert", theme.warning)
+
+
+def _shows_lock(cell: QRect, font: QFont, row: AttributeRow, *, selected: bool) -> bool:
+    """A locked epsilon always shows it; an open lock is offered where it covers no digit."""
+    if row.locked or not row.lockable:
+        return row.locked
+    free = cell.width() - _MARGIN - QFontMetrics(font).horizontalAdvance(row.epsilon)
+    return selected and free > _lock_rect(cell).right() - cell.left()
 
 
 def _lock_rect(cell: QRect) -> QRect:

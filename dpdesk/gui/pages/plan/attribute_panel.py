@@ -107,7 +107,7 @@ class AttributePanel(Card):
         if column.role == "protect" and column.mechanism is not None:
             self._show_protected(column)
         else:
-            self.unprotected.show_column(column, self._document.plan.respondents)
+            self.unprotected.show_column(column, self._document.plan)
             self._stack.setCurrentWidget(self.unprotected)
 
     def _column(self) -> ColumnPlan | None:
@@ -148,6 +148,7 @@ class AttributePanel(Card):
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
         unprotected.keepWanted.connect(self._keep)
+        unprotected.protectAllWanted.connect(self._edits.protect_all)
         unprotected.dropWanted.connect(lambda: self._edits.drop(self._name))
         self.assignment.mechanismChosen.connect(
             lambda kind: self._edits.set_mechanism(self._name, kind)

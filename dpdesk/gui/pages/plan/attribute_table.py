@@ -20,8 +20,8 @@ from dpdesk.gui.theme import ThemeSwitch
 
 # Widths at 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
 # "± 1,200 pp"; the first column takes the rest.
-_WIDTHS = {TYPE: 112, MECHANISM: 134, EPSILON: 68, ERROR: 96}
-_NARROW = {TYPE: 80, MECHANISM: 101, EPSILON: 60, ERROR: 95}
+_WIDTHS = {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96}
+_NARROW = {TYPE: 80, MECHANISM: 101, EPSILON: 64, ERROR: 95}
 _NARROW_BELOW = 540
 
 

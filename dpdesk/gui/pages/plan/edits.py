@@ -12,7 +12,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import Plan, choose_best, mechanism_at, protect, resplit
+from dpdesk.plan import Plan, choose_best, mechanism_at, protect, protect_unassigned, resplit
 from dpdesk.plan.draft import DEFAULT_EPSILON
 
 
@@ -62,6 +62,13 @@ class Edits(QObject):
     def protect(self, name: str) -> None:
         """Protects a column, by the mechanism it had or by the one of least error."""
         self._edit(self.tr("Protect {name}").format(name=name), lambda plan: protect(plan, name))
+
+    def protect_all(self) -> None:
+        """Protects every unassigned column that can be, over the budget if nothing uses it yet."""
+        self._edit(
+            self.tr("Protect all unassigned"),
+            lambda plan: protect_unassigned(plan, None if plan.protected else plan.budget),
+        )
 
     def keep(self, name: str, *, confirmed: bool = False) -> None:
         """Releases a column as it is; the check asks for a confirmation."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.column_words import error_caption, truth_words
 from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.steady import Steady
 from dpdesk.preview import (
     PRIOR,
     PreviewRequest,
@@ -17,6 +18,13 @@ from dpdesk.preview import (
     factor_text,
     figures,
     ratio_text,
+)
+
+_STRETCHES = (13, 13, 16, 13)
+"""Parts of the width: the move of a belief needs most of it."""
+
+_LONGEST = (
+    "Any report is at most e = 1.23 × 10 times likelier under one true answer than under another."
 )
 
 
@@ -33,11 +41,12 @@ class FigureWords(QWidget):
         self._sentence = QLabel(self)
         self._sentence.setTextFormat(Qt.TextFormat.RichText)
         self._sentence.setWordWrap(True)
-        self.figures = FigureRow(4, parent=self)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.figures = FigureRow(4, stretches=_STRETCHES, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(self._sentence)
+        column.addWidget(Steady(self._sentence, _LONGEST, parent=self))
         column.addWidget(self.figures)
 
     def sentence(self) -> str:

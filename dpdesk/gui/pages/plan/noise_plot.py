@@ -19,6 +19,8 @@ from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
 Floats = NDArray[np.float64]
 
 _LEGEND_CHARACTERS = 26
+# Room for the number above a bar of full height, also in the smallest window.
+_HEADROOM = 1.12
 _BAR = 0.36
 _PAIR = 0.19
 # Right of the middle of a bar, so that the number above the bar stays clear of it.
@@ -45,6 +47,8 @@ class LawPlot(PlotCanvas):
         self._view = view
         if old is None or _frame_of(old) != _frame_of(view):
             self._build(view)
+        if old is None or _ranges_of(old) != _ranges_of(view):
+            self.set_ranges(*_ranges_of(view))
         if view.form == "bars":
             self._fill_bars(view)
         else:
@@ -76,7 +80,6 @@ class LawPlot(PlotCanvas):
             self._band = self.line("muted", style="hairline")
             self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
             self._labels = self._bar_labels(view)
-            self.set_ranges((-0.5, len(view.x) - 0.5), (0.0, view.y_max * 1.08))
             chance = self.tr("Chance that the bit is set")
             left = chance if view.reports == "bit" else self.tr("Probability of the report")
             self.set_axis_titles("", left)
@@ -87,7 +90,6 @@ class LawPlot(PlotCanvas):
             self._band = self.line("muted", style="dotted")
             self._labels = ()
             self.set_categories(())
-            self.set_ranges((float(view.x[0]), float(view.x[-1])), (0.0, view.y_max))
             self.set_axis_titles(self.tr("Report"), self.tr("Probability of the report"))
 
     def _fill_bars(self, view: NoiseView) -> None:
@@ -134,8 +136,13 @@ class LawPlot(PlotCanvas):
 
 def _frame_of(view: NoiseView) -> tuple[object, ...]:
     """What stays while epsilon moves."""
-    ends = (view.x[0], view.x[-1], len(view.x))
-    return (view.form, view.reports, view.answers, view.labels, view.others, view.y_max, *ends)
+    return (view.form, view.reports, view.answers, view.labels, view.others, len(view.x))
+
+
+def _ranges_of(view: NoiseView) -> tuple[tuple[float, float], tuple[float, float]]:
+    if view.form == "bars":
+        return (-0.5, len(view.x) - 0.5), (0.0, view.y_max * _HEADROOM)
+    return (float(view.x[0]), float(view.x[-1])), (0.0, view.y_max)
 
 
 def _whiskers(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:

@@ -141,6 +141,7 @@ class PlanPage(Page):
             self._action(
                 self.tr("&Protect attribute"), "Ctrl+Shift+P", self._for_selected(edits.protect)
             ),
+            self._action(self.tr("Protect all &unassigned"), "Ctrl+Shift+A", edits.protect_all),
             self._action(
                 self.tr("&Release attribute as it is"),
                 "Ctrl+Shift+K",

@@ -39,6 +39,7 @@ class ProtectedPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.epsilon = EpsilonEdit(parent=self)
+        self._locked: bool | None = None
         self.lock = QToolButton(self)
         self.lock.setCheckable(True)
         self.lock.setAutoRaise(True)
@@ -69,7 +70,8 @@ class ProtectedPanel(QWidget):
             self.note.setText(" ".join(column.note.splitlines()))
             self.note.setCursorPosition(0)
         for part in (self.tabs, self.words, self.error):
-            part.setVisible(request is not None)
+            if part.isHidden() == (request is not None):
+                part.setVisible(request is not None)
         if request is not None:
             self.tabs.show_request(request)
             self.words.show_request(request)
@@ -82,6 +84,9 @@ class ProtectedPanel(QWidget):
         self._show_refusal("")
 
     def _show_lock(self, locked: bool) -> None:
+        if locked == self._locked:
+            return
+        self._locked = locked
         self.lock.setChecked(locked)
         self._lock_icon.set_icon("lock" if locked else "lock-open-variant", "muted")
         name = self.tr("Epsilon is locked") if locked else self.tr("Lock epsilon")

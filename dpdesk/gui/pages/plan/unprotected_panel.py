@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.best_choice import price_of_protection
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.plan import ColumnPlan
+from dpdesk.plan import ColumnPlan, Plan
 
 
 class UnprotectedPanel(QWidget):
@@ -23,11 +23,13 @@ class UnprotectedPanel(QWidget):
         protectWanted: Protect was clicked.
         keepWanted: To release it as it is, or to confirm that, was clicked.
         dropWanted: Drop was clicked.
+        protectAllWanted: To protect all unassigned columns was clicked.
     """
 
     protectWanted = Signal()
     keepWanted = Signal()
     dropWanted = Signal()
+    protectAllWanted = Signal()
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,6 +40,9 @@ class UnprotectedPanel(QWidget):
         self.protect = QPushButton(self.tr("&Protect it"), self)
         self.keep = QPushButton(self)
         self.drop = QPushButton(self.tr("&Drop it"), self)
+        self.protect_all = QPushButton(self)
+        self.protect_all.setProperty("look", "link")
+        self.protect_all.clicked.connect(self.protectAllWanted)
         self.protect.clicked.connect(self.protectWanted)
         self.keep.clicked.connect(self.keepWanted)
         self.drop.clicked.connect(self.dropWanted)
@@ -57,14 +62,15 @@ class UnprotectedPanel(QWidget):
         column.addWidget(self._text)
         column.addWidget(self._price)
         column.addLayout(buttons)
+        column.addWidget(self.protect_all, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
 
     def heading(self) -> str:
         """What the column is, in one line."""
         return self._heading.text()
 
-    def show_column(self, column: ColumnPlan, respondents: int | None) -> None:
-        """Explains a column, and what protecting it would cost in error."""
+    def show_column(self, column: ColumnPlan, plan: Plan) -> None:
+        """Explains a column of a plan, and what protecting it would cost in error."""
         explain = {
             "unassigned": self._explain_unassigned,
             "keep": self._explain_kept,
@@ -72,7 +78,7 @@ class UnprotectedPanel(QWidget):
             "protect": self._explain_unassigned,
         }[column.role]
         explain(column)
-        self._price.setText(price_of_protection(column, respondents))
+        self._price.setText(price_of_protection(column, plan.respondents))
         can_protect = column.effective_domain is not None
         self.protect.setEnabled(can_protect)
         reason = self.tr("A column without a domain cannot be protected: declare one on Data.")
@@ -83,6 +89,11 @@ class UnprotectedPanel(QWidget):
         )
         self.keep.setVisible(column.role != "keep" or confirm)
         self.drop.setVisible(column.role != "drop")
+        open_columns = sum(c.role == "unassigned" for c in plan.columns)
+        self.protect_all.setText(
+            self.tr("Protect all {count} unassigned attributes").format(count=f"{open_columns:,}")
+        )
+        self.protect_all.setVisible(column.role == "unassigned" and open_columns > 1)
         # One accent at a time: the way that loses nothing, where it is open.
         _set_primary(self.protect, can_protect)
 

@@ -1,0 +1,60 @@
+"""A frame around a label whose text changes many times a second.
+
+Every change of a label's text makes Qt lay the whole window out anew, even where nothing moves.
+A parent without a layout ends that at once: while a slider is dragged, that is most of the work.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+
+class Steady(QWidget):
+    """Holds one label at its own size and keeps its changes from the layouts around it.
+
+    Args:
+        label: Shown over the whole of this widget.
+        sample: The longest text to reserve room for; with word wrap it also sets the height.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, label: QLabel, sample: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = label
+        self._sample = sample
+        label.setParent(self)
+        label.move(0, 0)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(label.wordWrap())
+        self.setSizePolicy(policy)
+
+    def sizeHint(self) -> QSize:
+        """Room for the sample on one line."""
+        probe = self._probe()
+        return QSize(probe.horizontalAdvance(self._sample) + 2, probe.height())
+
+    def minimumSizeHint(self) -> QSize:
+        """One line of any width."""
+        return QSize(0, self._probe().height() + 3)
+
+    def hasHeightForWidth(self) -> bool:
+        """Whether the label breaks into lines."""
+        return self._label.wordWrap()
+
+    def heightForWidth(self, width: int) -> int:
+        """Room for the sample, broken into lines."""
+        probe = self._probe()
+        lines = -(-int(1.05 * probe.horizontalAdvance(self._sample)) // max(width, 1))
+        # Raised letters need a little more than the font says.
+        return max(lines, 1) * (probe.height() + 3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the label the whole room."""
+        super().resizeEvent(event)
+        self._label.resize(self.size())
+
+    def _probe(self) -> QFontMetrics:
+        self._label.ensurePolished()
+        return self._label.fontMetrics()
