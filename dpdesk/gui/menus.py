@@ -35,7 +35,7 @@ class PageMenu(QObject):
         """Lists the actions of a page; those of the page before do not answer to their keys."""
         self._menu.clear()
         actions = page.page_actions()
-        self._menu.setTitle("&" + QCoreApplication.translate("Page", page.title))
+        self._menu.setTitle(QCoreApplication.translate("Page", page.title))
         self._menu.addActions(actions)
         self._menu.menuAction().setVisible(bool(actions))
 
