@@ -13,12 +13,19 @@ from dpdesk.cli.reading import load_survey
 from dpdesk.cost import format_epsilon
 from dpdesk.engine import Progress, Tracker
 from dpdesk.plan import check, load_plan, total_epsilon
-from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
+from dpdesk.report.diagnostics import (
+    check_private_path,
+    private_diagnostics,
+    write_private_diagnostics,
+)
 from dpdesk.report.release import release as write_release
 
 
 def release(options: argparse.Namespace) -> int:
     """Releases a survey; a progress bar shows on a terminal, Ctrl+C leaves nothing behind."""
+    if options.private_diagnostics is not None:
+        # Before anything is drawn: a release cannot be taken back.
+        check_private_path(options.private_diagnostics, options.out)
     plan = load_plan(options.plan)
     table = load_survey(options)
     bar_format = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"

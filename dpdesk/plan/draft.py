@@ -35,8 +35,8 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
         else _from_suggestion(suggestion)
         for suggestion in suggest(table)
     )
-    title = table.source.name
-    return Plan(details=PlanDetails(title=title), respondents=table.rows or None, columns=columns)
+    # No title: the file's name may say what nobody should read in a report.
+    return Plan(respondents=table.rows or None, columns=columns)
 
 
 def draft_questionnaire(respondents: int) -> Plan:

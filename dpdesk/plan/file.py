@@ -104,8 +104,8 @@ def plan_schema() -> dict[str, Any]:
     """Returns the JSON schema of the file format."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Plan of dpdesk",
         **Plan.model_json_schema(mode="validation"),
+        "title": "Plan of dpdesk",
     }
 
 

@@ -32,19 +32,24 @@ def write_private_diagnostics(
     Raises:
         ReleaseError: The file would lie in a release, has another ending, or cannot be written.
     """
+    check_private_path(path, release_folder)
     if path.suffix.lower() == ".json":
         text = diagnostics.model_dump_json(indent=2) + "\n"
-    elif path.suffix.lower() == ".html":
-        text = page("private.html.j2", diagnostics=diagnostics)
     else:
-        raise ReleaseError(
-            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
-        )
-    _refuse_release(path, release_folder)
+        text = page("private.html.j2", diagnostics=diagnostics)
     _write_privately(path, text)
 
 
-def _refuse_release(path: Path, release_folder: Path | None) -> None:
+def check_private_path(path: Path, release_folder: Path | None = None) -> None:
+    """Refuses a path that private diagnostics must not be written to.
+
+    Raises:
+        ReleaseError: The path has another ending than .html or .json, or lies in a release.
+    """
+    if path.suffix.lower() not in {".html", ".json"}:
+        raise ReleaseError(
+            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
+        )
     folders = path.absolute().resolve().parents
     chosen = None if release_folder is None else release_folder.absolute().resolve()
     if any(folder == chosen or (folder / MANIFEST_NAME).exists() for folder in folders):

@@ -20,6 +20,7 @@ from dpdesk.plan.model import Plan
 from dpdesk.report.html import report_html
 from dpdesk.report.identity import new_identity
 from dpdesk.report.public import PublicReport, public_report
+from dpdesk.report.public_plan import public_plan
 from dpdesk.report.tables import write_codebook, write_estimates
 
 MANIFEST_NAME = "manifest.json"
@@ -104,7 +105,7 @@ def _make_part(target: Path) -> Path:
 def _write_documents(released: Released, report: PublicReport, folder: Path) -> None:
     write_estimates(released, folder)
     write_codebook(released, folder)
-    _write_text(folder / "plan.json", plan_to_json(released.plan))
+    _write_text(folder / "plan.json", plan_to_json(public_plan(released.plan)))
     _write_text(folder / "report.json", report.model_dump_json(indent=2) + "\n")
     _write_text(folder / "report.html", report_html(report))
 

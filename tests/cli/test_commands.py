@@ -181,3 +181,16 @@ def test_that_ctrl_c_leaves_nothing_behind(
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main(words) == 130
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
+
+
+def test_that_private_diagnostics_are_refused_inside_a_release_before_anything_is_drawn(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(out)]
+    for place in (out / "truth.html", tmp_path / "truth.txt"):
+        assert main([*words, "--private-diagnostics", str(place)]) == 4
+        assert "rivate diagnostics" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json"]
+    assert main([*words, "--private-diagnostics", str(tmp_path / "truth.json")]) == 0
+    assert (tmp_path / "truth.json").stat().st_mode & 0o777 == 0o600

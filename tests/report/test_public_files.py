@@ -132,15 +132,13 @@ def test_that_tokens_planted_in_what_is_not_released_are_in_no_public_file(tmp_p
     assert "canary" not in text
 
 
-def test_that_names_and_labels_of_dropped_columns_are_in_no_report_table_or_record(
+def test_that_names_and_labels_of_dropped_columns_are_in_no_public_file(
     tmp_path,
 ) -> None:
     source = tmp_path / "survey.csv"
     source.write_text("canary_name,smoker\n1,yes\n2,no\n", encoding="utf-8")
     note = DROPPED.model_copy(update={"note": "canary_note"})
     release(load(source), plan_of(note, COLUMNS[0]), tmp_path / "out", untracked())
-    # The plan is a file of its own kind; what it may say is in test_public_plan.
-    (tmp_path / "out" / "plan.json").unlink()
     text = everything(tmp_path / "out")
     assert "smoker" in text
     assert "canary" not in text
