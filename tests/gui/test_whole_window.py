@@ -1,0 +1,84 @@
+"""The window with its real pages on the bundled sample."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.places import PLACES
+from dpdesk.gui.self_test import run
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.plan import confirm_domains, protect_unassigned
+from tests.gui.test_accessibility import nameless, rich_labels
+from tests.gui.test_window import menu_actions
+
+
+@pytest.fixture
+def whole(theme: ThemeSwitch, settings: Settings, qtbot: QtBot) -> MainWindow:
+    window = MainWindow(theme, settings)
+    document = Document(window)
+    qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
+    window.furnish(document)
+    window.show()
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        window.files.open_sample()
+    return window
+
+
+def protect_all(window: MainWindow) -> None:
+    """Fills the panels that say nothing of a column without role."""
+    document = window._document
+    assert document is not None
+    plan = protect_unassigned(confirm_domains(document.plan), Decimal(8))
+    document.edit("Protect all", plan)
+
+
+def test_that_a_place_and_its_page_agree(whole: MainWindow) -> None:
+    for place in PLACES:
+        page = whole.pages[place.key]
+        assert (page.key, page.title, page.icon_name) == (place.key, place.title, place.icon_name)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_that_every_stop_of_a_page_has_a_name(whole: MainWindow, place) -> None:
+    whole.go_to(place.key)
+    assert nameless(whole.pages[place.key]) == []
+    protect_all(whole)
+    assert nameless(whole.pages[place.key]) == []
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_that_no_label_of_a_page_takes_text_for_markup_by_guess(whole: MainWindow, place) -> None:
+    whole.go_to(place.key)
+    assert rich_labels(whole.pages[place.key]) == []
+
+
+def test_that_shortcuts_of_pages_and_window_do_not_collide(whole: MainWindow) -> None:
+    for place in PLACES:
+        whole.go_to(place.key)
+        keys = [key.toString() for action in menu_actions(whole) for key in action.shortcuts()]
+        assert len(keys) == len(set(keys)), place.key
+
+
+def test_that_every_page_leads_the_focus_to_each_of_its_panes(whole: MainWindow) -> None:
+    from dpdesk.gui.panes import first_stop
+
+    for place in PLACES:
+        whole.go_to(place.key)
+        panes = whole.pages[place.key].panes()
+        assert panes, place.key
+        visible = [pane for pane in panes if pane.isVisible()]
+        assert visible, place.key
+        assert any(first_stop(pane) is not None for pane in visible), place.key
+
+
+def test_that_an_installation_finds_itself_in_order(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run() == 0, capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "dpdesk works"
+    assert all(line.startswith("ok ") for line in lines[:-1])
