@@ -83,7 +83,7 @@ class AttributeDelegate(QStyledItemDelegate):
             and event.button() == Qt.MouseButton.LeftButton
             and index.column() == EPSILON
             and index.data(ROW_ROLE).lockable
-            and _lock_rect(option.rect).adjusted(-6, -8, 4, 8).contains(event.pos())
+            and _lock_rect(option.rect).adjusted(-6, -8, 4, 8).contains(event.position().toPoint())
         ):
             self.lockClicked.emit(index.row())
             return True

@@ -92,9 +92,13 @@ class AttributeTable(QTableView):
             self.attributeSelected.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter goes on to the panel."""
+        """Enter goes on to the panel; Home and End go to the first and the last attribute."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
             self.attributeActivated.emit(self.currentIndex().row())
+        elif event.key() == Qt.Key.Key_Home and self.model().rowCount():
+            self.select(0)
+        elif event.key() == Qt.Key.Key_End:
+            self.select(self.model().rowCount() - 1)
         else:
             super().keyPressEvent(event)
 

@@ -1,4 +1,4 @@
-"""A small window for the budget, beside the bar that shows it."""
+"""A small pane for the budget, below the bar that shows it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from decimal import Decimal
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -37,7 +38,8 @@ class BudgetEditor(QFrame):
     budgetTyped = Signal(object, bool)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
+        self.hide()
         self.setObjectName("card")
         self.field = QLineEdit(self)
         self.field.setAccessibleName(self.tr("Budget, epsilon per respondent"))
@@ -65,6 +67,9 @@ class BudgetEditor(QFrame):
         column.addLayout(row)
         column.addWidget(self._error)
         column.addLayout(buttons)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._follow_focus)
         self.field.returnPressed.connect(lambda: self._take(split=False))
         self.field.textEdited.connect(lambda: self._show_error(""))
         self.set.clicked.connect(lambda: self._take(split=False))
@@ -75,10 +80,13 @@ class BudgetEditor(QFrame):
         """Opens under a widget with the budget in force."""
         self.field.setText("" if budget is None else two_places(budget))
         self._show_error("")
+        # Over everything else in the window, and gone with the next click elsewhere.
+        self.setParent(anchor.window())
         self.adjustSize()
-        corner = anchor.mapToGlobal(anchor.rect().bottomRight())
-        self.move(corner.x() - self.width(), corner.y() + 6)
+        corner = anchor.mapTo(anchor.window(), anchor.rect().bottomRight())
+        self.move(max(corner.x() - self.width(), 0), corner.y() + 6)
         self.show()
+        self.raise_()
         self.field.setFocus(Qt.FocusReason.PopupFocusReason)
         self.field.selectAll()
 
@@ -92,6 +100,10 @@ class BudgetEditor(QFrame):
             self.close()
         else:
             super().keyPressEvent(event)
+
+    def _follow_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        if self.isVisible() and new is not None and not self.isAncestorOf(new):
+            self.close()
 
     def _take(self, *, split: bool) -> None:
         typed = self.field.text().strip()

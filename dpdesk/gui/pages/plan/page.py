@@ -21,7 +21,6 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.i18n import N_
-from dpdesk.plan import Plan
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
@@ -107,8 +106,8 @@ class PlanPage(Page):
 
     def _connect(self) -> None:
         document = self.document
-        document.planChanged.connect(self._take_plan)
-        document.problemsChanged.connect(self._throttle.request)
+        document.planChanged.connect(self._refresh)
+        document.problemsChanged.connect(self._refresh)
         self.model.modelReset.connect(self._restore_selection)
         self.table.attributeSelected.connect(self._show_row)
         self.table.attributeActivated.connect(lambda _row: self._focus_panel("epsilon"))
@@ -171,8 +170,12 @@ class PlanPage(Page):
 
         return run
 
-    def _take_plan(self, _old: Plan, _new: Plan) -> None:
-        self._throttle.request()
+    def _refresh(self) -> None:
+        """Shows an edit at once; the many edits of a drag once per frame."""
+        if self.panel.protected.epsilon.is_dragging():
+            self._throttle.request()
+        else:
+            self._throttle.flush()
 
     def _restore_selection(self) -> None:
         names = [column.name for column in self.document.plan.columns]

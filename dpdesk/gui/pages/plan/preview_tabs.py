@@ -38,11 +38,6 @@ class PreviewTabs(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._request: PreviewRequest | None = None
-        self.noise = NoisePlot(theme, parent=self)
-        self.accuracy = AccuracyPlot(theme, parent=self)
-        self.belief = BeliefPlot(theme, parent=self)
-        self.draws = DrawsPlot(theme, parent=self)
-        self._views: tuple[PreviewView, ...] = (self.noise, self.accuracy, self.belief, self.draws)
         titles = (
             self.tr("Noise"),
             self.tr("Accuracy"),
@@ -57,6 +52,12 @@ class PreviewTabs(QWidget):
         self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
         self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
         IconBond(self.numbers, theme, "table-large", "muted")
+        # Made after the tabs, which Tab reaches first.
+        self.noise = NoisePlot(theme, parent=self)
+        self.accuracy = AccuracyPlot(theme, parent=self)
+        self.belief = BeliefPlot(theme, parent=self)
+        self.draws = DrawsPlot(theme, parent=self)
+        self._views: tuple[PreviewView, ...] = (self.noise, self.accuracy, self.belief, self.draws)
         self._stack = QStackedWidget(self)
         for widget in (self.noise, self.accuracy, self.belief, self.draws):
             self._stack.addWidget(widget)

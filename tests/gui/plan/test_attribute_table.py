@@ -1,0 +1,141 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.attribute_model import (
+    ATTRIBUTE,
+    EPSILON,
+    ERROR,
+    MECHANISM,
+    TYPE,
+    AttributeModel,
+)
+from dpdesk.plan import ColumnPlan, Plan
+from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
+
+
+def cells(model: AttributeModel, row: int) -> list[str]:
+    return [model.index(row, column).data() for column in range(model.columnCount())]
+
+
+def test_that_the_table_says_what_the_drawing_says(page: PlanPage) -> None:
+    assert [cells(page.model, row) for row in range(page.model.rowCount())] == [
+        ["happy", "Ordinal · 3", "GRR", "2.00", "± 1.4 pp"],
+        ["affairs", "Binary", "Warner", "1.00", "± 2.1 pp"],
+        ["age", "Integer 18–99", "Bounded Laplace", "2.00", "± 2.3 y"],
+        ["income", "Real 0–250", "Duchi", "1.00", "± 5.3 k"],
+        ["occupation", "Nominal · 16", "OUE", "1.00", "± 3.8 pp"],
+        ["region", "Nominal · 9", "Not protected", "—", "exact"],
+        ["respid", "Identifier", "Dropped", "—", ""],
+    ]
+
+
+def test_that_the_model_keeps_the_rules_of_qt(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    tester = QAbstractItemModelTester(
+        page.model, QAbstractItemModelTester.FailureReportingMode.Fatal
+    )
+    document.edit("drop", document.plan.with_column("happy", role="drop"))
+    document.edit("fewer", document.plan.with_columns(document.plan.columns[1:]))
+    document.edit("none", Plan())
+    document.undo_stack.undo()
+    assert page.model.rowCount() == 6
+    tester.deleteLater()
+
+
+def test_that_a_change_of_one_attribute_renews_its_row_alone(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(page.model.dataChanged) as told:
+        changed = mechanism("oue", "1.5")
+        document.edit("x", document.plan.with_column("occupation", mechanism=changed))
+    assert [index.row() for index in told.args[:2]] == [4, 4]
+    assert cells(page.model, 4)[EPSILON] == "1.50"
+
+
+def test_that_other_respondents_renew_every_error(document: Document, page: PlanPage) -> None:
+    before = cells(page.model, 0)[ERROR]
+    document.edit("n", document.plan.with_fields(respondents=100))
+    assert cells(page.model, 0)[ERROR] != before
+
+
+def test_that_undecided_attributes_are_marked_by_word_and_sign(
+    open_page: Callable[[Plan], PlanPage],
+) -> None:
+    page = open_page(undecided_plan())
+    assert cells(page.model, 0)[MECHANISM] == "Unassigned"
+    assert page.model.row(0).severity == "error"
+    assert "not assigned" in page.model.row(0).problems
+
+
+def test_that_a_screen_reader_hears_the_label_and_the_lock(
+    document: Document, page: PlanPage
+) -> None:
+    document.edit("lock", document.plan.with_column("happy", locked=True))
+    spoken = Qt.ItemDataRole.AccessibleTextRole
+    assert page.model.index(0, ATTRIBUTE).data(spoken) == "happy, General happiness"
+    assert page.model.index(0, EPSILON).data(spoken) == "2.00, locked"
+    assert page.model.index(0, TYPE).data(spoken) == "Ordinal · 3"
+
+
+def test_that_names_are_never_taken_for_markup(open_page: Callable[[Plan], PlanPage]) -> None:
+    name = "<img src='x'>"
+    page = open_page(
+        Plan(columns=(ColumnPlan(name=name, kind="nominal", domain=categories("a", "b")),))
+    )
+    assert page.model.index(0, 0).data() == name
+    assert "<img" not in page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert page.panel.title() == name
+
+
+@pytest.mark.parametrize("name", ["happy", "income"])
+def test_that_a_click_on_the_lock_locks_and_unlocks(
+    document: Document, page: PlanPage, qtbot: QtBot, name: str
+) -> None:
+    page.select(name)
+    row = document.plan.index_of(name)
+    cell = page.table.visualRect(page.model.index(row, EPSILON))
+    spot = QPoint(cell.left() + 8, cell.center().y())
+    for locked in (True, False):
+        qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        assert document.plan.column(name).locked is locked
+    assert page.selected() == name
+
+
+def test_that_the_arrows_choose_the_attribute_of_the_panel(page: PlanPage, qtbot: QtBot) -> None:
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Down)
+    assert page.panel.title() == "Ever"
+    qtbot.keyClick(page.table, Qt.Key.Key_End)
+    assert page.selected() == "respid"
+
+
+def test_that_the_selection_stays_with_its_attribute_when_columns_go(
+    document: Document, page: PlanPage
+) -> None:
+    page.select("income")
+    document.edit("fewer", document.plan.with_columns(document.plan.columns[2:]))
+    assert page.selected() == "income"
+    assert page.table.currentIndex().row() == 1
+    document.edit("gone", document.plan.with_columns(document.plan.columns[2:]))
+    assert page.selected() == "occupation"
+
+
+def test_that_an_empty_plan_shows_an_empty_page(open_page: Callable[[Plan], PlanPage]) -> None:
+    page = open_page(Plan())
+    assert page.selected() == ""
+    assert not page.header.sanitize.isEnabled()
+    page.document.edit("some", survey_plan())
+    assert page.selected() == "happy"
+    assert Decimal(7) == sum(
+        c.mechanism.epsilon for c in page.document.plan.protected if c.mechanism
+    )

@@ -1,0 +1,337 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QComboBox
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.plan import Plan, total_epsilon
+from tests.gui.plan.survey_plans import mechanism, undecided_plan
+
+
+def epsilon_of(document: Document, name: str) -> Decimal:
+    chosen = document.plan.column(name).mechanism
+    assert chosen is not None
+    return chosen.epsilon
+
+
+def kind_of(document: Document, name: str) -> str:
+    chosen = document.plan.column(name).mechanism
+    assert chosen is not None
+    return chosen.kind
+
+
+def items(box: QComboBox) -> list[str]:
+    return [box.itemText(i) for i in range(box.count()) if box.itemText(i)]
+
+
+def choose(box: QComboBox, text: str) -> None:
+    index = next(i for i in range(box.count()) if box.itemText(i).startswith(text))
+    box.setCurrentIndex(index)
+    box.activated.emit(index)
+
+
+def type_epsilon(page: PlanPage, qtbot: QtBot, text: str) -> None:
+    field = page.panel.protected.epsilon.field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_that_only_mechanisms_that_fit_are_offered(page: PlanPage) -> None:
+    box = page.panel.assignment
+    assert items(box) == [
+        "GRR — generalized randomized response",
+        "SUE — symmetric unary encoding",
+        "OUE — optimized unary encoding",
+        "Not protected — released as it is",
+        "Dropped — not released",
+    ]
+    page.select("age")
+    assert items(box)[:2] == ["Bounded Laplace noise", "Duchi's one-bit mechanism"]
+
+
+def test_that_another_mechanism_keeps_the_epsilon(document: Document, page: PlanPage) -> None:
+    choose(page.panel.assignment, "OUE")
+    assert kind_of(document, "happy") == "oue"
+    assert epsilon_of(document, "happy") == 2
+    assert document.undo_stack.count() == 1
+
+
+def test_that_a_typed_epsilon_is_taken_exactly(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    type_epsilon(page, qtbot, "1.2345")
+    assert epsilon_of(document, "happy") == Decimal("1.2345")
+    assert document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize("wrong", ["abc", "0", "41", "1e3", "nan", "1,5"])
+def test_that_a_wrong_epsilon_is_refused_in_place(
+    document: Document, page: PlanPage, qtbot: QtBot, wrong: str
+) -> None:
+    type_epsilon(page, qtbot, wrong)
+    assert epsilon_of(document, "happy") == 2
+    assert page.panel.protected.epsilon.error_text()
+    assert document.undo_stack.count() == 0
+
+
+def test_that_a_drag_is_one_step_of_undo(document: Document, page: PlanPage) -> None:
+    slider = page.panel.protected.epsilon.slider
+    slider.setSliderDown(True)
+    for position in range(700, 760, 5):
+        slider.setSliderPosition(position)
+    slider.setSliderDown(False)
+    assert epsilon_of(document, "happy") != 2
+    assert document.undo_stack.count() == 1
+    slider.setSliderDown(True)
+    slider.setSliderPosition(500)
+    slider.setSliderDown(False)
+    assert document.undo_stack.count() == 2
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert epsilon_of(document, "happy") == 2
+
+
+def test_that_drags_of_two_attributes_are_two_steps(document: Document, page: PlanPage) -> None:
+    for name in ("happy", "age"):
+        page.select(name)
+        slider = page.panel.protected.epsilon.slider
+        slider.setSliderDown(True)
+        slider.setSliderPosition(640)
+        slider.setSliderDown(False)
+    assert document.undo_stack.count() == 2
+
+
+def test_that_undo_shows_the_old_epsilon_and_its_figures(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    type_epsilon(page, qtbot, "0.5")
+    tile = page.panel.protected.words.figures.tiles[0]
+    qtbot.waitUntil(lambda: tile.value() == "± 5.2 pp")
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: tile.value() == "± 1.4 pp")
+    assert page.panel.protected.epsilon.field.text() == "2.00"
+
+
+def test_that_a_locked_epsilon_survives_a_new_split(document: Document, page: PlanPage) -> None:
+    page.panel.protected.lock.click()
+    assert document.plan.column("happy").locked
+    page.header.split.click()
+    assert epsilon_of(document, "happy") == 2
+    assert total_epsilon(document.plan) == 8
+    assert {epsilon_of(document, n) for n in ("affairs", "age", "income", "occupation")} == {
+        Decimal("1.5")
+    }
+    assert document.undo_stack.count() == 2
+
+
+def test_that_a_split_that_cannot_be_made_says_why(document: Document, page: PlanPage) -> None:
+    document.edit("no budget", document.plan.with_fields(budget=None))
+    page.header.split.click()
+    assert "no budget to split" in page.notice.message()
+    assert total_epsilon(document.plan) == 7
+
+
+def test_that_choose_best_is_one_step_and_says_why(document: Document, page: PlanPage) -> None:
+    document.edit("worse", document.plan.with_column("happy", mechanism=mechanism("sue", "2")))
+    page.header.best.click()
+    assert kind_of(document, "happy") == "grr"
+    assert kind_of(document, "age") == "duchi"
+    assert document.undo_stack.count() == 2
+    said = page.notice.message().replace("\u00a0", " ")
+    assert "happy takes GRR (± 1.4 pp) instead of SUE (± 2.1 pp)" in said
+    assert "age takes Duchi (± 1.0 years) instead of Bounded Laplace (± 2.3 years)" in said
+    document.undo_stack.undo()
+    assert kind_of(document, "happy") == "sue"
+    assert kind_of(document, "age") == "bounded_laplace"
+
+
+def test_that_choose_best_with_nothing_to_do_changes_nothing(
+    document: Document, page: PlanPage
+) -> None:
+    page.header.best.click()
+    page.header.best.click()
+    assert document.undo_stack.count() == 1
+    assert "Nothing to change" in page.notice.message()
+
+
+def test_that_a_better_mechanism_is_named_and_one_click_away(
+    document: Document, page: PlanPage
+) -> None:
+    assert "least noise" in page.panel.advice.text()
+    page.select("age")
+    assert "Duchi has less noise at this ε: ± 1.0 years" in page.panel.advice.text()
+    page.panel.advice.linkClicked.emit()
+    assert kind_of(document, "age") == "duchi"
+
+
+def test_that_a_typed_error_solves_for_epsilon(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    field = page.panel.protected.error.field
+    qtbot.keyClicks(field, "± 2.5 pp")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert epsilon_of(document, "happy") == Decimal("1.02")
+    tile = page.panel.protected.words.figures.tiles[0]
+    qtbot.waitUntil(lambda: tile.value() == "± 2.5 pp")
+    assert document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("0.5", "even without protection"), ("much", "not an error in numbers")]
+)
+def test_that_an_error_out_of_reach_is_refused_in_place(
+    document: Document, page: PlanPage, qtbot: QtBot, typed: str, said: str
+) -> None:
+    field = page.panel.protected.error.field
+    qtbot.keyClicks(field, typed)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert said in field.accessibleDescription()
+    assert epsilon_of(document, "happy") == 2
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert not field.accessibleDescription()
+
+
+def test_that_a_note_is_kept_with_its_attribute(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    note = page.panel.protected.note
+    qtbot.keyClicks(note, "asked of everybody")
+    qtbot.keyClick(note, Qt.Key.Key_Return)
+    assert document.plan.column("happy").note == "asked of everybody"
+    page.select("age")
+    assert note.text() == ""
+    page.select("happy")
+    assert note.text() == "asked of everybody"
+
+
+def test_that_an_attribute_can_be_dropped_kept_and_protected_again(
+    document: Document, page: PlanPage
+) -> None:
+    choose(page.panel.assignment, "Dropped")
+    assert document.plan.column("happy").role == "drop"
+    assert page.panel.unprotected.isVisible()
+    assert page.panel.unprotected.heading() == "This attribute is dropped."
+    page.panel.unprotected.keep.click()
+    kept = document.plan.column("happy")
+    assert (kept.role, kept.keep_confirmed) == ("keep", False)
+    page.panel.unprotected.keep.click()
+    assert document.plan.column("happy").keep_confirmed
+    assert not page.panel.unprotected.keep.isVisible()
+    page.panel.unprotected.protect.click()
+    assert document.plan.column("happy").role == "protect"
+    assert epsilon_of(document, "happy") == 2
+    assert page.panel.protected.isVisible()
+
+
+def test_that_an_identifier_cannot_be_protected(page: PlanPage) -> None:
+    page.select("respid")
+    assert not page.panel.unprotected.protect.isEnabled()
+    assert items(page.panel.assignment) == [
+        "Not protected — released as it is",
+        "Dropped — not released",
+    ]
+
+
+def test_that_everything_undecided_is_protected_in_one_step(
+    document: Document, open_page: Callable[[Plan], PlanPage]
+) -> None:
+    page = open_page(undecided_plan().with_fields(budget=Decimal(3)))
+    assert page.panel.assignment.currentText() == "Choose…"
+    page.panel.unprotected.protect_all.click()
+    assert [c.role for c in document.plan.columns] == ["protect", "protect"]
+    assert total_epsilon(document.plan) == 3
+    assert document.undo_stack.count() == 1
+
+
+def test_that_the_budget_is_changed_and_split_in_one_step(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    page.header.change_budget.click()
+    editor = page.header.editor
+    assert editor.field.text() == "8.00"
+    editor.field.setText("10")
+    editor.split.click()
+    assert document.plan.budget == 10
+    assert total_epsilon(document.plan) == 10
+    assert document.undo_stack.count() == 1
+    assert not editor.isVisible()
+
+
+@pytest.mark.parametrize("wrong", ["", "0", "-1", "10000", "8,5", "inf"])
+def test_that_a_wrong_budget_is_refused_in_place(
+    document: Document, page: PlanPage, qtbot: QtBot, wrong: str
+) -> None:
+    page.header.change_budget.click()
+    editor = page.header.editor
+    editor.field.setText(wrong)
+    qtbot.keyClick(editor.field, Qt.Key.Key_Return)
+    assert document.plan.budget == 8
+    assert "above 0" in editor.error_text()
+    editor.close()
+
+
+def test_that_no_budget_is_no_limit(document: Document, page: PlanPage) -> None:
+    page.header.change_budget.click()
+    page.header.editor.none.click()
+    assert document.plan.budget is None
+    assert "no budget" in page.header.budget.accessibleDescription()
+
+
+def test_that_the_page_can_be_used_by_keyboard_alone(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    page.activateWindow()
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Down)
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    field = page.panel.protected.epsilon.field
+    assert QApplication.focusWidget() is field
+    field.selectAll()
+    qtbot.keyClicks(field, "0.8")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert epsilon_of(document, "affairs") == Decimal("0.8")
+    control = Qt.KeyboardModifier.ControlModifier
+    shift = control | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(page, Qt.Key.Key_L, control)
+    assert document.plan.column("affairs").locked
+    qtbot.keyClick(page, Qt.Key.Key_R, control)
+    assert total_epsilon(document.plan) == 8
+    assert epsilon_of(document, "affairs") == Decimal("0.8")
+    qtbot.keyClick(page, Qt.Key.Key_D, shift)
+    assert document.plan.column("affairs").role == "drop"
+    qtbot.keyClick(page, Qt.Key.Key_P, shift)
+    assert document.plan.column("affairs").role == "protect"
+    with qtbot.waitSignal(page.goTo) as told:
+        qtbot.keyClick(page, Qt.Key.Key_Return, control)
+    assert told.args == ["release", ""]
+
+
+def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
+    protected = page.panel.protected
+    wanted = [
+        page.header.budget,
+        page.header.best,
+        page.header.sanitize,
+        page.table,
+        page.panel.assignment,
+        protected.epsilon.slider,
+        protected.tabs.tabs,
+        protected.tabs.noise.plot,
+        protected.error.field,
+        protected.note,
+    ]
+    chain, widget = [], page.nextInFocusChain()
+    while widget is not page:
+        chain.append(widget)
+        widget = widget.nextInFocusChain()
+    places = [chain.index(widget) for widget in wanted]
+    assert places == sorted(places)

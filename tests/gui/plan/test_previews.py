@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.plan import Plan
+from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
+from tests.gui.test_accessibility import nameless
+
+NOISE, ACCURACY, BELIEF, DRAWS = range(4)
+
+
+def figures(page: PlanPage) -> list[str]:
+    return [tile.value() for tile in page.panel.protected.words.figures.tiles]
+
+
+def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
+    assert figures(page) == ["± 1.4 pp", "2.2 ×", "50 % → 88 %", "78.7 %"]
+    captions = [tile.caption() for tile in page.panel.protected.words.figures.tiles]
+    assert captions[0] == "95 % error of a share of ⅓"
+    assert page.panel.protected.words.sentence() == (
+        "Any report is at most e^ε = 7.39 times likelier under one true answer than under another."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("age", ["± 2.3 years", "24 ×", "50 % → 88 %", "2.19 %"]),
+        ("income", ["± 5.3 k", "14 ×", "50 % → 73 %", "2 numbers"]),
+        ("occupation", ["± 3.8 pp", "65 ×", "50 % → 73 %", "16 bits"]),
+    ],
+)
+def test_that_every_attribute_has_its_figures_in_its_own_unit(
+    page: PlanPage, name: str, shown: list[str]
+) -> None:
+    page.select(name)
+    assert figures(page) == shown
+
+
+def test_that_the_error_is_split_where_one_asks(page: PlanPage) -> None:
+    tile = page.panel.protected.words.figures.tiles[0]
+    assert "Noise ± 0.99 pp, sampling ± 0.92 pp, with 10,000 respondents" in (
+        tile.accessibleDescription()
+    )
+    assert tile.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_that_the_plot_follows_the_slider_while_it_is_held(page: PlanPage, qtbot: QtBot) -> None:
+    slider = page.panel.protected.epsilon.slider
+    slider.setSliderDown(True)
+    slider.setSliderPosition(900)
+    tile = page.panel.protected.words.figures.tiles[2]
+    qtbot.waitUntil(lambda: tile.value() == "50 % → > 99.99 %")
+    assert page.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
+    slider.setSliderDown(False)
+
+
+def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    view = page.panel.protected.tabs.noise.plot.getPlotItem().getViewBox()
+    before = view.viewRange()
+    changed = mechanism("grr", "0.1")
+    document.edit("x", document.plan.with_column("happy", mechanism=changed))
+    qtbot.waitUntil(lambda: figures(page)[2] == "50 % → 52 %")
+    assert view.viewRange() == before
+
+
+def test_that_only_the_view_that_is_looked_at_is_drawn(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    assert tabs.accuracy.by_epsilon.table_data().rows == ()
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    assert len(tabs.accuracy.by_epsilon.table_data().rows) > 20
+    assert tabs.accuracy.isVisible()
+    assert not tabs.noise.isVisible()
+
+
+@pytest.mark.parametrize("name", ["happy", "affairs", "age", "income", "occupation"])
+@pytest.mark.parametrize("view", [NOISE, ACCURACY, BELIEF, DRAWS])
+def test_that_every_plot_has_a_name_a_description_and_a_table(
+    page: PlanPage, name: str, view: int
+) -> None:
+    page.select(name)
+    page.panel.protected.tabs.tabs.setCurrentIndex(view)
+    plots = [p for p in page.findChildren(PlotCanvas) if p.isVisible()]
+    assert plots
+    for plot in plots:
+        assert plot.accessibleName()
+        assert plot.accessibleDescription()
+        table = plot.table_data()
+        assert table.rows
+        assert all(len(row) == len(table.headers) for row in table.rows)
+
+
+def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.numbers.click()
+    dialog = tabs.noise.plot._dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    dialog.close()
+
+
+def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    assert tabs.accuracy.by_epsilon._upright.value() == pytest.approx(np.log10(2))
+    assert tabs.accuracy.by_respondents._upright.value() == pytest.approx(4)
+    assert 10 ** tabs.accuracy.by_epsilon._level.value() == pytest.approx(1.358, abs=0.001)
+    assert [entry.text for entry in tabs.accuracy.legend.entries()] == [
+        "GRR",
+        "SUE, OUE",
+        "no protection",
+    ]
+
+
+def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(BELIEF)
+    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (50, 88)
+    tabs.belief.prior.setValue(10)
+    assert (tabs.belief._before.full(), tabs.belief._after.full()) == (10, 45)
+    assert tabs.belief._after.accessibleName() == "45 of 100 dots"
+
+
+def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(DRAWS)
+    draws = tabs.draws
+    draws.step.click()
+    draws.step.click()
+    assert draws.shown() == 3
+    first = draws.plot.table_data().rows
+    draws.play.click()
+    assert draws.is_playing()
+    draws.play.click()
+    assert not draws.is_playing()
+    draws.again.click()
+    assert draws.shown() == 1
+    assert draws.plot.table_data().rows[0] != first[0]
+    assert "Simulated, seed 2" in draws.plot.accessibleDescription()
+
+
+def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(DRAWS)
+    tabs.draws.play.click()
+    tabs.tabs.setCurrentIndex(NOISE)
+    assert not tabs.draws.is_playing()
+
+
+def test_that_draws_end_with_the_last_and_play_from_the_first_again(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(DRAWS)
+    for _ in range(120):
+        tabs.draws.advance()
+    assert tabs.draws.shown() == 100
+    tabs.draws.play.click()
+    assert tabs.draws.shown() == 1
+    tabs.draws.play.click()
+
+
+def test_that_a_theme_recolours_the_page_while_it_is_open(
+    page: PlanPage, theme: ThemeSwitch
+) -> None:
+    before = page.grab().toImage().pixelColor(20, 200)
+    theme.set_choice("dark")
+    after = page.grab().toImage().pixelColor(20, 200)
+    assert before.lightness() > 200
+    assert after.lightness() < 60
+
+
+def test_that_a_problem_stands_beside_its_attribute_with_a_way_to_its_cause(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    document.edit("x", document.plan.with_column("age", confirmed=False))
+    page.select("age")
+    assert "domain of age is unconfirmed" in page.panel.advice.text()
+    with qtbot.waitSignal(page.goTo) as told:
+        page.panel.advice.linkClicked.emit()
+    assert told.args == ["data", "columns.age.confirmed"]
+
+
+def test_that_a_path_leads_to_its_attribute_and_field(page: PlanPage, qtbot: QtBot) -> None:
+    page.show_path("columns.age.mechanism.epsilon")
+    assert page.selected() == "age"
+    page.show_path("columns.region.role")
+    assert page.selected() == "region"
+    page.show_path("budget")
+    assert page.header.editor.isVisible()
+    page.header.editor.close()
+
+
+def test_that_a_segment_of_the_budget_leads_to_its_attribute(page: PlanPage) -> None:
+    page.header.budget.segmentActivated.emit("Household income")
+    assert page.selected() == "income"
+
+
+def test_that_the_price_of_protection_is_told_before_it_is_paid(
+    open_page: Callable[[Plan], PlanPage],
+) -> None:
+    page = open_page(undecided_plan())
+    words = [label.text().replace("\u00a0", " ") for label in page.findChildren(QLabel)]
+    assert any("Protected by GRR at ε = 1" in text and "± 11 pp" in text for text in words)
+
+
+def test_that_the_page_has_no_focus_stop_without_a_name(page: PlanPage) -> None:
+    for name in ("happy", "region"):
+        page.select(name)
+        for view in range(4):
+            page.panel.protected.tabs.tabs.setCurrentIndex(view)
+            assert nameless(page) == []
+
+
+@pytest.mark.parametrize("size", [(1240, 780), (904, 620)])
+def test_that_nothing_on_the_page_reaches_over_its_edge(
+    open_page: Callable[[Plan], PlanPage], size: tuple[int, int]
+) -> None:
+    page = open_page(survey_plan())
+    page.resize(*size)
+    page.grab()
+    for widget in page.findChildren(QWidget):
+        if widget.isVisible() and widget.window() is page.window():
+            corner = widget.mapTo(page, widget.rect().bottomRight())
+            assert corner.x() <= page.width(), type(widget).__name__
+            assert corner.y() <= page.height(), type(widget).__name__
+
+
+def test_that_a_mechanism_that_no_longer_fits_is_named_and_replaced(
+    document: Document, page: PlanPage
+) -> None:
+    misfit = mechanism("duchi", "1")
+    document.edit("x", document.plan.with_column("happy", mechanism=misfit))
+    assert "does not fit" in page.panel.advice.text()
+    assert not page.panel.protected.tabs.isVisible()
+    page.panel.assignment.mechanismChosen.emit("grr")
+    assert page.panel.protected.tabs.isVisible()
+    assert document.plan.column("happy").mechanism == mechanism("grr", "1")
+    assert document.plan.budget == Decimal(8)
