@@ -1,0 +1,57 @@
+"""Before a release: the promise, the place, the checks, the head of the report."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release.checklist_card import ChecklistCard
+from dpdesk.gui.pages.release.destination_card import DestinationCard
+from dpdesk.gui.pages.release.details_card import DetailsCard
+from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.theme import ThemeSwitch
+
+
+class BeforeView(QWidget):
+    """Four cards in two columns.
+
+    Args:
+        document: What is shown and edited.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.promise = PromiseCard(theme, parent=self)
+        self.destination = DestinationCard(theme, parent=self)
+        self.checks = ChecklistCard(theme, parent=self)
+        self.details = DetailsCard(document, parent=self)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        for column, cards in (
+            (left, (self.promise, self.destination)),
+            (right, (self.checks, self.details)),
+        ):
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(12)
+            column.addWidget(cards[0], 1)
+            column.addWidget(cards[1], 0)
+        right.setStretch(0, 0)
+        right.setStretch(1, 1)
+        inside = QWidget(self)
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addLayout(left, 6)
+        row.addLayout(right, 5)
+        # A low window scrolls rather than cutting a card.
+        area = QScrollArea(self)
+        area.setObjectName("problemList")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)

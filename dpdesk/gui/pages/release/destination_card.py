@@ -1,0 +1,175 @@
+"""Where a release is written, and which files it has."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QDir, QSettings, QStandardPaths, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.release.folder_name import free_name, is_possible, is_taken, suggested_name
+from dpdesk.gui.pages.release.marked_line import MarkedLine
+from dpdesk.gui.pages.release.release_files import RELEASE_FILES, file_line
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+
+_PARENT = "release/parent"
+
+
+class DestinationCard(Card):
+    """The parent folder, the name of the release in it, and the list of its files.
+
+    Args:
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        changed: Emitted when the folder is another one, or became possible or impossible.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(self.tr("What will be written"))
+        self._store = QSettings("dpdesk", "dpdesk")
+        self._survey = ""
+        self._typed = False
+        self._parent = self._remembered_parent()
+        self._place = ElidedLabel(str(self._parent), parent=self)
+        self.choose = QPushButton(self.tr("Choose…"), self)
+        self.choose.setAccessibleName(self.tr("Choose the folder that the release is put in"))
+        IconBond(self.choose, theme, "folder-open", "muted")
+        self.choose.clicked.connect(self.choose_parent)
+        self.name = QLineEdit(self)
+        self.name.setMaxLength(200)
+        self.name.setAccessibleName(self.tr("Name of the release's folder"))
+        self.name.textEdited.connect(self._note_typing)
+        self.name.textChanged.connect(self._show_problem)
+        self.problem = MarkedLine(theme, "error", tone="danger", parent=self)
+        self.body.addWidget(PlainLabel(self.tr("What will be written"), "heading", parent=self))
+        self.body.addLayout(self._fields())
+        self.body.addWidget(self.problem)
+        self.body.addSpacing(2)
+        self.body.addLayout(self._files())
+        self._show_problem()
+
+    def folder(self) -> Path:
+        """The folder that the release will be."""
+        return self._parent / self.name.text()
+
+    def is_possible(self) -> bool:
+        """Whether a release can be written there, as far as is known."""
+        return not self.problem.sentence()
+
+    def set_survey(self, survey: str) -> None:
+        """Suggests a name for a survey, unless the user typed one."""
+        if survey != self._survey:
+            self._survey = survey
+            if not self._typed:
+                self.suggest()
+
+    def suggest(self) -> None:
+        """Suggests a name at which nothing stands."""
+        today = datetime.datetime.now(datetime.UTC).date()
+        self.name.setText(free_name(self._parent, suggested_name(self._survey, today)))
+        self._typed = False
+        self._show_problem()
+
+    def suggest_next(self) -> None:
+        """After a release: the same name with the next free number."""
+        if self._typed:
+            self.name.setText(free_name(self._parent, self.name.text()))
+        else:
+            self.suggest()
+
+    def choose_parent(self) -> None:
+        """Asks for the folder that the release is put in."""
+        title = self.tr("Folder that the release is put in")
+        chosen = QFileDialog.getExistingDirectory(self, title, str(self._parent))
+        if chosen:
+            self.set_parent_folder(Path(chosen))
+
+    def set_parent_folder(self, folder: Path) -> None:
+        """Puts releases into this folder from now on."""
+        self._parent = folder
+        self._store.setValue(_PARENT, str(folder))
+        self._place.set_text(QDir.toNativeSeparators(str(folder)))
+        if self._typed:
+            self._show_problem()
+        else:
+            self.suggest()
+
+    def set_editable(self, editable: bool) -> None:
+        """Whether the place can be changed; not while a release is written to it."""
+        self.choose.setEnabled(editable)
+        self.name.setReadOnly(not editable)
+
+    def _fields(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(6)
+        place, name = QLabel(self.tr("In"), self), QLabel(self.tr("&Name"), self)
+        name.setBuddy(self.name)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._place, 1)
+        row.addWidget(self.choose)
+        grid.addWidget(place, 0, 0)
+        grid.addLayout(row, 0, 1)
+        grid.addWidget(name, 1, 0)
+        grid.addWidget(self.name, 1, 1)
+        grid.setColumnStretch(1, 1)
+        return grid
+
+    def _files(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(2)
+        for row, (name, _) in enumerate(RELEASE_FILES):
+            grid.addWidget(PlainLabel(name, parent=self), row, 0)
+            grid.addWidget(ElidedLabel(file_line(name), "muted", parent=self), row, 1)
+        grid.setColumnStretch(1, 1)
+        return grid
+
+    def _note_typing(self) -> None:
+        self._typed = bool(self.name.text())
+
+    def _show_problem(self) -> None:
+        name = self.name.text()
+        sentence = ""
+        if not is_possible(name):
+            sentence = self.tr(
+                "This is no name for a folder. Use letters, digits, spaces, - and _, "
+                "without a point at either end."
+            )
+        elif is_taken(self._parent / name):
+            sentence = self.tr(
+                "Something stands there already, and a release never overwrites. "
+                "Choose another name."
+            )
+        self.problem.show_sentence(sentence)
+        self.name.setProperty("wrong", bool(sentence))
+        self.name.setAccessibleDescription(sentence)
+        self.name.style().unpolish(self.name)
+        self.name.style().polish(self.name)
+        self.name.setToolTip(plain_tooltip(str(self.folder())))
+        self.changed.emit()
+
+    def _remembered_parent(self) -> Path:
+        stored = str(self._store.value(_PARENT, ""))
+        if stored and Path(stored).is_dir():
+            return Path(stored)
+        documents = QStandardPaths.StandardLocation.DocumentsLocation
+        return Path(QStandardPaths.writableLocation(documents) or Path.home())

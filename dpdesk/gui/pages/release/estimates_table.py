@@ -1,0 +1,98 @@
+"""The table of the estimates of an attribute, with their intervals drawn in it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from dpdesk.estimate import EstimateRow
+from dpdesk.gui.pages.release.estimates_model import (
+    ANSWER,
+    BOTH,
+    ESTIMATE,
+    IN_RANGE,
+    INTERVAL,
+    NOISE,
+    PLOT,
+    SAMPLING,
+    EstimatesModel,
+)
+from dpdesk.gui.pages.release.interval_delegate import EstimatesHeader, IntervalDelegate
+from dpdesk.gui.theme import ThemeSwitch
+
+_ROW_HEIGHT = 34
+_PADDING = 20
+_LEAST_PLOT = 150
+_SAMPLE_ROWS = 200
+"""Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
+
+
+class EstimatesTable(QTableView):
+    """Rows of equal height; the widths of the numbers are those that their texts need.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = EstimatesModel(self)
+        self.setModel(self._model)
+        self.setHorizontalHeader(EstimatesHeader(theme, self._model, self))
+        self.setItemDelegateForColumn(PLOT, IntervalDelegate(theme, self._model, self))
+        self.setAccessibleName(self.tr("Estimates with 95 % intervals"))
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+
+    @property
+    def estimates(self) -> EstimatesModel:
+        """What is shown."""
+        return self._model
+
+    def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
+        """Shows the estimates of an attribute."""
+        self._model.set_rows(rows)
+        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
+        self._share_width()
+        self.scrollToTop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width anew."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH):
+            self.setColumnWidth(column, self._needed(column))
+        fixed = sum(
+            self.columnWidth(column)
+            for column in range(ESTIMATE, BOTH + 1)
+            if not self.isColumnHidden(column)
+        )
+        spare = self.viewport().width() - fixed
+        answer = min(self._needed(ANSWER), max(90, round(0.45 * spare)))
+        self.setColumnWidth(ANSWER, answer)
+        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+
+    def _needed(self, column: int) -> int:
+        head = str(self._model.headerData(column, Qt.Orientation.Horizontal))
+        bold = self.font()
+        bold.setBold(True)
+        texts = [self._model.text(row, column) for row in self._model.rows[:_SAMPLE_ROWS]]
+        metrics = self.fontMetrics()
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        own = self.horizontalHeader().fontMetrics().horizontalAdvance(head) * 1.1
+        return max(widest, round(own)) + _PADDING

@@ -1,0 +1,131 @@
+"""The private comparison with the truth: marked, apart from the release, for its holder alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond, icon
+from dpdesk.gui.pages.release.comparison_model import ComparisonModel
+from dpdesk.gui.pages.release.plain_table import PlainTable
+from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.report.comparison import AttributeDiagnostics, PrivateDiagnostics
+from dpdesk.report.number_text import number_text
+
+
+class PrivatePanel(QWidget):
+    """A marked strip over truth and release side by side.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        saveAsked: The user wants the diagnostics in a file of their own.
+    """
+
+    saveAsked = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(self.tr("Private: for your eyes only"))
+        self._diagnostics: PrivateDiagnostics | None = None
+        self._row = 0
+        self._model = ComparisonModel(self)
+        self.table = PlainTable(self._model, self.tr("Truth beside release"), parent=self)
+        self._facts = PlainLabel("", "muted", wrap=True, parent=self)
+        self.save = QPushButton(self.tr("Save to a &private file…"), self)
+        IconBond(self.save, theme, "content-save", "text")
+        self.save.clicked.connect(self.saveAsked)
+        self._state = PlainLabel("", "muted", wrap=True, parent=self)
+        foot = QHBoxLayout()
+        foot.addWidget(self._facts, 1)
+        foot.addWidget(self.save, 0, Qt.AlignmentFlag.AlignBottom)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 4, 0, 0)
+        whole.setSpacing(10)
+        whole.addWidget(self._strip(theme))
+        whole.addWidget(self._state)
+        whole.addWidget(self.table, 1)
+        whole.addLayout(foot)
+        self.show_state("")
+
+    def diagnostics(self) -> PrivateDiagnostics | None:
+        """What is shown, or None."""
+        return self._diagnostics
+
+    def show_state(self, sentence: str) -> None:
+        """Shows a sentence in place of a comparison, which is forgotten."""
+        self._diagnostics = None
+        self._model.set_attribute(None)
+        self._state.setText(sentence)
+        self._set_shown(False)
+
+    def show_diagnostics(self, diagnostics: PrivateDiagnostics) -> None:
+        """Shows a comparison."""
+        self._diagnostics = diagnostics
+        self._set_shown(True)
+        self.show_attribute(self._row)
+
+    def show_attribute(self, row: int) -> None:
+        """Shows the attribute with this number."""
+        self._row = row
+        if self._diagnostics is not None and row < len(self._diagnostics.attributes):
+            attribute = self._diagnostics.attributes[row]
+            self._model.set_attribute(attribute)
+            self._facts.setText(self._facts_of(attribute))
+
+    def _set_shown(self, shown: bool) -> None:
+        self._state.setVisible(not shown)
+        self.table.setVisible(shown)
+        self._facts.setVisible(shown)
+        self.save.setVisible(shown)
+
+    def _facts_of(self, attribute: AttributeDiagnostics) -> str:
+        facts = [self.tr("Missing answers: {count}").format(count=f"{attribute.missing:,}")]
+        outside = self.tr("outside the domain: {count}").format(count=f"{attribute.outside:,}")
+        if attribute.outside:
+            became = self.tr("moved to {place}").format(place=attribute.outside_became)
+            outside = f"{outside} ({became})"
+        facts.append(outside)
+        if attribute.mean_before_encoding is not None:
+            mean = number_text(attribute.mean_before_encoding, 4)
+            unit = f"\u00a0{attribute.unit}" if attribute.unit else ""
+            facts.append(
+                self.tr("mean before bounds and grid: {mean}").format(mean=f"{mean}{unit}")
+            )
+        return "; ".join(facts) + "."
+
+    def _strip(self, theme: ThemeSwitch) -> QFrame:
+        strip = QFrame(self)
+        strip.setObjectName("notice")
+        strip.setProperty("severity", "warning")
+        sign = PlainLabel(parent=strip)
+        words = QVBoxLayout()
+        words.setSpacing(2)
+        words.addWidget(PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip))
+        words.addWidget(
+            PlainLabel(
+                self.tr(
+                    "Here the true answers stand beside the release. Nothing of this is "
+                    "protected and nothing of it is in the released folder: never publish it, "
+                    "and do not project it. To release again because of what you see here "
+                    "would leak it too."
+                ),
+                wrap=True,
+                parent=strip,
+            )
+        )
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(14, 10, 14, 10)
+        row.setSpacing(12)
+        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+
+        def draw(shown: Theme) -> None:
+            sign.setPixmap(icon("lock", shown, "warning").pixmap(22, 22))
+
+        theme.themeChanged.connect(draw)
+        draw(theme.theme)
+        return strip

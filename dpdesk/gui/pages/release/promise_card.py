@@ -1,0 +1,102 @@
+"""What a release promises, what it costs, and what it leaves unprotected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.gui.pages.release.marked_line import MarkedLine
+from dpdesk.gui.pages.release.outline_model import OutlineModel
+from dpdesk.gui.pages.release.plain_table import PlainTable
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import Plan, total_epsilon
+from dpdesk.report.guarantee import guarantee_of_plan
+from dpdesk.report.number_text import epsilon_text, joined
+
+_NAMES_SHOWN = 6
+
+
+class PromiseCard(Card):
+    """The guarantee as the report will state it, over the treatment of every column.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        columnActivated: Emitted with the path of the column on which Enter was pressed or that
+            was double clicked.
+    """
+
+    columnActivated = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(self.tr("What this release promises"))
+        self._promise = PlainLabel("", wrap=True, parent=self)
+        self.passed = MarkedLine(theme, "warning", tone="strong", parent=self)
+        self.earlier = MarkedLine(theme, "warning", parent=self)
+        self._model = OutlineModel(theme, self)
+        self.table = PlainTable(self._model, self.tr("Treatment of every column"), parent=self)
+        self.table.activated.connect(self._activate)
+        self.body.addWidget(
+            PlainLabel(self.tr("What this release promises"), "heading", parent=self)
+        )
+        for part in (self._promise, self.passed, self.earlier):
+            self.body.addWidget(part)
+        self.body.addSpacing(2)
+        self.body.addWidget(self.table, 1)
+
+    def promise(self) -> str:
+        """The sentence of the guarantee."""
+        return self._promise.text()
+
+    def show_plan(self, plan: Plan, earlier: Sequence[Decimal]) -> None:
+        """Shows what a release of a plan promises.
+
+        Args:
+            plan: The plan.
+            earlier: The epsilon of each release of the same data made in this window.
+        """
+        nothing = self.tr("Nothing yet: the plan protects no column.")
+        self._promise.setText(guarantee_of_plan(plan).sentence if plan.protected else nothing)
+        self.passed.show_sentence(self._passed(plan))
+        self.earlier.show_sentence(self._earlier(plan, earlier))
+        self._model.set_plan(plan)
+
+    def _passed(self, plan: Plan) -> str:
+        kept = [column.name for column in plan.kept]
+        if not kept:
+            return ""
+        names = joined(kept[:_NAMES_SHOWN])
+        if len(kept) > _NAMES_SHOWN:
+            more = self.tr("{names} and {count} more")
+            names = more.format(
+                names=", ".join(kept[:_NAMES_SHOWN]), count=len(kept) - _NAMES_SHOWN
+            )
+        return self.tr("Released unprotected, exactly as in the file: {names}.").format(names=names)
+
+    def _earlier(self, plan: Plan, earlier: Sequence[Decimal]) -> str:
+        if not earlier:
+            return ""
+        spent, cost = sum(earlier, Decimal(0)), total_epsilon(plan)
+        count = len(earlier)
+        made = (
+            self.tr("These data were released once in this window, at ε = {spent}.")
+            if count == 1
+            else self.tr("These data were released {count} times in this window, at ε = {spent}.")
+        )
+        adds = self.tr(
+            "Another release is another disclosure: with it each respondent stands at ε = {total}."
+        )
+        first = made.format(count=count, spent=epsilon_text(spent))
+        return f"{first} {adds.format(total=epsilon_text(spent + cost))}"
+
+    def _activate(self, index: QModelIndex) -> None:
+        column = self._model.column_at(index.row())
+        self.columnActivated.emit(f"columns.{column.name}.role")

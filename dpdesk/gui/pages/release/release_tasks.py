@@ -1,0 +1,23 @@
+"""The tasks of the Release page: functions of a tracker, run in threads that know no window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine import Tracker
+from dpdesk.estimate import Released
+from dpdesk.plan import Plan
+from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
+from dpdesk.report.release import ReleaseResult, release
+
+
+def release_task(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> ReleaseResult:
+    """Releases a survey; the plan is frozen, so that edits in the window cannot reach it."""
+    return release(table, plan, folder, tracker)
+
+
+def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
+    """Compares a release with the answers that it was made from."""
+    tracker.tick()
+    return private_diagnostics(table, released)
