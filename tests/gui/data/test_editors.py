@@ -213,7 +213,8 @@ def in_place(qtbot, editor, index, text: str, key: Qt.Key = Qt.Key.Key_Return) -
     view = editor.domain.categories.view
     view.setCurrentIndex(index)
     view.edit(index)
-    line = view.findChild(QLineEdit)
+    # The editor of the edit before may still wait for its end.
+    line = next(line for line in view.findChildren(QLineEdit) if line.isVisible())
     line.setText(text)
     end_edit(qtbot, view, line, key)
 

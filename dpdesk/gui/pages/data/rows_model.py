@@ -52,8 +52,8 @@ class RowsModel(QAbstractTableModel):
 
     def text(self, row: int, column: int) -> str:
         """An answer in one line, cut where no cell could show more."""
-        answer = self._columns[column].text(row)
-        return answer[:_SHOWN].replace("\n", " ") if len(answer) > _SHOWN else answer
+        answer = self._columns[column].text(row)[:_SHOWN]
+        return answer if answer.isprintable() else " ".join(answer.split())
 
     def data(self, index: _Index, role: int = _DISPLAY) -> Any:
         """The answer of a respondent."""

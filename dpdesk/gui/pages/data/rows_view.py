@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
@@ -24,47 +22,7 @@ _WIDEST = 220
 _NARROWEST = 64
 _MEASURED_ROWS = 40
 _MEASURED_COLUMNS = 200
-
-
-class _AnswerDelegate(QStyledItemDelegate):
-    """Draws an answer itself: the general way asks the model ten questions for each cell."""
-
-    def __init__(self, view: RowsView, rows: RowsModel, theme: Theme) -> None:
-        super().__init__(view)
-        self._rows = rows
-        self.chosen = -1
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._text, self._muted = QColor(theme.text), QColor(theme.muted)
-        self._selection, self._line = QColor(theme.selection), QColor(theme.hairline)
-        self._focus = QColor(theme.accent)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        place = option.rect
-        if index.column() == self.chosen:
-            painter.fillRect(place, self._selection)
-        painter.setPen(self._line)
-        painter.drawLine(place.bottomLeft(), place.bottomRight())
-        text = self._rows.text(index.row(), index.column())
-        width = place.width() - 2 * _MARGIN
-        if len(text) * option.fontMetrics.maxWidth() > width:
-            text = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        painter.setPen(self._text)
-        painter.drawText(
-            place.adjusted(_MARGIN, 0, -_MARGIN, 0),
-            Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine,
-            text,
-        )
-        view = self.parent()
-        if isinstance(view, QTableView) and view.hasFocus() and view.currentIndex() == index:
-            painter.setPen(self._focus)
-            painter.drawRect(place.adjusted(0, 0, -1, -1))
+_REMEMBERED = 20_000
 
 
 class RowsView(QTableView):
@@ -83,9 +41,13 @@ class RowsView(QTableView):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = RowsModel(self)
-        self._delegate = _AnswerDelegate(self, self._rows, theme.theme)
+        # Answers repeat: measuring a text costs as much as drawing it.
+        self._elided: dict[tuple[str, int], str] = {}
+        self._chosen = -1
+        self._theme = theme.theme
         self.setModel(self._rows)
-        self.setItemDelegate(self._delegate)
+        # Nothing shines through, so that scrolling moves the rows that stay and paints the others.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(self.tr("Rows of the file"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -116,7 +78,8 @@ class RowsView(QTableView):
     def set_table(self, table: SurveyTable | None) -> None:
         """Shows a table, or nothing; the first rows decide how wide its columns are."""
         self._rows.set_table(table)
-        self._delegate.chosen = -1
+        self._elided.clear()
+        self._chosen = -1
         digits = len(f"{self._rows.rowCount():,}")
         self.verticalHeader().setFixedWidth(
             self.fontMetrics().horizontalAdvance("0" * max(digits, 2)) + 3 * _MARGIN
@@ -132,17 +95,82 @@ class RowsView(QTableView):
     def choose(self, name: str) -> None:
         """Highlights a column and scrolls to it."""
         column = self._rows.column_of(name)
-        if column == self._delegate.chosen:
+        if column == self._chosen:
             return
-        self._delegate.chosen = column
+        self._chosen = column
         if column >= 0 and self._rows.rowCount():
             row = max(self.currentIndex().row(), self.rowAt(0), 0)
             self.setCurrentIndex(self._rows.index(row, column))
         self.viewport().update()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the rows in one go: cell by cell Qt would ask for ten things of each."""
+        painter = QPainter(self.viewport())
+        theme, part = self._theme, event.rect()
+        painter.fillRect(part, QColor(theme.surface))
+        rows, columns = self._painted_rows(part), self._painted_columns(part)
+        tops = [(row, self.rowViewportPosition(row)) for row in rows]
+        places = [
+            (column, self.columnViewportPosition(column), self.columnWidth(column))
+            for column in columns
+        ]
+        height = len(tops) * _ROW_HEIGHT
+        if not tops or not places:
+            return
+        for column, left, width in places:
+            if column == self._chosen:
+                painter.fillRect(left, tops[0][1], width, height, QColor(theme.selection))
+        painter.setPen(QColor(theme.hairline))
+        end = places[-1][1] + places[-1][2]
+        for _row, top in tops:
+            bottom = top + _ROW_HEIGHT - 1
+            painter.drawLine(places[0][1], bottom, end, bottom)
+        painter.setPen(QColor(theme.text))
+        metrics = painter.fontMetrics()
+        baseline = (_ROW_HEIGHT - metrics.height()) // 2 + metrics.ascent()
+        for column, left, width in places:
+            x, room = left + _MARGIN, width - 2 * _MARGIN
+            for row, top in tops:
+                text = self._rows.text(row, column)
+                shown = self._elided.get((text, room))
+                if shown is None:
+                    shown = self._elide(text, room, metrics)
+                painter.drawText(x, top + baseline, shown)
+        self._paint_focus(painter)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measures anew in another font."""
+        super().changeEvent(event)
+        self._elided.clear()
+
+    def _painted_rows(self, part: QRect) -> range:
+        first, last = self.rowAt(part.top()), self.rowAt(part.bottom())
+        if first < 0:
+            return range(0)
+        return range(first, (last if last >= 0 else self._rows.rowCount() - 1) + 1)
+
+    def _painted_columns(self, part: QRect) -> range:
+        first, last = self.columnAt(part.left()), self.columnAt(part.right())
+        if first < 0:
+            return range(0)
+        return range(first, (last if last >= 0 else self._rows.columnCount() - 1) + 1)
+
+    def _elide(self, text: str, width: int, metrics: QFontMetrics) -> str:
+        if len(self._elided) >= _REMEMBERED:
+            self._elided.clear()
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        self._elided[text, width] = shown
+        return shown
+
+    def _paint_focus(self, painter: QPainter) -> None:
+        current = self.currentIndex()
+        if self.hasFocus() and current.isValid():
+            painter.setPen(QColor(self._theme.accent))
+            painter.drawRect(self.visualRect(current).adjusted(0, 0, -1, -1))
+
     def _tell(self, column: int) -> None:
         self.columnChosen.emit(self._rows.column_name(column))
 
     def _recolour(self, theme: Theme) -> None:
-        self._delegate.set_theme(theme)
+        self._theme = theme
         self.viewport().update()
