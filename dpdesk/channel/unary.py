@@ -14,9 +14,9 @@ from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerp
 from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 
-# Blocks of this many words stay in the processor's cache, and the system's source deals them in
-# one piece.
-_BLOCK_WORDS = 1 << 15
+# The system's source deals blocks of this many words in one piece, without a copy; they stay in
+# the processor's cache.
+_BLOCK_WORDS = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,15 @@ from dpdesk.randomness import SystemWords
 
 def words_are_whole_and_of_the_right_type() -> None:
     """Words have 64 bits, every one of them used, and the count that was asked for."""
-    for count in (0, 1, 5, 32_768, 32_769, 100_003):
+    for count in (0, 1, 5, 131_072, 131_073, 300_003):
         words = SystemWords().take(count)
         assert words.dtype == np.uint64
         assert words.shape == (count,)
-    words = SystemWords().take(100_000)
-    # A bit that is constant over 100,000 words would be so by chance once in 2^99,999.
+    words = SystemWords().take(300_000)
+    # A bit that is constant over 300,000 words would be so by chance once in 2^299,999.
     assert np.bitwise_or.reduce(words) == np.uint64(2**64 - 1)
     assert np.bitwise_and.reduce(words) == 0
-    assert np.unique(words).size > 99_990
+    assert np.unique(words).size > 299_990
 
 
 def two_takes_share_no_word() -> None:
@@ -36,10 +36,10 @@ def a_failing_source_aborts() -> None:
     """An error or a dead source ends in `ReleaseError`, never in a fallback."""
     with mock.patch.object(ssl, "RAND_bytes", side_effect=ssl.SSLError("no entropy")):
         _aborts(1)
-        _aborts(100_000)
+        _aborts(300_000)
     with mock.patch.object(ssl, "RAND_bytes", side_effect=bytes):
         _aborts(4)
-        _aborts(100_000)
+        _aborts(300_000)
 
 
 def _aborts(count: int) -> None:
