@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
@@ -104,12 +104,10 @@ class NumericDomain(BaseModel):
         """Number of grid points, m."""
         return int((self.grid_upper - self.grid_lower) / self.grid_step) + 1
 
-    @cached_property
+    @property
     def values(self) -> NDArray[np.float64]:
-        """The grid points in the attribute's unit, shape (m,)."""
-        return np.asarray(
-            float(self.grid_lower) + float(self.grid_step) * np.arange(self.size, dtype=np.float64)
-        )
+        """The grid points in the attribute's unit, shape (m,); not to be written to."""
+        return _grid(float(self.grid_lower), float(self.grid_step), self.size)
 
     @property
     def span(self) -> float:
@@ -209,3 +207,12 @@ class Real(NumericDomain):
     def grid_upper(self) -> Decimal:
         """The last grid point."""
         return self.upper
+
+
+# Remembered here and not in the instance: pydantic compares instances by all that they hold, and
+# two arrays have no one truth value.
+@lru_cache(maxsize=256)
+def _grid(lower: float, step: float, size: int) -> NDArray[np.float64]:
+    grid = np.asarray(lower + step * np.arange(size, dtype=np.float64))
+    grid.flags.writeable = False
+    return grid
