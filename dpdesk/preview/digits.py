@@ -50,11 +50,11 @@ def share_text(share: float) -> str:
 
 
 def belief_text(belief: float) -> str:
-    """Prints a belief with the digits that tell it from certainty: 88 %, 99.3 %, > 99.99 %."""
+    """Prints a belief with the digits that tell it from certainty: 88 %, 99.3 %, >99.99 %."""
     percent = 100 * belief
     doubt = min(percent, 100 - percent)
     if doubt < _CERTAIN:
-        return f"> {100 - _CERTAIN} %" if belief > 1 / 2 else f"< {_CERTAIN} %"
+        return f">{100 - _CERTAIN} %" if belief > 1 / 2 else f"<{_CERTAIN} %"
     return f"{percent:.{max(-floor(log10(doubt)), 0)}f} %"
 
 

@@ -42,9 +42,9 @@ def test_that_a_number_is_printed_with_its_significant_digits(number, digits, te
         (0.880797, "88 %"),
         (0.9933, "99.3 %"),
         (0.99956, "99.96 %"),
-        (1.0, "> 99.99 %"),
+        (1.0, ">99.99 %"),
         (0.0067, "0.7 %"),
-        (0.0, "< 0.01 %"),
+        (0.0, "<0.01 %"),
     ],
 )
 def test_that_a_belief_keeps_the_digits_that_tell_it_from_certainty(belief, text):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -14,6 +14,9 @@ _COMPACT = (7, 7, 4)
 
 _COMPACT_BELOW = 130
 """Width per tile below which the figures of a row are set smaller."""
+
+_TONES = (("figure", 1.5), ("heading", 1.06), ("strong", 1.0))
+"""Styles of a value, from the largest to the smallest, with their size beside the base font."""
 
 _CAPTION_LINES = {False: 3, True: 4}
 
@@ -41,7 +44,6 @@ class FigureTile(QFrame):
     def set_compact(self, compact: bool) -> None:
         """Takes less room: a smaller figure and narrower margins."""
         self._compact = compact
-        self._value.set_tone("heading" if compact else "figure")
         self._place()
         self.updateGeometry()
 
@@ -65,6 +67,7 @@ class FigureTile(QFrame):
             return
         self._detail = detail
         self._value.setText(value)
+        self._fit()
         self._caption.setText(caption)
         self.setToolTip(plain_tooltip(detail))
         self.setAccessibleName(f"{caption}: {value}")
@@ -91,9 +94,24 @@ class FigureTile(QFrame):
         self._place()
 
     def _heights(self) -> tuple[int, int]:
-        for label in (self._value, self._caption):
-            label.ensurePolished()
-        return self._value.fontMetrics().height(), self._caption.fontMetrics().height()
+        self._caption.ensurePolished()
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * _TONES[self._compact][1])
+        return QFontMetrics(font).height(), self._caption.fontMetrics().height()
+
+    def _fit(self) -> None:
+        """Sets the value as large as it has room for."""
+        side = (_COMPACT if self._compact else _ROOMY)[0]
+        room = self.width() - side - 2
+        tones = _TONES[self._compact :]
+        fitting = (tone for tone, factor in tones if self._value_width(factor) <= room)
+        self._value.set_tone(next(fitting, tones[-1][0]))
+
+    def _value_width(self, factor: float) -> int:
+        font = QFont(self.font())
+        font.setBold(True)
+        font.setPointSizeF(font.pointSizeF() * factor)
+        return QFontMetrics(font).horizontalAdvance(self._value.text())
 
     def _place(self) -> None:
         side, above, between = _COMPACT if self._compact else _ROOMY
@@ -102,6 +120,7 @@ class FigureTile(QFrame):
         self._value.setGeometry(side, above, width + side - 2, first)
         top = above + first + between
         self._caption.setGeometry(side, top, width, self.height() - top - 2)
+        self._fit()
 
 
 class FigureRow(QWidget):

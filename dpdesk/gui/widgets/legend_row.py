@@ -90,15 +90,18 @@ class LegendRow(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        metrics = self.fontMetrics()
-        words = sum(metrics.horizontalAdvance(entry.text) + 2 for entry in self._entries)
-        signs = len(self._entries) * (_WIDTH + self._row.spacing())
-        gaps = max(len(self._entries) - 1, 0) * (_GAP + 2 * self._row.spacing())
-        roomy = words + signs + gaps <= self.width()
-        for label, entry in zip(self._labels, self._entries, strict=True):
-            text = entry.text if roomy or not entry.short else entry.short
-            if text != label.full_text():
-                label.set_text(text)
+        self._write([entry.text for entry in self._entries])
+        # Counted here: the layout leaves out what was added a moment ago and is not shown yet.
+        spacing = self._row.spacing()
+        words = sum(label.sizeHint().width() for label in self._labels)
+        signs = len(self._entries) * (_WIDTH + spacing)
+        gaps = max(len(self._entries) - 1, 0) * (_GAP + spacing)
+        if words + signs + gaps > self.width():
+            self._write([entry.short or entry.text for entry in self._entries])
+
+    def _write(self, texts: list[str]) -> None:
+        for label, text in zip(self._labels, texts, strict=True):
+            label.set_text(text)
 
 
 class _Sign(QWidget):

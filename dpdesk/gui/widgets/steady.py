@@ -26,7 +26,8 @@ class Steady(QWidget):
         self._sample = sample
         label.setParent(self)
         label.move(0, 0)
-        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        # Not fixed in height: Qt would then take the hint of one line for the limit.
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(label.wordWrap())
         self.setSizePolicy(policy)
 
