@@ -56,6 +56,8 @@ class RowsView(QTableView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
+        # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
+        self.setCornerWidget(QWidget(self))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         numbers = self.verticalHeader()
         numbers.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
