@@ -70,9 +70,10 @@ def test_that_the_name_of_a_column_of_data_cannot_be_typed(opened):
     assert not chosen(opened, "city").identity.name.isVisible()
 
 
-def test_that_the_reason_of_a_suggestion_stands_below_it(opened):
+def test_that_the_reason_of_a_suggestion_stands_below_it(qtbot, opened):
     editor = chosen(opened, "city")
-    assert editor.domain._reason.text() == "3 different answers occur."
+    reason = editor.domain._reason
+    qtbot.waitUntil(lambda: reason.text() == "3 different answers occur.")
     editor = chosen(opened, "id")
     assert editor.domain._reason.isVisible()
 

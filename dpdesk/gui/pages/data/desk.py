@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.data.reasons import SuggestionReasons
 from dpdesk.gui.pages.data.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, Problem
 
@@ -21,6 +22,7 @@ class ColumnDesk(QObject):
 
     Attributes:
         chosen: Emitted when a column was chosen, or has to be shown anew.
+        reasons: Why the columns of the data were taken for what they are.
     """
 
     chosen = Signal()
@@ -28,6 +30,7 @@ class ColumnDesk(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
+        self.reasons = SuggestionReasons(self)
         self._name: str | None = None
 
     @property

@@ -19,7 +19,6 @@ from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.field_problems import FieldProblems
-from dpdesk.gui.pages.data.reasons import reason_of
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -63,6 +62,8 @@ class DomainSection(QWidget):
         self._by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         self._by.setBuddy(self.person)
         self._lay_out()
+        # The reason alone: showing all anew would take away what is being typed.
+        desk.reasons.found.connect(self._show_reason)
 
     def _lay_out(self) -> None:
         origin = QHBoxLayout()
@@ -103,6 +104,7 @@ class DomainSection(QWidget):
             self.categories.set_domain(domain if isinstance(domain, Categorical) else None)
             self._editors.setCurrentWidget(self.categories)
         self._show_origin(column)
+        self._show_reason()
         self._show_confirmation(column)
         unseen = ("domain_unconfirmed", "no_domain")
         problems = self._desk.problems("domain", "confirmed")
@@ -117,7 +119,6 @@ class DomainSection(QWidget):
             target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _show_origin(self, column: ColumnPlan) -> None:
-        reason = reason_of(column, self._desk.table)
         if column.domain is None:
             waits = column.kind not in ("identifier", "weight")
             text = (
@@ -141,6 +142,10 @@ class DomainSection(QWidget):
         self._mark.setVisible(bool(text))
         self._origin.setText(text)
         self._origin.setVisible(bool(text))
+
+    def _show_reason(self) -> None:
+        column = self._desk.column
+        reason = self._desk.reasons.reason_of(column) if column is not None else ""
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
 

@@ -116,6 +116,10 @@ class DataPage(Page):
         self.document.loading.cancel()
         return running
 
+    def shut_down(self) -> None:
+        """Ends what runs on the page."""
+        self.desk.reasons.shut_down()
+
     def open_file(self, path: Path) -> None:
         """Opens a plan or data; what is wrong with a file is said on the page."""
         self.notice.clear()
@@ -238,6 +242,7 @@ class DataPage(Page):
             self.editor.show_column()
 
     def _show_table(self) -> None:
+        self.desk.reasons.set_table(self.document.table)
         self.editor.show_table()
         self._show_plan()
         table = self.document.table
