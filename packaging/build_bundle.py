@@ -77,8 +77,11 @@ def build(python: Path) -> None:
 def self_test() -> int:
     """Let the bundle test itself, without a display and without the environment's Python.
 
+    An error inside a slot is printed by Qt's binding and the window goes on: a traceback counts
+    as a failure whatever the exit status.
+
     Returns:
-        Its exit status.
+        Its exit status, or 1 where it got stuck or printed a traceback.
     """
     program = BUNDLE / ("dpdesk.exe" if os.name == "nt" else "dpdesk")
     step("testing the bundle")
@@ -89,9 +92,23 @@ def self_test() -> int:
             if not name.startswith(("PYTHON", "QT_", "VIRTUAL_ENV"))
         }
         surroundings |= {"QT_QPA_PLATFORM": "offscreen", "HOME": folder, "XDG_RUNTIME_DIR": folder}
-        done = subprocess.run(
-            [program, "--self-test"], cwd=folder, env=surroundings, timeout=300, check=False
-        )
+        try:
+            done = subprocess.run(
+                [program, "--self-test"],
+                cwd=folder,
+                env=surroundings,
+                timeout=300,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            step("the bundle did not come to an end within 300 seconds")
+            return 1
+    sys.stderr.write(done.stderr)
+    if "Traceback" in done.stderr:
+        step("the bundle printed a traceback")
+        return done.returncode or 1
     step("the bundle passed" if done.returncode == 0 else f"it ended with {done.returncode}")
     return done.returncode
 

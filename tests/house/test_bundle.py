@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from pathlib import Path
 
@@ -76,3 +77,28 @@ def test_that_a_bundle_can_be_built_where_its_tools_are(program, monkeypatch) ->
     binutils, library = bundle.missing_packages()
     assert binutils == "binutils"
     assert re.fullmatch(r"libpython3\.1\d", library)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the stand-in is a shell script")
+@pytest.mark.parametrize(
+    ("script", "passes"),
+    [
+        ("exit 0", True),
+        ("exit 1", False),
+        ("echo 'Traceback (most recent call last):' >&2; exit 0", False),
+        (
+            '[ "$QT_QPA_PLATFORM" = offscreen ] && [ -z "$PYTHONPATH" ] && [ "$1" = --self-test ]',
+            True,
+        ),
+    ],
+)
+def test_that_a_bundle_passes_by_a_clean_test_of_itself(
+    program, tmp_path: Path, monkeypatch, script: str, passes: bool
+) -> None:
+    bundle = program("build_bundle")
+    stand_in = tmp_path / "dpdesk"
+    stand_in.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    stand_in.chmod(0o755)
+    monkeypatch.setattr(bundle, "BUNDLE", tmp_path)
+    monkeypatch.setenv("PYTHONPATH", "elsewhere")
+    assert (bundle.self_test() == 0) is passes
