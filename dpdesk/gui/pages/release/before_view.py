@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
@@ -10,6 +12,9 @@ from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.details_card import DetailsCard
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.plan import Problem
+
+_FEW = 2
 
 
 class BeforeView(QWidget):
@@ -30,6 +35,7 @@ class BeforeView(QWidget):
         self.checks = ChecklistCard(theme, parent=self)
         self.details = DetailsCard(document, parent=self)
         left, right = QVBoxLayout(), QVBoxLayout()
+        self._right = right
         for column, cards in (
             (left, (self.promise, self.destination)),
             (right, (self.checks, self.details)),
@@ -38,8 +44,6 @@ class BeforeView(QWidget):
             column.setSpacing(12)
             column.addWidget(cards[0], 1)
             column.addWidget(cards[1], 0)
-        right.setStretch(0, 0)
-        right.setStretch(1, 1)
         inside = QWidget(self)
         row = QHBoxLayout(inside)
         row.setContentsMargins(0, 0, 0, 0)
@@ -55,3 +59,10 @@ class BeforeView(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)
+
+    def show_problems(self, problems: Sequence[Problem]) -> None:
+        """Lists problems; many of them get the height that the details can spare."""
+        self.checks.show_problems(problems)
+        many = len(problems) > _FEW
+        self._right.setStretch(0, 1 if many else 0)
+        self._right.setStretch(1, 0 if many else 1)

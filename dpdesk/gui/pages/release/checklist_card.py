@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.release.marked_line import MarkedLine
 from dpdesk.gui.theme import ThemeSwitch
@@ -14,8 +14,8 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.plan import Problem, errors_of
 
-_LINE = 46
-_MOST = 5
+_LINE = 62
+"""Height of a problem whose sentence breaks into two lines."""
 
 
 class ChecklistCard(Card):
@@ -65,7 +65,3 @@ class ChecklistCard(Card):
             self.verdict.show_sentence(sentence, "warning")
         else:
             self.verdict.show_sentence(self.tr("Ready to release"), "success")
-        stretch = (
-            QSizePolicy.Policy.Preferred if len(problems) > _MOST else QSizePolicy.Policy.Maximum
-        )
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, stretch)

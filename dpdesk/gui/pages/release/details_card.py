@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.widgets.card import Card
@@ -45,10 +45,9 @@ class DetailsCard(Card):
         confirmed = self.tr("who confirmed domains as public")
         self._add_line(form, "confirmed_by", self.tr("&Confirmed by"), confirmed)
         why = self.tr("why this epsilon; which others were tried; whether tuning saw the data")
-        self._add_text(form, "justification", self.tr("&Justification"), why, 62)
+        self._add_text(form, "justification", self.tr("&Justification"), why, 62, grows=True)
         self.body.addWidget(PlainLabel(self.tr("Report details"), "heading", parent=self))
-        self.body.addLayout(form)
-        self.body.addStretch(1)
+        self.body.addLayout(form, 1)
         document.planChanged.connect(lambda _old, new: self._show(new))
         self._show(document.plan)
 
@@ -74,13 +73,19 @@ class DetailsCard(Card):
         self.lines[field] = line
         form.addRow(label, line)
 
-    def _add_text(self, form: QFormLayout, field: str, label: str, hint: str, height: int) -> None:
+    def _add_text(
+        self, form: QFormLayout, field: str, label: str, hint: str, height: int, grows: bool = False
+    ) -> None:
         text = QPlainTextEdit(self)
         # Tab goes on to the next field; nobody indents a justification.
         text.setTabChangesFocus(True)
         text.setPlaceholderText(hint)
         text.setAccessibleName(label.replace("&", ""))
-        text.setFixedHeight(height)
+        text.setMinimumHeight(height)
+        if not grows:
+            text.setMaximumHeight(height)
+        # Ignored: it takes what is left over, and asks for no more than its least height.
+        text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         # The history of the plan is the one history: a field's own would run beside it.
         text.setUndoRedoEnabled(False)
         text.textChanged.connect(lambda: self._take_text(field))

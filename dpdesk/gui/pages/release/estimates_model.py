@@ -141,6 +141,8 @@ class EstimatesModel(QAbstractTableModel):
         )
 
     def _tip(self, row: EstimateRow, column: int) -> str:
+        if column == PLOT:
+            return self.text(row, INTERVAL)
         if column == ANSWER:
             differs = row.category and row.category != row.label
             return f"{row.label} ({row.category})" if differs else row.label

@@ -19,11 +19,12 @@ from dpdesk.gui.pages.release.estimates_model import (
     EstimatesModel,
 )
 from dpdesk.gui.pages.release.interval_delegate import EstimatesHeader, IntervalDelegate
+from dpdesk.gui.pages.release.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.theme import ThemeSwitch
 
 _ROW_HEIGHT = 34
-_PADDING = 20
-_LEAST_PLOT = 150
+_LEAST_PLOT = 170
+_LEAST_ANSWER = 100
 _SAMPLE_ROWS = 200
 """Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
 
@@ -41,6 +42,7 @@ class EstimatesTable(QTableView):
         self._model = EstimatesModel(self)
         self.setModel(self._model)
         self.setHorizontalHeader(EstimatesHeader(theme, self._model, self))
+        self.setItemDelegate(PaddedDelegate(theme, self))
         self.setItemDelegateForColumn(PLOT, IntervalDelegate(theme, self._model, self))
         self.setAccessibleName(self.tr("Estimates with 95 % intervals"))
         self.setShowGrid(False)
@@ -77,15 +79,22 @@ class EstimatesTable(QTableView):
     def _share_width(self) -> None:
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH):
             self.setColumnWidth(column, self._needed(column))
+        # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
+        self.setColumnHidden(INTERVAL, False)
+        if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
+            self.setColumnHidden(INTERVAL, True)
+        spare = self._spare()
+        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.45 * spare)))
+        self.setColumnWidth(ANSWER, answer)
+        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+
+    def _spare(self) -> int:
         fixed = sum(
             self.columnWidth(column)
             for column in range(ESTIMATE, BOTH + 1)
             if not self.isColumnHidden(column)
         )
-        spare = self.viewport().width() - fixed
-        answer = min(self._needed(ANSWER), max(90, round(0.45 * spare)))
-        self.setColumnWidth(ANSWER, answer)
-        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+        return self.viewport().width() - fixed
 
     def _needed(self, column: int) -> int:
         head = str(self._model.headerData(column, Qt.Orientation.Horizontal))
@@ -95,4 +104,4 @@ class EstimatesTable(QTableView):
         metrics = self.fontMetrics()
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         own = self.horizontalHeader().fontMetrics().horizontalAdvance(head) * 1.1
-        return max(widest, round(own)) + _PADDING
+        return max(widest, round(own)) + 2 * PADDING + 2

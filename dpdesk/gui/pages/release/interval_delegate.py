@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
@@ -19,6 +21,7 @@ from dpdesk.gui.theme import ThemeSwitch
 
 _SIDE = 26
 _DOT = 4.0
+_TICK_GAP = 8
 
 
 def place(scale: IntervalScale, rect: QRect, value: float) -> float:
@@ -53,6 +56,8 @@ class IntervalDelegate(QStyledItemDelegate):
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
+        painter.setPen(QPen(QColor(theme.hairline), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         for value, _ in scale.ticks:
             strong = value == 0
             painter.setPen(QPen(QColor(theme.field_border if strong else theme.grid), 1))
@@ -108,13 +113,13 @@ class EstimatesHeader(QHeaderView):
         painter.setFont(font)
         painter.setPen(QColor(theme.muted))
         metrics = QFontMetrics(font)
-        free_from = float(rect.left())
-        for value, text in scale.ticks:
-            width = metrics.horizontalAdvance(text)
-            left = place(scale, rect, value) - width / 2
-            # A mark without room for its number keeps its line and loses its number.
-            if left >= free_from and left + width <= rect.right() + 1:
-                spot = QRectF(left, rect.top(), width + 1, rect.height())
-                painter.drawText(spot, int(Qt.AlignmentFlag.AlignCenter), text)
-                free_from = left + width + 6
+        widest = max(metrics.horizontalAdvance(text) for _, text in scale.ticks) + _TICK_GAP
+        room = place(scale, rect, scale.ticks[1][0]) - place(scale, rect, scale.ticks[0][0])
+        # Where numbers would touch only every second or third is written, the 0 among them.
+        stride = max(1, ceil(widest / max(room, 1.0)))
+        zero = next((i for i, (value, _) in enumerate(scale.ticks) if value == 0), 0)
+        for value, text in scale.ticks[zero % stride :: stride]:
+            left = place(scale, rect, value) - widest / 2
+            spot = QRectF(left, rect.top(), widest, rect.height())
+            painter.drawText(spot, int(Qt.AlignmentFlag.AlignCenter), text)
         painter.restore()

@@ -113,7 +113,7 @@ class OutlineModel(QAbstractTableModel):
         if not count:
             return "—"
         if column.role == "keep":
-            return self.tr("1 column, as it is")
+            return self.tr("as it is")
         if count == 1:
             return self.tr("1 column")
         return self.tr("{count} columns of 0 and 1").format(count=f"{count:,}")

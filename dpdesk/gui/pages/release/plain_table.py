@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtCore import QAbstractItemModel, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from dpdesk.gui.pages.release.padded_delegate import PaddedDelegate
+from dpdesk.gui.theme import ThemeSwitch
+
+_ROWS_HINTED = 4
 
 
 class PlainTable(QTableView):
@@ -11,6 +16,7 @@ class PlainTable(QTableView):
 
     Args:
         model: What is shown.
+        theme: The switch that the colours follow.
         name: Accessible name.
         row_height: Height of a row in pixels.
         parent: Qt's owner.
@@ -19,6 +25,7 @@ class PlainTable(QTableView):
     def __init__(
         self,
         model: QAbstractItemModel,
+        theme: ThemeSwitch,
         name: str,
         *,
         row_height: int = 30,
@@ -26,6 +33,7 @@ class PlainTable(QTableView):
     ) -> None:
         super().__init__(parent)
         self.setModel(model)
+        self.setItemDelegate(PaddedDelegate(theme, self))
         self.setAccessibleName(name)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -45,3 +53,9 @@ class PlainTable(QTableView):
         # Of a thousand rows the visible ones set the width.
         heads.setResizeContentsPrecision(0)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def sizeHint(self) -> QSize:
+        """Some rows: a table scrolls before it pushes its neighbours out of the window."""
+        rows = self.verticalHeader().defaultSectionSize() * _ROWS_HINTED
+        height = self.horizontalHeader().sizeHint().height() + rows
+        return QSize(super().sizeHint().width(), height)

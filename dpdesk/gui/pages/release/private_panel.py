@@ -33,7 +33,7 @@ class PrivatePanel(QWidget):
         self._diagnostics: PrivateDiagnostics | None = None
         self._row = 0
         self._model = ComparisonModel(self)
-        self.table = PlainTable(self._model, self.tr("Truth beside release"), parent=self)
+        self.table = PlainTable(self._model, theme, self.tr("Truth beside release"), parent=self)
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
         IconBond(self.save, theme, "content-save", "text")

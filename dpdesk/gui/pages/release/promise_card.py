@@ -42,7 +42,9 @@ class PromiseCard(Card):
         self.passed = MarkedLine(theme, "warning", tone="strong", parent=self)
         self.earlier = MarkedLine(theme, "warning", parent=self)
         self._model = OutlineModel(theme, self)
-        self.table = PlainTable(self._model, self.tr("Treatment of every column"), parent=self)
+        self.table = PlainTable(
+            self._model, theme, self.tr("Treatment of every column"), parent=self
+        )
         self.table.activated.connect(self._activate)
         self.body.addWidget(
             PlainLabel(self.tr("What this release promises"), "heading", parent=self)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QDir, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import estimate_rows
@@ -21,7 +28,7 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan import total_epsilon
 from dpdesk.report.release import ReleaseResult
 
-_LIST_WIDTH = 216
+_LIST_WIDTH = 196
 ESTIMATES, PRIVATE = range(2)
 
 
@@ -49,6 +56,7 @@ class ResultsView(QWidget):
         self.private = PrivatePanel(theme, parent=self)
         self._title = ElidedLabel("", "heading", parent=self)
         self.figures = FigureRow(4, parent=self)
+        self.figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.tabs = UnderlineTabs(
             (self.tr("Estimates"), self.tr("Private: for your eyes only")), parent=self
         )
@@ -85,13 +93,12 @@ class ResultsView(QWidget):
         self._result = result
         released = result.released
         self._headline.set_text(
-            self.tr("Released: {rows} records, ε = {epsilon} per respondent").format(
-                rows=f"{released.rows:,}", epsilon=format_epsilon(total_epsilon(released.plan))
-            )
+            self.tr("{rows} records released").format(rows=f"{released.rows:,}")
         )
         self._certified.set_text(
-            self.tr("ε ≤ {epsilon} certified from the integer laws that ran · {folder}").format(
-                epsilon=certified_text(released.attributes),
+            self.tr("ε = {epsilon} per respondent, certified ≤ {certified} · {folder}").format(
+                epsilon=format_epsilon(total_epsilon(released.plan)),
+                certified=certified_text(released.attributes),
                 folder=QDir.toNativeSeparators(str(result.folder)),
             )
         )
@@ -105,6 +112,7 @@ class ResultsView(QWidget):
         rows = tuple(estimate_rows(attribute))
         self._title.set_text(attribute.column.title)
         self.estimates.set_rows(rows)
+        self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_error is None
         sign = "≤" if bounded else "±"
         several = len(rows) > 1
@@ -160,12 +168,8 @@ class ResultsView(QWidget):
 
     def _head_card(self, theme: ThemeSwitch) -> Card:
         card = Card(parent=self)
-        self._headline = ElidedLabel("", "strong", parent=card)
+        self._headline = ElidedLabel("", "heading", parent=card)
         self._certified = ElidedLabel("", "muted", parent=card)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._headline)
-        words.addWidget(self._certified)
         self.open_report = self._button(theme, self.tr("Open &report"), "file-document")
         self.open_folder = self._button(theme, self.tr("Open &folder"), "folder-open")
         self.copy_path = self._button(theme, self.tr("Cop&y path"), "content-copy")
@@ -176,10 +180,11 @@ class ResultsView(QWidget):
         row.setSpacing(8)
         row.addWidget(SeverityMark(theme, "success", size=22, parent=card))
         row.addSpacing(4)
-        row.addLayout(words, 1)
+        row.addWidget(self._headline, 1)
         for button in (self.open_report, self.open_folder, self.copy_path, self.again):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         card.body.addLayout(row)
+        card.body.addWidget(self._certified)
         return card
 
     def _button(
