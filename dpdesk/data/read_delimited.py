@@ -67,12 +67,16 @@ def load(
     try:
         raw = _read(place, name)
         step()
-        return _load(raw, name, delimiter, encoding, decimal, header, step)
+        table = _load(raw, name, delimiter, encoding, decimal, header, step)
     except MemoryError:
         too_large = InputError(
             f"{name} does not fit into the memory of this computer.",
             remedy="Close other programs, or split the file.",
         )
+    else:
+        # Arrow keeps what parsing took for later use; a release has better uses for it.
+        pa.default_memory_pool().release_unused()
+        return table
     raise too_large
 
 

@@ -41,8 +41,12 @@ class Categorical(BaseModel):
             )
         return self
 
-    def __hash__(self) -> int:
+    @cached_property
+    def _hash(self) -> int:
         return hash((self.values, tuple(sorted(self.labels.items()))))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @property
     def size(self) -> int:

@@ -2,37 +2,63 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
-from PySide6.QtCore import QUrl
-from PySide6.QtWidgets import QDialog, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.resources import resource, resource_root
 
 
 class HelpPages(QTextBrowser):
-    """Shows pages of `resources/docs` and nothing else.
+    """Shows pages of `resources/docs` and nothing else; links lead from page to page.
 
     Args:
         parent: Qt's owner.
     """
+
+    pageChanged = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOpenLinks(False)
         self.setAccessibleName(self.tr("Help"))
         self.anchorClicked.connect(self._follow)
+        self._visited: list[str] = []
 
     def show_page(self, name: str) -> None:
-        """Shows a page by its name without ending.
+        """Shows a page by its place below `docs`, without ending, such as "mechanisms/grr".
 
         Raises:
             FileNotFoundError: There is no such page.
         """
         text = resource(f"docs/{name}.md").read_text(encoding="utf-8")
-        self.document().setBaseUrl(QUrl.fromLocalFile(str(resource_root() / "docs") + "/"))
+        folder = (resource_root() / "docs" / name).parent
+        self.document().setBaseUrl(QUrl.fromLocalFile(f"{folder}/"))
         self.setMarkdown(text)
         self.document().setDocumentMargin(14)
+        self._visited.append(name)
+        self.pageChanged.emit(name)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Whether another page was shown before this one."""
+        return len(self._visited) > 1
+
+    def go_back(self) -> None:
+        """Shows the page before this one again, if there is one."""
+        if self.can_go_back:
+            self._visited.pop()
+            self.show_page(self._visited.pop())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """Loads pictures of the bundle; an address on a network gives nothing."""
@@ -42,8 +68,10 @@ class HelpPages(QTextBrowser):
         return None
 
     def _follow(self, url: QUrl) -> None:
-        name = url.path().rpartition("/")[2].removesuffix(".md")
-        if (resource_root() / "docs" / f"{name}.md").is_file():
+        target = self.document().baseUrl().resolved(url).toLocalFile()
+        place = posixpath.relpath(target, str(resource_root() / "docs")) if target else ".."
+        name = place.removesuffix(".md")
+        if not name.startswith("..") and (resource_root() / "docs" / f"{name}.md").is_file():
             self.show_page(name)
 
 
@@ -60,8 +88,21 @@ class HelpWindow(QDialog):
         self.setModal(False)
         self.resize(760, 640)
         self.pages = HelpPages(self)
+        self._back = QPushButton(self.tr("&Back"), self)
+        self._back.setShortcut(QKeySequence.StandardKey.Back)
+        self._back.setAutoDefault(False)
+        self._back.clicked.connect(self.pages.go_back)
+        contents = QPushButton(self.tr("&Contents"), self)
+        contents.setAutoDefault(False)
+        contents.clicked.connect(lambda: self.pages.show_page("help"))
+        self.pages.pageChanged.connect(lambda _: self._back.setEnabled(self.pages.can_go_back))
+        bar = QHBoxLayout()
+        bar.addWidget(self._back)
+        bar.addWidget(contents)
+        bar.addStretch()
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
+        column.addLayout(bar)
         column.addWidget(self.pages)
 
     def show_page(self, name: str) -> None:

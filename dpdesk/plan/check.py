@@ -54,8 +54,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             f"{format_epsilon(plan.budget)}.",
             "Lower an epsilon, split the budget again, or raise the budget.",
         )
-    names = Counter(name for column in plan.columns for name in released_names(column))
-    if len(names) < names.total():
+    if _names_clash(plan):
         yield Problem(
             "columns",
             "error",
@@ -71,6 +70,19 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Two columns of weights are kept.",
             "Keep one of them and drop the other.",
         )
+
+
+def _names_clash(plan: Plan) -> bool:
+    """Tells whether two released columns would have one name.
+
+    Only an indicator column, "name=category", can take another's name. The categories are looked
+    at only if some name begins like one, since a plan is checked at every step of a slider.
+    """
+    names = [column.name for column in plan.columns if column.role in {"keep", "protect"}]
+    if not any("=" in name for name in names):
+        return False
+    released = Counter(name for column in plan.columns for name in released_names(column))
+    return len(released) < released.total()
 
 
 @lru_cache(maxsize=20_000)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+# A name may hold points itself; what follows it is a field, and perhaps a field of that.
+_COLUMN_PATH = re.compile(
+    r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +37,8 @@ class Problem:
     @property
     def column(self) -> str | None:
         """Name of the column that the problem belongs to, if it belongs to one."""
-        if not self.path.startswith("columns."):
-            return None
-        return self.path.removeprefix("columns.").rpartition(".")[0]
+        match = _COLUMN_PATH.fullmatch(self.path)
+        return match["name"] if match else None
 
 
 def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, check, check_table, errors_of
+from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check, check_table, errors_of
 from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
@@ -145,3 +145,19 @@ def test_that_the_effective_domain_holds_other_and_missing_behind_the_answers() 
     )
     assert widened.effective_domain is not None
     assert widened.effective_domain.texts == ("low", "middle", "high", "(other)", "(none)")
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("columns.age.role", "age"),
+        ("columns.age.mechanism.epsilon", "age"),
+        ("columns.a.b.mechanism.epsilon", "a.b"),
+        ("columns.a.b.keep_confirmed", "a.b"),
+        ("columns.two\nlines.domain.values.0", "two\nlines"),
+        ("columns", None),
+        ("budget", None),
+    ],
+)
+def test_that_a_problem_knows_the_column_it_belongs_to(path: str, name: str | None) -> None:
+    assert Problem(path, "error", "x", "x.", "x.").column == name

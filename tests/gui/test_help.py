@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.help import HelpPages, HelpWindow
+from dpdesk.resources import resource_root
+
+PAGES = sorted(
+    str(path.relative_to(resource_root() / "docs").with_suffix("").as_posix())
+    for path in (resource_root() / "docs").rglob("*.md")
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_that_every_link_of_a_page_leads_to_a_page(qtbot: QtBot, page: str) -> None:
+    pages = HelpPages()
+    qtbot.addWidget(pages)
+    text = (resource_root() / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)#]+\.md)\)", text):
+        pages.show_page(page)
+        with qtbot.waitSignal(pages.pageChanged) as shown:
+            pages.anchorClicked.emit(QUrl(link))
+        assert Path(resource_root() / "docs" / f"{shown.args[0]}.md").name == Path(link).name
+
+
+def test_that_every_page_but_decisions_can_be_reached_from_the_first(qtbot: QtBot) -> None:
+    reached, open_pages = set(), ["help"]
+    while open_pages:
+        page = open_pages.pop()
+        reached.add(page)
+        text = (resource_root() / "docs" / f"{page}.md").read_text(encoding="utf-8")
+        for link in re.findall(r"\]\(([^)#]+)\.md\)", text):
+            target = posixpath.normpath((Path(page).parent / link).as_posix())
+            if target not in reached:
+                open_pages.append(target)
+    own_entry = {"licence"}
+    assert reached | own_entry == {page for page in PAGES if not page.startswith("decisions/")}
+
+
+def test_that_no_link_leaves_the_help(qtbot: QtBot, tmp_path: Path) -> None:
+    pages = HelpPages()
+    qtbot.addWidget(pages)
+    outside = tmp_path / "secret.md"
+    outside.write_text("outside", encoding="utf-8")
+    pages.show_page("help")
+    before = pages.toPlainText()
+    for link in ("https://example.org/help.md", "../../README.md", outside.as_uri()):
+        pages.anchorClicked.emit(QUrl(link))
+    assert pages.toPlainText() == before
+
+
+def test_that_back_returns_to_the_page_before(qtbot: QtBot) -> None:
+    window = HelpWindow()
+    qtbot.addWidget(window)
+    window.show_page("help")
+    assert not window.pages.can_go_back
+    window.pages.anchorClicked.emit(QUrl("mechanisms/grr.md"))
+    window.pages.anchorClicked.emit(QUrl("../epsilon.md"))
+    window.pages.go_back()
+    assert window.pages.toPlainText().startswith("Generalized")
+    window.pages.go_back()
+    assert window.pages.toPlainText().startswith("Help")
+    assert not window.pages.can_go_back
