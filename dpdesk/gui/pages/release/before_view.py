@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
@@ -55,6 +56,8 @@ class BeforeView(QWidget):
         area.setObjectName("problemList")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
+        # What takes the focus inside scrolls into view; a stop at the area would lead nowhere.
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

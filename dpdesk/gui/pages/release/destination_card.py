@@ -120,7 +120,7 @@ class DestinationCard(Card):
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(6)
-        place, name = QLabel(self.tr("In"), self), QLabel(self.tr("&Name"), self)
+        place, name = PlainLabel(self.tr("In"), parent=self), QLabel(self.tr("&Name"), self)
         name.setBuddy(self.name)
         row = QHBoxLayout()
         row.setSpacing(8)

@@ -58,6 +58,7 @@ class ReleasePage(Page):
         # One entry per release of these data since they were opened: what a respondent spent.
         self._spent: list[Decimal] = []
         self._known_table: SurveyTable | None = None
+        self._running_table: SurveyTable | None = None
         self._released_table: SurveyTable | None = None
         self.release_watch = JobWatch(self)
         self.compare_watch = JobWatch(self)
@@ -143,7 +144,7 @@ class ReleasePage(Page):
         self.notice.clear()
         folder = self.before.destination.folder()
         plan = self.document.plan
-        self._released_table = table
+        self._running_table = table
         self._show_view(self.running)
         self.running.start(table.rows, folder.name)
         title = self.tr("Sanitizing")
@@ -325,6 +326,7 @@ class ReleasePage(Page):
             self.results.attributes.setFocus()
 
     def _take_result(self, result: ReleaseResult) -> None:
+        self._released_table, self._running_table = self._running_table, None
         if self._released_table is self._known_table:
             self._spent.append(total_epsilon(result.released.plan))
         self.results.show_result(result)

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+import datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from pytestqt.modeltest import ModelTester
+
+from dpdesk.engine import sanitize, untracked
+from dpdesk.estimate import EstimateRow, Released, estimate_rows
+from dpdesk.gui.pages.release.attribute_facts import certified_text
+from dpdesk.gui.pages.release.attribute_list import AttributesModel
+from dpdesk.gui.pages.release.comparison_model import ComparisonModel
+from dpdesk.gui.pages.release.estimates_model import IN_RANGE, NOISE, SAMPLING, EstimatesModel
+from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
+from dpdesk.gui.pages.release.interval_scale import scale_for
+from dpdesk.gui.pages.release.outline_model import COLUMN, EPSILON, TREATMENT, OutlineModel
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.report.comparison import private_diagnostics
+from tests.engine.survey import survey, survey_plan
+
+DAY = datetime.date(2026, 11, 21)
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Released:
+    return sanitize(survey(), survey_plan(), tmp_path, untracked())
+
+
+def share(estimate: float, truncated: float, sampling: float | None = 0.01) -> EstimateRow:
+    return EstimateRow(
+        "q", "share", "a", "A", "", estimate, truncated, 0.02, sampling, 0.03, -0.06, 0.05, 9, 9.0
+    )
+
+
+def test_that_every_model_keeps_the_rules_of_qt(
+    released: Released, theme: ThemeSwitch, qtmodeltester: ModelTester
+):
+    estimates, outline = EstimatesModel(), OutlineModel(theme)
+    attributes, comparison = AttributesModel(), ComparisonModel()
+    estimates.set_rows(tuple(estimate_rows(released.attributes[0])))
+    outline.set_plan(survey_plan())
+    attributes.set_attributes(released.attributes)
+    comparison.set_attribute(private_diagnostics(survey(), released).attributes[0])
+    for model in (estimates, outline, attributes, comparison):
+        assert model.rowCount() > 0
+        qtmodeltester.check(model, force_py=True)
+
+
+def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below(theme: ThemeSwitch):
+    model = OutlineModel(theme)
+    model.set_plan(survey_plan())
+    rows = [
+        [model.data(model.index(row, column)) for column in (COLUMN, TREATMENT, EPSILON)]
+        for row in range(model.rowCount())
+    ]
+    assert rows == [
+        ["region", "Passed through", "—"],
+        ["colour", "GRR", "1"],
+        ["fruit", "OUE", "1.5"],
+        ["age", "Bounded Laplace", "2"],
+        ["id", "Dropped", "—"],
+    ]
+
+
+def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside():
+    model = EstimatesModel()
+    model.set_rows((share(-0.012, 0.0),))
+    texts = [model.text(model.rows[0], column) for column in (2, IN_RANGE)]
+    assert texts == ["−1.2\u00a0%", "0.0\u00a0%"]
+    assert model.has_moved
+    assert model.scale.lower < 0
+
+
+def test_that_an_unknown_sampling_error_is_called_so_and_the_noise_a_bound():
+    model = EstimatesModel()
+    model.set_rows((share(0.1, 0.1, sampling=None),))
+    assert model.text(model.rows[0], SAMPLING) == "not known"
+    assert model.text(model.rows[0], NOISE).startswith("≤ ")
+    assert not model.has_moved
+
+
+def test_that_a_certified_epsilon_is_never_rounded_down(released: Released):
+    exact = sum((a.bound.certificate.epsilon_certified for a in released.attributes), Decimal(0))
+    assert exact <= Decimal(certified_text(released.attributes)) <= exact + Decimal("0.000001")
+
+
+@given(st.lists(st.floats(-50, 50, allow_subnormal=False), min_size=1, max_size=9), st.booleans())
+def test_that_an_axis_holds_every_value_between_a_few_marks(ends: list[float], is_share: bool):
+    scale = scale_for(ends, share=is_share)
+    width = scale.upper - scale.lower
+    assert width > 0
+    for end in ends:
+        assert -1e-6 <= scale.at(end) <= 1 + 1e-6
+    assert 2 <= len(scale.ticks) <= 7
+    assert scale.ticks[0][0] == scale.lower
+    assert len({text for _, text in scale.ticks}) == len(scale.ticks)
+    if is_share:
+        assert any(value == 0 for value, _ in scale.ticks)
+
+
+@pytest.mark.parametrize(
+    ("survey_name", "name"),
+    [
+        ("Fruit survey.csv", "fruit-survey-2026-11-21"),
+        ("  ", "release-2026-11-21"),
+        ("../../etc/passwd", "etc-passwd-2026-11-21"),
+        ("Straße & Café", "strasse-café-2026-11-21"),
+        ("con", "con-2026-11-21"),
+        ("x" * 500, "x" * 60 + "-2026-11-21"),
+    ],
+)
+def test_that_a_suggested_name_is_made_of_words_and_the_day(survey_name: str, name: str):
+    assert suggested_name(survey_name, DAY) == name
+    assert is_possible(name)
+
+
+@given(st.text(max_size=80))
+def test_that_every_suggested_name_is_possible(text: str):
+    assert is_possible(suggested_name(text, DAY))
+
+
+def test_that_the_first_column_of_a_comparison_is_the_answer(released: Released):
+    model = ComparisonModel()
+    model.set_attribute(private_diagnostics(survey(), released).attributes[2])
+    assert model.data(model.index(0, 0)) == "Mean"
+    assert "years" in str(model.data(model.index(0, 1)))
+    assert model.headerData(1, Qt.Orientation.Horizontal) == "Truth"

@@ -1,0 +1,402 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QLabel
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.write_records import read_records
+from dpdesk.errors import ReleaseError
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release import ReleasePage, release_page
+from dpdesk.gui.pages.release.results_view import PRIVATE
+from dpdesk.plan import Plan
+from dpdesk.report.guarantee import guarantee_of_plan
+from tests.engine.survey import survey, survey_plan
+from tests.gui.release.conftest import HeldTask
+from tests.gui.test_accessibility import nameless, rich_labels
+
+Wait = Callable[[], None]
+
+
+def release(page: ReleasePage, qtbot: QtBot, wait: Wait) -> None:
+    qtbot.mouseClick(page.sanitize, Qt.MouseButton.LeftButton)
+    wait()
+
+
+def test_that_without_data_the_page_says_so_and_offers_a_way_on(
+    page: ReleasePage, document: Document, qtbot: QtBot
+):
+    assert page.view() is page.empty
+    assert not page.sanitize.isVisible()
+    assert not page.empty.save.isVisible()
+    document.reset(survey_plan())
+    assert "not here" in page.empty.reason()
+    with qtbot.waitSignal(page.goTo) as there:
+        qtbot.mouseClick(page.empty.open, Qt.MouseButton.LeftButton)
+    assert there.args == ["data", ""]
+    with qtbot.waitSignal(page.goTo) as there:
+        qtbot.mouseClick(page.empty.plan, Qt.MouseButton.LeftButton)
+    assert there.args == ["plan", ""]
+
+
+def test_that_a_questionnaire_can_be_saved_from_the_page(
+    page: ReleasePage, document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    document.reset(survey_plan())
+    path = tmp_path / "plan.json"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    page.empty.save.click()
+    assert path.is_file()
+    assert document.plan_path == path
+
+
+def test_that_the_promise_is_the_one_of_the_report(ready: ReleasePage, qtbot: QtBot, wait: Wait):
+    promised = ready.before.promise.promise()
+    assert promised == guarantee_of_plan(survey_plan()).sentence
+    release(ready, qtbot, wait)
+    result = ready.results.result()
+    assert result is not None
+    assert result.report.guarantee.sentence == promised
+
+
+def test_that_a_column_without_protection_is_a_headline(ready: ReleasePage, document: Document):
+    assert ready.before.promise.passed.sentence().endswith("region.")
+    document.edit("drop it", document.plan.with_column("region", role="drop"))
+    assert ready.before.promise.passed.isHidden()
+
+
+def test_that_an_error_of_the_plan_blocks_and_leads_to_its_place(
+    ready: ReleasePage, document: Document, qtbot: QtBot
+):
+    assert ready.sanitize.isEnabled()
+    document.edit("unconfirm", document.plan.with_column("age", confirmed=False))
+    assert not ready.sanitize.isEnabled()
+    assert "1 problem blocks" in ready.before.checks.verdict.sentence()
+    ready.start_release()
+    assert not ready.release_watch.is_running
+    line = ready.before.checks.problems.lines()[0]
+    with qtbot.waitSignal(ready.goTo) as there:
+        line.setFocus()
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert there.args == ["data", "columns.age.confirmed"]
+    document.undo_stack.undo()
+    assert ready.sanitize.isEnabled()
+
+
+def test_that_details_are_edited_in_steps_of_undo(
+    ready: ReleasePage, document: Document, qtbot: QtBot
+):
+    details = ready.before.details
+    curator, why = details.lines["curator"], details.texts["justification"]
+    curator.clear()
+    qtbot.keyClicks(curator, "Office")
+    why.setFocus()
+    qtbot.keyClicks(why, "small")
+    curator.setFocus()
+    assert document.plan.details.curator == "Office"
+    assert document.plan.details.justification == "small"
+    document.undo_stack.undo()
+    assert document.plan.details.justification == ""
+    assert why.toPlainText() == ""
+    assert document.plan.details.curator == "Office"
+    document.undo_stack.undo()
+    assert document.plan == survey_plan()
+    assert curator.text() == "The fruit office"
+
+
+def test_that_a_detail_can_be_reached_by_its_path(ready: ReleasePage, qtbot: QtBot):
+    ready.activateWindow()
+    ready.show_path("details.region")
+    qtbot.waitUntil(ready.before.details.lines["region"].hasFocus)
+
+
+def test_that_the_name_is_suggested_from_title_and_day_and_never_one_that_is_taken(
+    ready: ReleasePage, tmp_path: Path
+):
+    destination = ready.before.destination
+    first = destination.name.text()
+    assert first.startswith("fruit-survey-20")
+    (tmp_path / first).mkdir()
+    (tmp_path / first / "file").touch()
+    destination.suggest()
+    assert destination.name.text() == f"{first}-2"
+
+
+def test_that_a_typed_name_stays_and_a_wrong_one_blocks(
+    ready: ReleasePage, document: Document, qtbot: QtBot, tmp_path: Path
+):
+    name = ready.before.destination.name
+    (tmp_path / "taken").touch()
+    for wrong in ("taken", "a/b", "", "con", ".hidden"):
+        name.clear()
+        qtbot.keyClicks(name, wrong)
+        assert ready.before.destination.problem.sentence(), wrong
+        assert not ready.sanitize.isEnabled(), wrong
+    name.clear()
+    qtbot.keyClicks(name, "mine")
+    assert ready.sanitize.isEnabled()
+    details = document.plan.details.model_copy(update={"title": "Another title"})
+    document.edit("title", document.plan.with_fields(details=details))
+    assert name.text() == "mine"
+
+
+def test_that_sanitizing_writes_the_folder_and_shows_the_estimates(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait, tmp_path: Path
+):
+    folder = ready.before.destination.folder()
+    release(ready, qtbot, wait)
+    assert ready.view() is ready.results
+    assert document.last_release == folder
+    assert read_records(folder).rows == 500
+    assert [path.name for path in tmp_path.iterdir()] == [folder.name]
+    model = ready.results.estimates.estimates
+    assert [row.category for row in model.rows] == ["red", "green", "blue"]
+    ready.results.attributes.setFocus()
+    qtbot.keyClick(ready.results.attributes, Qt.Key.Key_End)
+    assert [(row.attribute, row.quantity) for row in model.rows] == [("age", "mean")]
+
+
+def test_that_every_number_that_is_drawn_can_be_read(ready: ReleasePage, qtbot: QtBot, wait: Wait):
+    release(ready, qtbot, wait)
+    model = ready.results.estimates.estimates
+    for row in range(model.rowCount()):
+        spoken = [
+            model.data(model.index(row, column), Qt.ItemDataRole.AccessibleTextRole)
+            for column in range(model.columnCount())
+        ]
+        assert all(spoken)
+        assert spoken[1].startswith("95 % interval: ")
+
+
+def test_that_noise_only_and_noise_with_sampling_are_never_one_figure(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait
+):
+    release(ready, qtbot, wait)
+    captions = [tile.caption() for tile in ready.results.figures.tiles]
+    assert [("noise only" in c, "noise and sampling" in c) for c in captions] == [
+        (False, False),
+        (True, False),
+        (False, True),
+        (False, False),
+    ]
+
+
+def test_that_the_truth_is_read_only_when_the_private_panel_is_opened(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait
+):
+    release(ready, qtbot, wait)
+    panel = ready.results.private
+    assert panel.diagnostics() is None
+    ready.results.tabs.setCurrentIndex(PRIVATE)
+    wait()
+    diagnostics = panel.diagnostics()
+    assert diagnostics is not None
+    assert panel.table.isVisible()
+    truths = [c.truth for c in diagnostics.attributes[0].comparisons]
+    texts = survey().column("colour").texts()
+    assert truths == pytest.approx([texts.count(c) / 500 for c in ("red", "green", "blue")])
+
+
+def test_that_the_private_comparison_goes_to_a_file_of_its_own_outside_the_release(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    release(ready, qtbot, wait)
+    ready.results.tabs.setCurrentIndex(PRIVATE)
+    wait()
+    folder = ready.results.result().folder
+    before = sorted(path.name for path in folder.iterdir())
+    for place, ending in ((folder, "error"), (tmp_path, "success")):
+        path = place / "PRIVATE.html"
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, p=path: (str(p), ""))
+        ready.results.private.save.click()
+        assert ready.notice.property("severity") == ending
+    assert (tmp_path / "PRIVATE.html").stat().st_mode & 0o777 == 0o600
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_that_closing_the_data_closes_the_private_comparison(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    release(ready, qtbot, wait)
+    ready.results.tabs.setCurrentIndex(PRIVATE)
+    wait()
+    document._set_table(survey(), None)
+    assert ready.results.private.diagnostics() is None
+    ready.results.privateShown.emit()
+    assert not ready.compare_watch.is_running
+
+
+def test_that_a_second_release_is_said_to_cost_again(ready: ReleasePage, qtbot: QtBot, wait: Wait):
+    assert ready.before.promise.earlier.isHidden()
+    release(ready, qtbot, wait)
+    ready.results.again.click()
+    assert ready.view() is ready.before
+    warning = ready.before.promise.earlier.sentence()
+    assert "once" in warning
+    assert "ε = 9" in warning
+    assert ready.before.destination.name.text().endswith("-2")
+    release(ready, qtbot, wait)
+    ready.results.again.click()
+    assert "2 times" in ready.before.promise.earlier.sentence()
+
+
+def test_that_escape_cancels_and_leaves_nothing(
+    ready: ReleasePage, held: HeldTask, qtbot: QtBot, wait: Wait, tmp_path: Path
+):
+    ready.sanitize.click()
+    assert held.reached.wait(60)
+    assert ready.view() is ready.running
+    qtbot.waitUntil(lambda: ready.running.stage() == "Randomizing answers")
+    qtbot.keyClick(ready.running.cancel, Qt.Key.Key_Escape)
+    assert "Cancelling" in ready.running.stage()
+    wait()
+    assert ready.view() is ready.before
+    assert "cancelled" in ready.notice.message()
+    assert list(tmp_path.iterdir()) == []
+    assert ready.before.promise.earlier.isHidden()
+
+
+def test_that_edits_during_a_release_do_not_reach_it(
+    ready: ReleasePage, document: Document, held: HeldTask
+):
+    ready.sanitize.click()
+    assert held.reached.wait(60)
+    document.edit("drop", document.plan.with_column("age", role="drop"))
+    assert held.plan == survey_plan()
+    assert document.plan != survey_plan()
+    assert not ready.sanitize.isVisible()
+
+
+def test_that_a_worker_that_dies_leaves_the_window_alive_and_says_what_happened(
+    ready: ReleasePage, held: HeldTask, qtbot: QtBot, wait: Wait
+):
+    held.error = ZeroDivisionError("the answer of respondent 17")
+    held.go_on.set()
+    ready.sanitize.click()
+    wait()
+    assert ready.view() is ready.before
+    assert "ZeroDivisionError" in ready.notice.message()
+    assert "respondent 17" not in ready.notice.message()
+    assert ready.sanitize.isEnabled()
+
+
+def test_that_a_failure_is_told_with_its_remedy(ready: ReleasePage, held: HeldTask, wait: Wait):
+    held.error = ReleaseError("The disk is full.", remedy="Free space.")
+    held.go_on.set()
+    ready.sanitize.click()
+    wait()
+    assert "The disk is full. Free space." in ready.notice.message()
+
+
+def test_that_a_folder_filled_meanwhile_is_a_failure_in_place(
+    ready: ReleasePage, wait: Wait, monkeypatch: pytest.MonkeyPatch
+):
+    folder = ready.before.destination.folder()
+    run = release_page.release_task
+
+    def fill_first(table, plan, target, tracker):
+        target.mkdir()
+        (target / "notes.txt").touch()
+        return run(table, plan, target, tracker)
+
+    monkeypatch.setattr(release_page, "release_task", fill_first)
+    ready.sanitize.click()
+    wait()
+    assert "not empty" in ready.notice.message()
+    assert [path.name for path in folder.iterdir()] == ["notes.txt"]
+
+
+def test_that_closing_joins_the_release(ready: ReleasePage, held: HeldTask):
+    ready.sanitize.click()
+    assert held.reached.wait(60)
+    job = ready.release_watch._job
+    ready.shut_down()
+    assert not job.is_running
+
+
+def test_that_a_cancelled_release_of_other_data_is_not_compared_with_the_last_results(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait, monkeypatch
+):
+    release(ready, qtbot, wait)
+    document._set_table(survey(400), None)
+    task = HeldTask()
+    monkeypatch.setattr(release_page, "release_task", task)
+    ready.sanitize.click()
+    assert task.reached.wait(60)
+    ready.cancel()
+    wait()
+    ready.last.click()
+    ready.results.tabs.setCurrentIndex(PRIVATE)
+    assert not ready.compare_watch.is_running
+
+
+def test_that_path_and_folder_are_handed_on(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait, monkeypatch: pytest.MonkeyPatch
+):
+    release(ready, qtbot, wait)
+    opened = []
+    monkeypatch.setattr(
+        QDesktopServices, "openUrl", lambda url: bool(opened.append(url.toLocalFile())) or True
+    )
+    folder = ready.results.result().folder
+    ready.results.open_folder.click()
+    ready.results.open_report.click()
+    assert [Path(path) for path in opened] == [folder, folder / "report.html"]
+    ready.results.copy_path.click()
+    assert QGuiApplication.clipboard().text() == str(folder)
+    (folder / "report.html").unlink()
+    ready.results.open_report.click()
+    assert "cannot be opened" in ready.notice.message()
+
+
+def test_that_names_of_the_data_are_shown_literally(
+    page: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    evil = "<img src=x onerror=alert(1)>"
+    columns = survey_plan().columns
+    plan = Plan(columns=tuple(c.model_copy(update={"label": evil}) for c in columns))
+    details = plan.details.model_copy(update={"title": evil})
+    document._set_table(survey(), None)
+    document.reset(plan.with_fields(details=details))
+    release(page, qtbot, wait)
+    assert rich_labels(page) == []
+    shown = [label.text() for label in page.findChildren(QLabel) if evil in label.text()]
+    assert shown
+    tips = [widget.toolTip() for widget in page.findChildren(QLabel)]
+    assert not any("<img" in tip for tip in tips)
+
+
+@pytest.mark.parametrize("state", ["empty", "before", "running", "results", "private"])
+def test_that_every_stop_of_every_state_has_a_name(
+    state: str, page: ReleasePage, document: Document, qtbot: QtBot, wait: Wait, request
+):
+    if state != "empty":
+        request.getfixturevalue("ready")
+    if state == "running":
+        task = request.getfixturevalue("held")
+        page.sanitize.click()
+        assert task.reached.wait(60)
+    if state in ("results", "private"):
+        release(page, qtbot, wait)
+    if state == "private":
+        page.results.tabs.setCurrentIndex(PRIVATE)
+        wait()
+    assert nameless(page) == []
+    assert rich_labels(page) == []
+
+
+def test_that_the_theme_recolours_without_a_new_release(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait
+):
+    release(ready, qtbot, wait)
+    light = ready.results.estimates.grab().toImage()
+    ready.theme.set_choice("dark")
+    dark = ready.results.estimates.grab().toImage()
+    ready.theme.set_choice("light")
+    assert light != dark
+    assert light == ready.results.estimates.grab().toImage()

@@ -1,0 +1,117 @@
+"""The main job through the real window: from the sample to a folder that can be published."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.write_records import read_records
+from dpdesk.estimate import estimate_rows, released_from_records
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.plan import confirm_domains, load_plan, protect_unassigned
+
+
+@pytest.fixture
+def document() -> Document:
+    return Document()
+
+
+@pytest.fixture
+def window(
+    theme: ThemeSwitch, settings: Settings, document: Document, qtbot: QtBot, tmp_path: Path
+) -> MainWindow:
+    shown = MainWindow(theme, settings)
+    qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
+    shown.furnish(document)
+    shown.show()
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        shown.files.open_sample()
+    shown.pages["release"].before.destination.set_parent_folder(tmp_path)
+    return shown
+
+
+def plan_it(window: MainWindow, document: Document) -> None:
+    plan = protect_unassigned(confirm_domains(document.plan, "the authors"), Decimal(8))
+    document.edit("Protect all", plan)
+    window.go_to("release")
+
+
+def test_that_the_sample_is_blocked_until_it_is_planned(window: MainWindow, document: Document):
+    window.go_to("release")
+    page = window.pages["release"]
+    assert not page.sanitize.isEnabled()
+    path = page.before.checks.problems.lines()[0].path()
+    page.before.checks.problems.activated.emit(path)
+    assert window.rail.current() in ("data", "plan")
+    plan_it(window, document)
+    assert page.sanitize.isEnabled()
+
+
+def test_that_the_window_takes_the_sample_to_a_whole_release(
+    window: MainWindow, document: Document, qtbot: QtBot, tmp_path: Path
+):
+    plan_it(window, document)
+    page = window.pages["release"]
+    folder = page.before.destination.folder()
+    with qtbot.waitSignal(page.release_watch.ended, timeout=60_000):
+        qtbot.mouseClick(page.sanitize, Qt.MouseButton.LeftButton)
+    assert page.view() is page.results
+    assert folder.name in window.status.saved_text()
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    for entry in manifest["files"]:
+        content = (folder / entry["file"]).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == entry["sha256"]
+    # Whoever has only the folder finds the estimates that the window shows.
+    records, plan = read_records(folder), load_plan(folder / "plan.json")
+    assert records.rows == document.table.rows == 6_366
+    public = released_from_records(records, plan)
+    shown = page.results.result().released
+    for own, theirs in zip(shown.attributes, public.attributes, strict=True):
+        for row, again in zip(estimate_rows(own), estimate_rows(theirs), strict=True):
+            assert row.estimate == pytest.approx(again.estimate)
+            assert row.total_error == pytest.approx(again.total_error)
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [folder.name]
+
+
+def test_that_the_main_job_needs_no_mouse(window: MainWindow, document: Document, qtbot: QtBot):
+    window.activateWindow()
+    plan_it(window, document)
+    page = window.pages["release"]
+    qtbot.waitUntil(page.sanitize.hasFocus)
+    with qtbot.waitSignal(page.release_watch.ended, timeout=60_000):
+        QTest.keyClick(page.sanitize, Qt.Key.Key_Space)
+    qtbot.waitUntil(page.results.attributes.hasFocus)
+    first = page.results.estimates.estimates.rows[0].attribute
+    QTest.keyClick(page.results.attributes, Qt.Key.Key_Down)
+    assert page.results.estimates.estimates.rows[0].attribute != first
+    page.results.tabs.setFocus()
+    with qtbot.waitSignal(page.compare_watch.ended, timeout=60_000):
+        QTest.keyClick(page.results.tabs, Qt.Key.Key_Right)
+    assert page.results.private.table.isVisible()
+
+
+def test_that_closing_the_window_in_the_middle_leaves_no_folder(
+    window: MainWindow, document: Document, qtbot: QtBot, tmp_path: Path
+):
+    plan_it(window, document)
+    page = window.pages["release"]
+    before = set(tmp_path.iterdir())
+    page.start_release()
+    job = page.release_watch._job
+    document.undo_stack.setClean()
+    window.close()
+    assert not job.is_running
+    # Either it was stopped and nothing is there, or it had just ended and all of it is.
+    new = [path for path in set(tmp_path.iterdir()) - before if path.is_dir()]
+    assert all((path / "manifest.json").is_file() for path in new)
+    assert len(new) <= 1
