@@ -49,13 +49,16 @@ def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> 
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
-    problems = errors_of((*check(plan), *check_table(plan, table)))
+    problems = errors_of((*check(plan), *check_table(plan, table, tracker.tick)))
     if problems:
         listed = " ".join(str(problem) for problem in problems[:5])
         raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)
-    sources = {column.name: _Codes.of(table, plan, column.name) for column, _ in bound}
+    sources: dict[str, _Codes] = {}
+    for column, _ in bound:
+        tracker.tick()
+        sources[column.name] = _Codes.of(table, plan, column.name)
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
     weights = _weights(table, plan)

@@ -5,7 +5,7 @@ What these checks find is for the holder of the data only; it never enters a pub
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,16 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
 
-def check_table(plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
-    """Returns every problem that the data add to those of the plan itself."""
+def check_table(
+    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+) -> tuple[Problem, ...]:
+    """Returns every problem that the data add to those of the plan itself.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        tick: Called before each column; may raise to stop.
+    """
     problems = list(_check_names(plan, table))
     if table.rows == 0:
         problems.append(
@@ -30,6 +38,8 @@ def check_table(plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
         if column.name not in known:
             continue
         texts = table.column(column.name)
+        if tick is not None:
+            tick()
         if column.role == "protect" and column.domain is not None:
             problems += _check_answers(column, texts, table.source.decimal)
         if column.role == "keep" and column.kind == "weight":
