@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from dpdesk.engine import untracked
+from dpdesk.estimate import bind_attributes
 from dpdesk.report.release import release
 from tests.engine.survey import survey, survey_plan
 
@@ -38,9 +38,9 @@ def killer(step: int) -> Callable[[FrameType, str, Any], None]:
 
 def main(parent: Path, first: int, stride: int) -> None:
     """Kills at the steps first, first + stride, ...; ends with the first release that lives."""
-    # What is built once (laws, templates, lazy imports) need not be built anew in every child.
-    with tempfile.TemporaryDirectory() as warm:
-        release(survey(60), survey_plan(), Path(warm), untracked())
+    # Laws are remembered, so that no child builds them anew. Nothing that starts a thread may run
+    # here: a fork beside a thread that holds a lock waits for it for ever.
+    bind_attributes(survey_plan())
     step = first
     while True:
         target = parent / str(step)
