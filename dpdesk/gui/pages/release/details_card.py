@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit, QSizePolicy, QWidget
 
 from dpdesk.gui.document import Document
@@ -76,16 +76,11 @@ class DetailsCard(Card):
     def _add_text(
         self, form: QFormLayout, field: str, label: str, hint: str, height: int, grows: bool = False
     ) -> None:
-        text = QPlainTextEdit(self)
+        text = _Paragraph(height, grows, self)
         # Tab goes on to the next field; nobody indents a justification.
         text.setTabChangesFocus(True)
         text.setPlaceholderText(hint)
         text.setAccessibleName(label.replace("&", ""))
-        text.setMinimumHeight(height)
-        if not grows:
-            text.setMaximumHeight(height)
-        # Ignored: it takes what is left over, and asks for no more than its least height.
-        text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         # The history of the plan is the one history: a field's own would run beside it.
         text.setUndoRedoEnabled(False)
         text.textChanged.connect(lambda: self._take_text(field))
@@ -116,3 +111,19 @@ class DetailsCard(Card):
             if text.toPlainText() != value:
                 text.setPlainText(value)
         self._showing = False
+
+
+class _Paragraph(QPlainTextEdit):
+    """A field of several lines that asks for a given height, and may take more."""
+
+    def __init__(self, height: int, grows: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._height = height
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Expanding, policy.MinimumExpanding if grows else policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._height)
