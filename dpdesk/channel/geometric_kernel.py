@@ -43,12 +43,18 @@ class GeometricKernel:
         return np.asarray(weights / weights.sum())
 
     def expected(self, values: Floats) -> Floats:
-        """Returns E[values(Y) | x] for every x, shape (m,), by two first-order recursions."""
-        forward, backward = values.copy(), values.copy()
-        for i in range(1, self.size):
-            forward[i] += self.ratio * forward[i - 1]
-            backward[-1 - i] += self.ratio * backward[-i]
-        return np.asarray((forward + backward - values) / self.normalisers())
+        """Returns E[values(Y) | x] for every x, shape (m,).
+
+        The sums of values(y) r^(x-y) to the left and to the right are first-order recursions;
+        each is summed by doubling (Hillis and Steele 1986), a few array operations instead of m.
+        """
+        forward, backward = values.copy(), values[::-1].copy()
+        reach, power = 1, self.ratio
+        while reach < self.size:
+            for sums in (forward, backward):
+                sums[reach:] += power * sums[:-reach]
+            reach, power = 2 * reach, power * power
+        return np.asarray((forward + backward[::-1] - values) / self.normalisers())
 
     def matrix(self) -> Floats:
         """Returns the whole channel, shape (m, m)."""

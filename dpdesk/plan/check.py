@@ -78,8 +78,11 @@ def _names_clash(plan: Plan) -> bool:
     Only an indicator column, "name=category", can take another's name. The categories are looked
     at only if some name begins like one, since a plan is checked at every step of a slider.
     """
-    names = [column.name for column in plan.columns if column.role in {"keep", "protect"}]
-    if not any("=" in name for name in names):
+    unary = tuple(
+        f"{c.name}=" for c in plan.protected if c.mechanism and c.mechanism.form == "bits"
+    )
+    released_columns = (c.name for c in plan.columns if c.role in {"keep", "protect"})
+    if not any(name.startswith(unary) for name in released_columns):
         return False
     released = Counter(name for column in plan.columns for name in released_names(column))
     return len(released) < released.total()

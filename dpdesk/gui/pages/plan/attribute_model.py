@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -115,11 +116,30 @@ class AttributeModel(QAbstractTableModel):
         self._announce(changed)
 
     def _announce(self, rows: range | list[int]) -> None:
+        if len(rows) == 1:
+            self._announce_cells(rows[0])
+            return
         for row in rows:
             self._rows.pop(row, None)
         if rows:
             last = self.index(rows[-1], COLUMN_COUNT - 1)
             self.dataChanged.emit(self.index(rows[0], 0), last)
+
+    def _announce_cells(self, row: int) -> None:
+        """Announces the cells that read otherwise, one by one: a step of a slider repaints two."""
+        before, after = self._rows.pop(row, None), self.row(row)
+        same_numbers = (
+            None if before is None else replace(before, epsilon=after.epsilon, error=after.error)
+        )
+        if before is None or same_numbers != after:
+            self.dataChanged.emit(self.index(row, 0), self.index(row, COLUMN_COUNT - 1))
+            return
+        for column, changed in (
+            (EPSILON, before.epsilon != after.epsilon),
+            (ERROR, before.error != after.error),
+        ):
+            if changed:
+                self.dataChanged.emit(self.index(row, column), self.index(row, column))
 
     def _tooltip(self, row: AttributeRow, column: int) -> str:
         if column == EPSILON and row.lockable:
