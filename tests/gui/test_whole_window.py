@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
@@ -82,3 +84,27 @@ def test_that_an_installation_finds_itself_in_order(capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "dpdesk works"
     assert all(line.startswith("ok ") for line in lines[:-1])
+
+
+def mnemonics(window: MainWindow, page: QWidget) -> list[str]:
+    """The letters that answer to Alt while a page is shown, with those of the bar of menus."""
+    texts = [action.text() for action in window.menuBar().actions()]
+    for widget in page.findChildren(QWidget):
+        if widget.isVisibleTo(page) and isinstance(widget, (QLabel, QAbstractButton)):
+            texts.append(widget.text())
+        elif widget.isVisibleTo(page) and isinstance(widget, QTabBar):
+            texts += [widget.tabText(index) for index in range(widget.count())]
+    marked = (re.search(r"&([^&\s])", text.replace("&&", "")) for text in texts)
+    return [mark.group(1).lower() for mark in marked if mark]
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.key)
+def test_that_no_letter_answers_twice_to_alt(whole: MainWindow, place) -> None:
+    protect_all(whole)
+    whole.go_to(place.key)
+    page = whole.pages[place.key]
+    for column in ("rate_marriage", "affairs"):
+        if place.key != "release":
+            page.show_path(f"columns.{column}.domain")
+        letters = mnemonics(whole, page)
+        assert sorted(set(letters)) == sorted(letters)

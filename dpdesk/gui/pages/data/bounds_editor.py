@@ -32,10 +32,10 @@ class BoundsEditor(QWidget):
         self._domain: Integer | Real | None = None
         self._real = False
         names = (
-            self.tr("&Lower bound"),
+            self.tr("Lo&wer bound"),
             self.tr("&Upper bound"),
             self.tr("&Step"),
-            self.tr("Un&it"),
+            self.tr("U&nit"),
         )
         self.fields: dict[str, CommitLine] = {}
         grid = QGridLayout()

@@ -50,7 +50,7 @@ class DomainSection(QWidget):
         for editor in (self._nothing, self.categories, self.bounds):
             self._editors.addWidget(editor)
         self._problems = FieldProblems(theme, parent=self)
-        self.public = QCheckBox(self.tr("This domain is public &knowledge"), self)
+        self.public = QCheckBox(self.tr("This domain is public knowled&ge"), self)
         self.public.setToolTip(
             self.tr("Everybody may learn which answers are possible, without seeing the data.")
         )

@@ -54,7 +54,7 @@ class RoleSection(QWidget):
         row.addStretch(1)
         self._mark = SeverityMark(theme, "warning", size=16, parent=self)
         self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
-        self.confirm = QCheckBox(self.tr("I confirm: everybody may read &every answer"), self)
+        self.confirm = QCheckBox(self.tr("I confirm: everybod&y may read every answer"), self)
         self.confirm.clicked.connect(self._confirm)
         self._refusal = RefusalLabel(parent=self)
         meaning = QHBoxLayout()

@@ -33,7 +33,7 @@ class ErrorEdit(QWidget):
         self.field.setAccessibleName(self.tr("95 % error I can live with"))
         self.field.setMaxLength(30)
         self.field.setFixedWidth(self.fontMetrics().horizontalAdvance("00,000.0") + 16)
-        label = QLabel(self.tr("95 % error I can li&ve with:"), self)
+        label = QLabel(self.tr("95 % error I can &live with:"), self)
         label.setBuddy(self.field)
         self._unit = PlainLabel("", "muted", parent=self)
         row = QHBoxLayout(self)

@@ -41,7 +41,7 @@ class DetailsCard(Card):
         use = self.tr("what the release is meant for")
         self._add_text(form, "intended_use", self.tr("&Intended use"), use, 50)
         self._add_line(form, "region", self.tr("Re&gion"), self.tr("country or place"))
-        self._add_line(form, "sector", self.tr("S&ector"), self.tr("health, education, …"))
+        self._add_line(form, "sector", self.tr("&Sector"), self.tr("health, education, …"))
         confirmed = self.tr("who confirmed domains as public")
         self._add_line(form, "confirmed_by", self.tr("&Confirmed by"), confirmed)
         why = self.tr("why this epsilon; which others were tried; whether tuning saw the data")

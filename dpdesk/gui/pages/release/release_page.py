@@ -185,7 +185,7 @@ class ReleasePage(Page):
                 self.before.destination.choose_parent,
             ),
             (self.tr("Last &results"), "Ctrl+Shift+R", self._show_results),
-            (self.tr("Open &folder"), "Ctrl+Shift+F", self._open_folder),
+            (self.tr("&Open folder"), "Ctrl+Shift+F", self._open_folder),
             (self.tr("Open &report"), "Ctrl+Shift+E", self._open_report),
             (self.tr("Cop&y path"), "Ctrl+Shift+C", self._copy_path),
             (self.tr("Release a&gain…"), "Ctrl+Shift+G", self._show_before),

@@ -171,7 +171,7 @@ class ResultsView(QWidget):
         self._headline = ElidedLabel("", "heading", parent=card)
         self._certified = ElidedLabel("", "muted", parent=card)
         self.open_report = self._button(theme, self.tr("Open &report"), "file-document")
-        self.open_folder = self._button(theme, self.tr("Open &folder"), "folder-open")
+        self.open_folder = self._button(theme, self.tr("&Open folder"), "folder-open")
         self.copy_path = self._button(theme, self.tr("Cop&y path"), "content-copy")
         self.again = self._button(theme, self.tr("Release a&gain…"), "refresh")
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
