@@ -65,7 +65,8 @@ def _steps(folder: Path) -> Iterator[str]:
 
     app = application()
     yield ", ".join(f"{name} {number}" for name, number in versions())
-    settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+    settings = Settings(store)
     theme = ThemeSwitch(app, "light")
     window = MainWindow(theme, settings)
     document = Document(window)
@@ -81,6 +82,8 @@ def _steps(folder: Path) -> Iterator[str]:
     document.undo_stack.setClean()
     window.close()
     _wait(app, "the window to close", lambda: not window.isVisible())
+    # What is not written now, Qt writes at exit, and makes the folder anew that is gone by then.
+    store.sync()
     yield "the window closes"
 
 
