@@ -41,6 +41,10 @@ def run() -> int:
         0 if every step succeeded, else 1.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    in_slots: list[str] = []
+    usual_hook = sys.excepthook
+    # Qt swallows what a slot raises, after it was shown to this hook.
+    sys.excepthook = lambda kind, *_: in_slots.append(kind.__name__)
     with TemporaryDirectory(prefix="dpdesk-self-test-") as folder:
         try:
             for line in _steps(Path(folder)):
@@ -49,6 +53,11 @@ def run() -> int:
         except Exception as error:  # noqa: BLE001 - whatever fails is the finding of this check
             sys.stdout.write(f"FAIL  {type(error).__name__}: {error}\n")
             return 1
+        finally:
+            sys.excepthook = usual_hook
+    if in_slots:
+        sys.stdout.write(f"FAIL  raised while the window ran: {', '.join(in_slots)}\n")
+        return 1
     sys.stdout.write("dpdesk works\n")
     return 0
 

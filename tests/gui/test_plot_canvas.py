@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
@@ -103,30 +101,3 @@ def test_that_the_numbers_can_be_had_as_a_table(canvas: PlotCanvas, qtbot: QtBot
     canvas.set_table(["Answer"], [["yes"]])
     assert dialog._view.columnCount() == 1
     dialog.close()
-
-
-class Emitter(QObject):
-    told = Signal(object)
-
-
-def test_that_signals_and_repaints_leave_reference_counts_alone(canvas: PlotCanvas) -> None:
-    # PySide6 6.12.0 drops a reference to None at each void call and one to True at each emit on
-    # CPython before 3.12: some hundreds of repaints later the process aborts.
-    bars = canvas.bars(0)
-    emitter = Emitter()
-    heard: list[object] = []
-    emitter.told.connect(heard.append)
-
-    def work() -> None:
-        for step in range(300):
-            emitter.told.emit(step)
-            bars.setOpts(x=np.arange(2), height=np.array([step / 300, 0.3]), width=0.5)
-            canvas.viewport().repaint()
-
-    work()
-    before = sys.getrefcount(None), sys.getrefcount(True)
-    work()
-    after = sys.getrefcount(None), sys.getrefcount(True)
-    assert len(heard) == 600
-    assert abs(after[0] - before[0]) < 150
-    assert abs(after[1] - before[1]) < 150

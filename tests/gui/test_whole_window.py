@@ -108,3 +108,18 @@ def test_that_no_letter_answers_twice_to_alt(whole: MainWindow, place) -> None:
             page.show_path(f"columns.{column}.domain")
         letters = mnemonics(whole, page)
         assert sorted(set(letters)) == sorted(letters)
+
+
+def test_that_an_error_in_a_slot_is_no_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shown: list[object] = []
+
+    def show_title(self: MainWindow, *_: object) -> None:
+        shown.append(self)
+        if len(shown) > 1:  # the first time is no slot
+            raise RuntimeError
+
+    monkeypatch.setattr(MainWindow, "_show_title", show_title)
+    assert run() == 1
+    assert capsys.readouterr().out.splitlines()[-1].startswith("FAIL  raised while")
