@@ -3,7 +3,7 @@
 A million respondents; an attribute of 1,000 categories by OUE, one of 2,000 values by bounded
 Laplace, one of many distinct texts. A program of its own:
 
-    python tests/benchmarks/cancel_release.py [rows] [cancels] [last share]
+    python -m tests.benchmarks.cancel_release [rows] [cancels] [last share]
 
 Ends with 1 if a cancel took longer than 200 ms.
 """

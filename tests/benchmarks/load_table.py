@@ -1,6 +1,6 @@
 """Times loading a table against pandas.read_csv(dtype=str), both in this one process.
 
-    python tests/benchmarks/load_table.py [rows]
+    python -m tests.benchmarks.load_table [rows]
 
 Three files are written to a temporary folder: short categories, mixed columns with numbers and an
 identifier, and the mixed columns with every field in quotation marks.

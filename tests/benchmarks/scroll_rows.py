@@ -1,6 +1,6 @@
 """Times scrolling through a million rows of ten columns in the view of the Data page.
 
-    python tests/benchmarks/scroll_rows.py [rows]
+    python -m tests.benchmarks.scroll_rows [rows]
 
 A frame is the change of the scroll bar with everything that is painted for it, in the whole page,
 without a display. Steps are those of a wheel, of Page Down and of a drag of the bar to anywhere,

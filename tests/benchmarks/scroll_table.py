@@ -1,9 +1,6 @@
-"""Frame times while the tables of the window are scrolled, offscreen.
+"""Frame times while the table of attributes of a wide survey is scrolled, offscreen.
 
-The table of attributes holds a wide survey; the table of answers, where the Data page has one,
-a million respondents.
-
-Run: python -m tests.benchmarks.scroll_table [--columns 2000] [--rows 1000000] [--frames 300]
+Run: python -m tests.benchmarks.scroll_table [--columns 2000] [--frames 300]
 """
 
 from __future__ import annotations
@@ -16,19 +13,16 @@ from decimal import Decimal
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QTableView
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
-from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.data import DataPage
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import ranked
 from dpdesk.plan import ColumnPlan, Plan
 
 LIMIT = 16.0
-_SHOWN = 12
 
 
 def _wide_plan(columns: int) -> Plan:
@@ -71,7 +65,6 @@ def _report(name: str, spent: list[float]) -> float:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--columns", type=int, default=2000)
-    parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--frames", type=int, default=300)
     options = parser.parse_args()
     app = QApplication([])
@@ -85,24 +78,6 @@ def main() -> int:
     worst = _report(
         f"attributes, {options.columns:,} rows", _scroll(app, plan_page.table, options.frames)
     )
-    plan_page.close()
-    plan = document.plan.with_columns(document.plan.columns[:_SHOWN])
-    texts: dict[str, list[str]] = {}
-    for column in plan.columns:
-        assert column.domain is not None
-        values = list(column.domain.texts)
-        texts[column.name] = (values * (options.rows // len(values) + 1))[: options.rows]
-    document.reset(plan)
-    document._set_table(table_from_texts(texts), None)
-    data_page = DataPage(document, theme)
-    data_page.resize(1240, 780)
-    data_page.show()
-    app.processEvents()
-    for view in data_page.findChildren(QTableView):
-        if view.isVisible() and view.model() is not None:
-            name = view.accessibleName() or type(view).__name__
-            title = f"{name}, {view.model().rowCount():,} rows"
-            worst = max(worst, _report(title, _scroll(app, view, options.frames)))
     document.shut_down()
     print(f"Largest p99: {worst:.2f} ms; one frame is {LIMIT:.0f} ms.")
     return 0 if worst <= LIMIT else 1
