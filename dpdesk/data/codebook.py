@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.domains import Domain
 from dpdesk.errors import InputError
 
@@ -44,10 +44,7 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     """
     reason = "it is not a list of entries in JSON"
     try:
-        content = json.loads(
-            path.read_bytes(), object_pairs_hook=_object, parse_constant=_no_constant
-        )
-        entries = _ENTRIES.validate_python(content)
+        entries = _ENTRIES.validate_python(parse_strict(path.read_bytes()))
         by_name = {entry.name: entry for entry in entries}
         if len(by_name) == len(entries):
             return by_name
@@ -57,21 +54,9 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     except ValidationError as error:
         place = ".".join(str(part) for part in error.errors(include_input=False)[0]["loc"])
         reason = f"entry {place or 'list'} is not valid"
-    except (ValueError, RecursionError):
-        # Broken, too deeply nested, with repeated keys or numbers that JSON does not know.
-        pass
+    except JsonRefusedError as refused:
+        reason = f"it is not a list of entries; it {refused}"
     raise InputError(
         f"The codebook {path.name} cannot be read: {reason}.",
         remedy="Correct the file, or load the table without a codebook.",
     )
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    content = dict(pairs)
-    if len(content) != len(pairs):
-        raise ValueError("a key is repeated")
-    return content
-
-
-def _no_constant(_name: str) -> object:
-    raise ValueError("JSON has no such number")

@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.errors import PlanError
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -110,26 +111,11 @@ def plan_schema() -> dict[str, Any]:
 
 
 def _parse(text: str, source: str) -> object:
-    def refuse_constant(name: str) -> object:
-        raise PlanError(f"{source} holds {name}, which is no number of JSON.")
-
-    def refuse_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        content = dict(pairs)
-        if len(content) != len(pairs):
-            raise PlanError(f"{source} names a key twice in one object.")
-        return content
-
     try:
-        return json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repetition)
-    except json.JSONDecodeError as error:
+        return parse_strict(text)
+    except JsonRefusedError as refused:
         raise PlanError(
-            f"{source} is not JSON: line {error.lineno}, column {error.colno}: {error.msg}.",
-            remedy="Open a file that was saved as a plan.",
-        ) from None
-    except (RecursionError, ValueError):
-        raise PlanError(
-            f"{source} is nested too deeply or holds a number that is too long.",
-            remedy="Open a file that was saved as a plan.",
+            f"{source} {refused}.", remedy="Open a file that was saved as a plan."
         ) from None
 
 
