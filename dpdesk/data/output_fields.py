@@ -60,6 +60,21 @@ class BitsField:
 
 
 @dataclass(frozen=True)
+class IntegersField:
+    """A report of several whole numbers, one column each.
+
+    A chunk of it is an integer array, shape (rows, parts).
+
+    Attributes:
+        names: Names of the columns.
+        limits: How many values each column can have: 0 up to one less.
+    """
+
+    names: tuple[str, ...]
+    limits: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class TextField:
     """A column of texts that are passed through; a chunk is a sequence of texts, shape (rows,).
 
@@ -70,7 +85,7 @@ class TextField:
     name: str
 
 
-OutputField = SymbolField | BitsField | TextField
+OutputField = SymbolField | BitsField | IntegersField | TextField
 Chunk = npt.NDArray[Any] | Sequence[str]
 
 
@@ -78,7 +93,10 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     """Names of all columns that the fields become, in order."""
     names: list[str] = []
     for field in fields:
-        names.extend(field.names if isinstance(field, BitsField) else (field.name,))
+        if isinstance(field, BitsField | IntegersField):
+            names.extend(field.names)
+        else:
+            names.append(field.name)
     return tuple(names)
 
 
@@ -105,6 +123,12 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
             raise ValueError("A chunk of indicators has one column per name.")
         if array.size and (array.min() < 0 or array.max() > 1):
             raise ValueError("Indicators are 0 or 1.")
+        return int(array.shape[0])
+    if isinstance(field, IntegersField):
+        if array.ndim != 2 or array.shape[1] != len(field.names):
+            raise ValueError("A chunk of whole numbers has one column per name.")
+        if array.size and (array.min() < 0 or (array.max(axis=0) >= field.limits).any()):
+            raise ValueError("A chunk holds a number beyond its column's limit.")
         return int(array.shape[0])
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ValueError("A chunk of codes is a one-dimensional array of integers.")

@@ -17,6 +17,7 @@ from dpdesk.data.neutralise import neutralise
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
+    IntegersField,
     OutputField,
     SymbolField,
     csv_cell,
@@ -69,6 +70,11 @@ class CsvRecords:
             if isinstance(field, SymbolField)
         }
         bits = sum(2 * len(field.names) for field in self._fields if isinstance(field, BitsField))
+        bits += sum(
+            sum(len(str(limit)) + 1 for limit in field.limits)
+            for field in self._fields
+            if isinstance(field, IntegersField)
+        )
         texts = [max(map(len, field.texts), default=0) for field in self._symbols()]
         self._rows_at_once = max(1, _PIECE // (bits + 4 * (sum(texts) + len(names)) + 1))
 
@@ -103,6 +109,8 @@ class CsvRecords:
         field = self._fields[index]
         if isinstance(field, BitsField):
             return _indicator_cells(np.asarray(chunk))
+        if isinstance(field, IntegersField):
+            return _integer_cells(np.asarray(chunk))
         if isinstance(field, SymbolField):
             return self._cells[index].take(pa.array(np.asarray(chunk)))
         encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()
@@ -119,6 +127,13 @@ def _indicator_cells(bits: npt.NDArray[np.uint8]) -> pa.Array:
     return pa.Array.from_buffers(
         pa.binary(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(text)]
     )
+
+
+def _integer_cells(numbers: npt.NDArray[np.int64]) -> pa.Array:
+    """Each row of whole numbers as one text `17,4`."""
+    columns = (pa.array(numbers[:, part]) for part in range(numbers.shape[1]))
+    texts = [column.cast(pa.string()).cast(pa.binary()) for column in columns]
+    return texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, b",")
 
 
 def _contents(texts: pa.Array) -> memoryview:

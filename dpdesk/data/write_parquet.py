@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
+    IntegersField,
     OutputField,
     SymbolField,
     TextField,
@@ -40,6 +41,8 @@ class ParquetRecords:
         for field in self._fields:
             if isinstance(field, BitsField):
                 columns += [pa.field(name, pa.int8(), nullable=False) for name in field.names]
+            elif isinstance(field, IntegersField):
+                columns += [pa.field(name, pa.int64(), nullable=False) for name in field.names]
             else:
                 columns.append(_column_type(field))
         self._schema = pa.schema(columns)
@@ -101,6 +104,9 @@ class ParquetRecords:
                 # Copied by columns, since each becomes an array of its own.
                 columns = np.ascontiguousarray(np.asarray(chunk).T, dtype=np.int8)
                 arrays += [pa.array(column) for column in columns]
+            elif isinstance(field, IntegersField):
+                parts = np.ascontiguousarray(np.asarray(chunk).T, dtype=np.int64)
+                arrays += [pa.array(part) for part in parts]
             elif isinstance(field, SymbolField):
                 arrays.append(self._values[index].take(pa.array(np.asarray(chunk))))
             else:
@@ -112,6 +118,8 @@ def _width(field: OutputField) -> int:
     """Most bytes of one record in memory; of texts that are not known, a guess."""
     if isinstance(field, BitsField):
         return len(field.names)
+    if isinstance(field, IntegersField):
+        return 8 * len(field.names)
     if isinstance(field, TextField):
         return 32
     longest = max((len(text) for text in field.texts), default=0)

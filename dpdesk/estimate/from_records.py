@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,6 +54,12 @@ def _tally(
 ) -> Tally:
     if bound.form == "symbol":
         return bound.tally(_codes(records, column.name, bound.outputs), weights)
+    if bound.form == "integers":
+        names = released_names(column)
+        parts = [
+            _integers(records, name, limit) for name, limit in zip(names, bound.limits, strict=True)
+        ]
+        return bound.tally(np.stack(parts, axis=1), weights)
     bits = [_codes(records, name, ("0", "1")) for name in released_names(column)]
     step = max(1, _BLOCK_BITS // len(bits))
     tally = None
@@ -62,12 +71,29 @@ def _tally(
     return tally
 
 
-def _codes(records: SurveyTable, name: str, outputs: tuple[str, ...]) -> NDArray[np.int32]:
+def _codes(records: SurveyTable, name: str, outputs: Sequence[str]) -> NDArray[np.int32]:
     _require(records, name)
     texts = records.column(name)
     code_of = {text: code for code, text in enumerate(outputs)}
     codes = np.array([code_of.get(text, -1) for text in texts.distinct], dtype=np.int32)
-    reports = codes[texts.codes]
+    return _made(records, name, codes[texts.codes])
+
+
+def _integers(records: SurveyTable, name: str, limit: int) -> NDArray[np.int64]:
+    _require(records, name)
+    texts = records.column(name)
+    numbers = np.array([_whole(text, limit) for text in texts.distinct], dtype=np.int64)
+    return _made(records, name, numbers[texts.codes])
+
+
+def _whole(text: str, limit: int) -> int:
+    """Reads a whole number from 0 up to one below the limit; -1 for anything else."""
+    plain = text.isascii() and text.isdigit() and len(text) <= len(str(limit))
+    return int(text) if plain and int(text) < limit else -1
+
+
+def _made(records: SurveyTable, name: str, reports: NDArray[Any]) -> NDArray[Any]:
+    """Returns the reports, none of which may be negative: the mark of one that cannot be made."""
     if reports.min() < 0:
         header_lines = 1 if records.source.header else 0
         line = int(np.flatnonzero(reports < 0)[0]) + 1 + header_lines

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpdesk.data.output_fields import BitsField, OutputField, SymbolField, TextField
+from dpdesk.data.output_fields import (
+    BitsField,
+    IntegersField,
+    OutputField,
+    SymbolField,
+    TextField,
+)
 from dpdesk.domains import Integer
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
@@ -34,9 +40,11 @@ def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
 def _protected_field(column: ColumnPlan, mechanism: BoundMechanism) -> OutputField:
     if mechanism.form == "bits":
         return BitsField(released_names(column))
+    if mechanism.form == "integers":
+        return IntegersField(released_names(column), mechanism.limits)
     if not mechanism.numeric_outputs:
-        return SymbolField(column.name, mechanism.outputs, "no")
-    # Duchi's two numbers are fractions even where the answers are whole.
-    own_grid = mechanism.outputs == mechanism.domain.texts
-    whole = isinstance(mechanism.domain, Integer) and own_grid
-    return SymbolField(column.name, mechanism.outputs, "integer" if whole else "real")
+        return SymbolField(column.name, tuple(mechanism.outputs), "no")
+    texts = tuple(mechanism.outputs)
+    # Numbers such as Duchi's two are fractions even where the answers are whole.
+    whole = isinstance(mechanism.domain, Integer) and not any("." in text for text in texts)
+    return SymbolField(column.name, texts, "integer" if whole else "real")

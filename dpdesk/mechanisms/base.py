@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
@@ -24,6 +24,9 @@ Codes = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Tick = Callable[[], None]
 
+Form = Literal["symbol", "bits", "integers"]
+"""How a report is written: one symbol, one bit per category, or a few whole numbers."""
+
 
 class Mechanism(BaseModel, ABC):
     """Parameters of a mechanism, as a plan stores them; the tag is `kind`.
@@ -42,8 +45,10 @@ class Mechanism(BaseModel, ABC):
     """One sentence on what a respondent's report is."""
     reference: ClassVar[str]
     """The publication that the formulas come from."""
-    form: ClassVar[Literal["symbol", "bits"]] = "symbol"
-    """Whether a report is one symbol, or one bit per category."""
+    form: ClassVar[Form] = "symbol"
+    """How a report is written."""
+    adjustable: ClassVar[bool] = True
+    """Whether epsilon can be chosen; else it follows from the other parameters."""
 
     kind: str
     epsilon: Annotated[
@@ -78,6 +83,17 @@ class Mechanism(BaseModel, ABC):
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
 
+    def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
+        """Returns the names of the released columns that an attribute becomes.
+
+        Args:
+            name: Name of the attribute's column.
+            domain: Its public domain.
+        """
+        if self.form == "bits":
+            return tuple(f"{name}={text}" for text in domain.texts)
+        return (name,)
+
     @classmethod
     def require_fit(cls, domain: AnyDomain) -> None:
         """Raises `ParameterError` with the reason of `misfit`, if there is one."""
@@ -102,11 +118,29 @@ class Forecast(Protocol):
         """What is estimated."""
 
     @property
-    def form(self) -> Literal["symbol", "bits"]:
-        """Whether a report is one symbol or one bit per category."""
+    def form(self) -> Literal["symbol", "bits", "support"]:
+        """What the probabilities are of: a report, each bit of it, or its support of a category.
+
+        A report that is neither a category nor bits, such as a hash, supports several categories
+        at once.
+        """
+
+    @property
+    def positions(self) -> Floats | None:
+        """Where numeric reports lie, from the domain's lower end in its unit, shape (outputs,).
+
+        None where reports are not numbers.
+        """
 
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[report | true code], shape (outputs,); for bits, Pr[bit = 1]."""
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns what each report adds to an estimate, each report's chance, and the truth.
+
+        For shares that of a share of 1/k; for means from the domain's lower end in its unit, for
+        answers spread evenly over the grid. The mean of the first under the second is the third.
+        """
 
     def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
         """Returns the error to expect of one estimate.
@@ -136,15 +170,19 @@ class BoundMechanism(ABC):
         mechanism: The parameters.
         domain: The public domain.
         certificate: The exact epsilon of the integer law.
-        outputs: Text of each report symbol, or name of each bit.
+        outputs: Text of each report symbol, or of each category for the other forms. A sequence
+            that makes its texts when asked will do where there are many.
         numeric_outputs: Whether the report symbols are numbers of the attribute's unit.
+        limits: For reports of whole numbers, how many values each part can have (0 up to one
+            less); else empty.
     """
 
     mechanism: Mechanism
     domain: AnyDomain
     certificate: Certificate
-    outputs: tuple[str, ...]
+    outputs: Sequence[str]
     numeric_outputs: bool
+    limits: tuple[int, ...] = ()
 
     @property
     def size(self) -> int:
@@ -152,8 +190,8 @@ class BoundMechanism(ABC):
         return self.domain.size
 
     @property
-    def form(self) -> Literal["symbol", "bits"]:
-        """Whether a report is one symbol, or one bit per category."""
+    def form(self) -> Form:
+        """How a report is written."""
         return self.mechanism.form
 
     @property
@@ -177,11 +215,12 @@ class BoundMechanism(ABC):
 
         Args:
             codes: True codes, shape (n,), each in 0..size-1.
-            words: Source of random words; exactly n (or n k for bits) are taken, whatever the
+            words: Source of random words; how many are taken depends on n alone, whatever the
                 data are.
 
         Returns:
-            Reported codes, int32 of shape (n,); or bits, uint8 of shape (n, k).
+            Reported codes, int32 of shape (n,); or bits, uint8 of shape (n, k); or whole numbers,
+            int64 of shape (n, parts).
         """
 
     @abstractmethod
@@ -195,3 +234,16 @@ class BoundMechanism(ABC):
     @abstractmethod
     def parameters(self) -> dict[str, float]:
         """Returns the law's numbers for a report, such as p and q."""
+
+    @abstractmethod
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns in words and symbols how to estimate from the released columns.
+
+        Args:
+            weighted: What to say behind an average or a share where reports are weighted, such as
+                " (weighted by w)"; empty where they are not.
+        """
+
+    def part_meanings(self) -> tuple[str, ...]:
+        """Returns what each released column of a report of whole numbers holds."""
+        return ()

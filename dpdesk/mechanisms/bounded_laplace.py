@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -12,11 +11,8 @@ from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.intervals import normal_quantile
-from dpdesk.mechanisms.tally import Tally, tally_symbols
-from dpdesk.randomness import WordSource
+from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
+from dpdesk.mechanisms.mean import BoundMean, MeanForecast, numbers_misfit
 
 
 class BoundedLaplace(Mechanism):
@@ -32,11 +28,7 @@ class BoundedLaplace(Mechanism):
     @classmethod
     def misfit(cls, domain: AnyDomain) -> str | None:
         """Needs a grid of at most 2,000 numbers."""
-        if isinstance(domain, Categorical):
-            return N_("This mechanism needs numbers, not categories.")
-        if domain.size > DENSE_MAX:
-            return N_("This mechanism serves a grid of at most 2,000 points.")
-        return None
+        return numbers_misfit(domain, DENSE_MAX)
 
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundLaplace:
         """Returns bounded Laplace noise on a domain, its integer table certified."""
@@ -55,101 +47,61 @@ def _forecast(size: int, span: float, epsilon: float) -> LaplaceForecast:
     return LaplaceForecast(size, span, GeometricKernel.at(size, epsilon))
 
 
-class LaplaceForecast:
-    """Preview of bounded Laplace noise: a `Forecast` in the attribute's unit."""
-
-    quantity: Literal["share", "mean"] = "mean"
-    form: Literal["symbol", "bits"] = "symbol"
+class LaplaceForecast(MeanForecast):
+    """Preview of bounded Laplace noise."""
 
     def __init__(self, size: int, span: float, kernel: GeometricKernel) -> None:
-        self.size = size
-        self.span = span
+        super().__init__(size, span)
         self.kernel = kernel
         position = np.linspace(0.0, 1.0, size)
         phi = kernel.unbiased(position)
         self._noise = np.maximum(kernel.expected(phi * phi) - position**2, 0.0)
-        self._spread = float(np.var(position))
+        self._phi = phi
 
     @property
-    def outputs(self) -> int:
-        """Any grid point can be reported."""
-        return self.size
+    def positions(self) -> Floats:
+        """The grid."""
+        return np.linspace(0.0, self.span, self.size)
+
+    @property
+    def worth(self) -> Floats:
+        """The inverse channel's numbers."""
+        return self.span * self._phi
+
+    @property
+    def noise_variances(self) -> Floats:
+        """Variance of the inverse channel's numbers."""
+        return self.span**2 * self._noise
 
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[y | x], shape (m,)."""
         return self.kernel.row(code)
 
-    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
-        """Returns the error of the unbiased mean for answers spread evenly over the grid."""
-        noise = float(self._noise.mean()) / reports * self.span**2
-        sampling = self._spread / reports * self.span**2
-        return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns the inverse channel's numbers and their chances, without the whole table."""
+        # The kernel is symmetric but for its normalisers: the sum over true answers of r^|x-y|
+        # / Z_x is the expectation of 1/Z, put back on the scale of a law.
+        normalisers = self.kernel.normalisers()
+        chances = self.kernel.expected(1 / normalisers) * normalisers
+        return self.worth, chances / chances.sum(), self.span / 2
 
     @property
-    def noise_constant(self) -> float:
-        """The noise variance of the mean at the worst point, times n; half-width as unit."""
-        return float(self._noise.max()) * 4
-
-    @property
-    def truthful(self) -> float:
+    def truthful(self) -> float:  # type: ignore[override]
         """Share of reports that are the true grid point, for answers spread evenly."""
         return float((1 / self.kernel.normalisers()).mean())
 
 
-class BoundLaplace(BoundMechanism):
+class BoundLaplace(BoundMean):
     """Bounded Laplace noise on a domain: the integer table that is run, and its inverse."""
-
-    numeric_outputs = True
 
     def __init__(self, mechanism: BoundedLaplace, domain: AnyDomain, tick: Tick | None) -> None:
         assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        self.mechanism = mechanism
-        self.domain = domain
-        self.outputs = domain.texts
-        weights = geometric_weights(domain.size, mechanism.epsilon, tick)
-        self.law = DenseLaw(weights, tick)
-        self.certificate = self.law.certificate(mechanism.epsilon)
-        self._grid = domain.values
+        law = DenseLaw(geometric_weights(domain.size, mechanism.epsilon, tick), tick)
         self._kernel = GeometricKernel.at(domain.size, float(mechanism.epsilon))
         position = np.linspace(0.0, 1.0, domain.size)
-        self._lower, self._span = float(self._grid[0]), domain.span
-        self._phi = self._kernel.unbiased(position)
-        self._psi = self._kernel.unbiased(position**2)
-
-    def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws one grid point per true code, shape (n,)."""
-        return self.law.sample(codes, words.take(codes.size))
-
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
-        """Counts the reports at each grid point."""
-        return tally_symbols(reports, self.size, weights)
-
-    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
-        """Returns the unbiased mean, arrays of shape (1,).
-
-        The mean of phi(Y) is unbiased for the mean; phi^2 - psi, with psi unbiased for x^2, is
-        unbiased for the noise variance; the spread of phi(Y) is the total.
-        """
-        shares, reports = tally.shares, tally.effective_reports
-        position = float(shares @ self._phi)
-        total = float(shares @ (self._phi - position) ** 2) / reports
-        noise = min(max(float(shares @ (self._phi**2 - self._psi)) / reports, 0.0), total)
-        value = self._lower + self._span * position
-        error = self._span * np.sqrt([noise, total - noise, total])
-        half = normal_quantile(confidence) * error[2]
-        upper_end = self._lower + self._span
-        return Estimate(
-            quantity="mean",
-            value=np.array([value]),
-            truncated=np.array([min(max(value, self._lower), upper_end)]),
-            noise_error=error[0:1],
-            sampling_error=error[1:2],
-            total_error=error[2:3],
-            lower=np.array([value - half]),
-            upper=np.array([value + half]),
-            reports=tally.reports,
-            effective_reports=reports,
-        )
+        worth = domain.span * self._kernel.unbiased(position)
+        square_worth = domain.span**2 * self._kernel.unbiased(position**2)
+        super().__init__(mechanism, domain, law, domain.texts, worth, square_worth)
 
     def parameters(self) -> dict[str, float]:
         """Returns the noise scale in the attribute's unit and n Var*."""
@@ -158,3 +110,13 @@ class BoundLaplace(BoundMechanism):
             "scale": self._span / float(self.mechanism.epsilon),
             "n_var_star": forecast.noise_constant,
         }
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean through the inverse channel."""
+        return (
+            f"Mean = the average of phi(report){weighted}, since the plain average is pulled to "
+            f"the middle. With grid points x_1 to x_{self.size}, r = {self._kernel.ratio!r}, s_i = "
+            "x_i times the sum over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - "
+            "r (s_(i-1) + s_(i+1))) / (1 - r^2), where c = 1 at the two ends and 1 + r^2 between "
+            "them."
+        )

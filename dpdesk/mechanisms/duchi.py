@@ -89,6 +89,15 @@ class DuchiForecast:
         high = 0.5 + (2 * code / (self.size - 1) - 1) / (2 * self.magnitude)
         return np.array([1 - high, high])
 
+    @property
+    def positions(self) -> Floats:
+        """The two numbers that are reported."""
+        return self.span / 2 * (1 + self.magnitude * np.array([-1.0, 1.0]))
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns the two numbers, which are equally likely for answers spread evenly."""
+        return self.positions, np.array([0.5, 0.5]), self.span / 2
+
     def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
         """Returns the error of the mean for answers spread evenly over the grid."""
         half = self.span / 2
@@ -165,6 +174,13 @@ class BoundDuchi(BoundMechanism):
     def parameters(self) -> dict[str, float]:
         """Returns the chance of "high" at the two ends and n Var*."""
         return {"p": self.p, "q": self.q, "n_var_star": (self.p - self.q) ** -2}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean."""
+        return (
+            f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
+            "for the noise."
+        )
 
 
 def _report_text(number: float, span: float) -> str:

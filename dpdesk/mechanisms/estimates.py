@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,10 @@ class Estimate:
         lower, upper: Ends of the 95 % interval from the total error, not truncated.
         reports: Number of reports.
         effective_reports: Kish's effective number, equal to `reports` without weights.
+        further: Other estimates of the same quantities by name, shape (quantities,), such as a
+            projection on the possible shares. They are biased and have no errors.
+        intervals: For numbers, the shares of intervals of the domain where the mechanism can
+            tell them; None elsewhere.
     """
 
     quantity: str
@@ -37,6 +42,22 @@ class Estimate:
     upper: Floats
     reports: int
     effective_reports: float
+    further: Mapping[str, Floats] = field(default_factory=dict)
+    intervals: IntervalShares | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalShares:
+    """How a numeric attribute is distributed over a few intervals of its domain.
+
+    Attributes:
+        ends: Ends of the intervals in the attribute's unit, shape (intervals + 1,).
+        shares: The unbiased shares with their errors, arrays of shape (intervals,); its
+            `further` holds the estimates by expectation maximisation.
+    """
+
+    ends: Floats
+    shares: Estimate
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ class FrequencyForecast:
     size: int
     p: float
     q: float
-    form: Literal["symbol", "bits"]
+    form: Literal["symbol", "bits", "support"]
 
     @property
     def quantity(self) -> Literal["share", "mean"]:
@@ -76,6 +76,18 @@ class FrequencyForecast:
     def outputs(self) -> int:
         """One bar per category."""
         return self.size
+
+    @property
+    def positions(self) -> None:
+        """Categories have no place on a scale."""
+        return
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns what a supporting report and another add to a share of 1/k, and their chances."""
+        share = 1 / self.size
+        supported = share * self.p + (1 - share) * self.q
+        values = np.array([-self.q, 1 - self.q]) / (self.p - self.q)
+        return values, np.array([1 - supported, supported]), share
 
     def probabilities(self, code: int) -> Floats:
         """Returns p at the true category and q elsewhere, shape (k,)."""
@@ -121,6 +133,14 @@ class FrequencyOracle(BoundMechanism):
         """Returns p, q and n Var*."""
         constant = noise_variance(self.p, self.q, 0.0)
         return {"p": self.p, "q": self.q, "n_var_star": constant}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of a share."""
+        column = "of 1 in the category's column" if self.form == "bits" else "of its reports"
+        return (
+            f"Share of a category = (s - q) / (p - q), where s is the share {column}{weighted}, "
+            f"p = {self.p!r} and q = {self.q!r}."
+        )
 
 
 class SymbolOracle(FrequencyOracle):

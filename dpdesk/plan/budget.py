@@ -14,13 +14,21 @@ _LEAST_DIGITS = 4
 
 
 def plan_cost(plan: Plan) -> PrivacyCost:
-    """Returns what a release of the plan costs a respondent: the exact sum of its epsilons."""
-    chosen = (column.mechanism for column in plan.protected)
-    return total_cost(PrivacyCost(m.epsilon) for m in chosen if m is not None)
+    """Returns what a release of the plan costs a respondent: the loss of the whole record.
+
+    With every attribute reported ("spl") it is the exact sum of the epsilons. Where one attribute
+    is reported at its epsilon, drawn without regard to the answers, a report's probability is an
+    average over the attributes with the same weights under any two records, so that the largest
+    epsilon bounds it.
+    """
+    chosen = [column.mechanism for column in plan.protected if column.mechanism is not None]
+    if plan.strategy != "spl" and chosen:
+        return PrivacyCost(max(mechanism.epsilon for mechanism in chosen))
+    return total_cost(PrivacyCost(mechanism.epsilon) for mechanism in chosen)
 
 
 def total_epsilon(plan: Plan) -> Decimal:
-    """Returns the sum of the epsilons of the protected columns, exactly."""
+    """Returns the epsilon of a respondent's whole record, exactly; see `plan_cost`."""
     return plan_cost(plan).epsilon
 
 
@@ -38,12 +46,14 @@ def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
 def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     """Splits the budget evenly over the protected columns that are not locked.
 
+    Where a respondent reports one attribute, each of them gets the whole budget.
+
     Args:
         plan: A plan whose protected columns have mechanisms.
         total: What all protected columns together may use; the plan's budget when None.
 
     Returns:
-        A plan whose epsilons sum to the total exactly.
+        A plan whose record loses the total exactly.
 
     Raises:
         ParameterError: There is no budget, nothing to split it over, or too little or too much
@@ -52,18 +62,20 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     whole = plan.budget if total is None else total
     if whole is None:
         raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
-    open_columns = [c for c in plan.protected if c.mechanism is not None and not c.locked]
+    open_columns = [c for c in plan.protected if c.mechanism and _is_open(c)]
     if not open_columns:
         raise ParameterError(
             "Every protected attribute is locked.", remedy="Unlock an attribute to split again."
         )
-    locked = (c.mechanism.epsilon for c in plan.protected if c.mechanism and c.locked)
-    rest = whole - sum(locked, Decimal(0))
-    shares = split_evenly(rest, len(open_columns)) if rest > 0 else (rest,)
+    rest, shares = whole, (whole,) * len(open_columns)
+    if plan.strategy == "spl":
+        fixed = (c.mechanism.epsilon for c in plan.protected if c.mechanism and not _is_open(c))
+        rest = whole - sum(fixed, Decimal(0))
+        shares = split_evenly(rest, len(open_columns)) if rest > 0 else (rest,)
     if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
         raise ParameterError(
-            f"{format_epsilon(max(rest, Decimal(0)))} is left for {len(open_columns)} unlocked "
-            f"attributes; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
+            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(open_columns)} "
+            f"unlocked attributes; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
             remedy="Change the budget, or unlock or drop an attribute.",
         )
     epsilon_of = dict(zip((c.name for c in open_columns), shares, strict=True))
@@ -72,6 +84,11 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
             _at_epsilon(c, epsilon_of[c.name]) if c.name in epsilon_of else c for c in plan.columns
         )
     )
+
+
+def _is_open(column: ColumnPlan) -> bool:
+    """Whether a split may change the column's epsilon."""
+    return column.mechanism is not None and column.mechanism.adjustable and not column.locked
 
 
 def _at_epsilon(column: ColumnPlan, epsilon: Decimal) -> ColumnPlan:

@@ -75,14 +75,13 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
 def _names_clash(plan: Plan) -> bool:
     """Tells whether two released columns would have one name.
 
-    Only an indicator column, "name=category", can take another's name. The categories are looked
-    at only if some name begins like one, since a plan is checked at every step of a slider.
+    Only an attribute of several columns, such as "name=category", can take another's name. They
+    are looked at only if some name begins like one, since a plan is checked at every step of a
+    slider.
     """
-    unary = tuple(
-        f"{c.name}=" for c in plan.protected if c.mechanism and c.mechanism.form == "bits"
-    )
+    several = tuple(c.name for c in plan.protected if c.mechanism and c.mechanism.form != "symbol")
     released_columns = (c.name for c in plan.columns if c.role in {"keep", "protect"})
-    if not any(name.startswith(unary) for name in released_columns):
+    if not any(name.startswith(several) and name not in several for name in released_columns):
         return False
     released = Counter(name for column in plan.columns for name in released_names(column))
     return len(released) < released.total()

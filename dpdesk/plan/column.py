@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.domains import Categorical, Domain, Integer, Real
 from dpdesk.errors import ParameterError
@@ -19,6 +20,13 @@ CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "bin
 NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
 
 ShortText = Annotated[str, Field(max_length=1000)]
+Weight = Annotated[
+    Decimal,
+    Field(ge=0, le=Decimal(10**12), max_digits=24, decimal_places=12, allow_inf_nan=False),
+    PlainSerializer(lambda weight: format(weight.normalize(), "f"), return_type=str),
+]
+"""A weight of a declared distribution, not negative; stored as text."""
+
 LongText = Annotated[str, Field(max_length=20_000)]
 
 
@@ -63,6 +71,9 @@ class ColumnPlan(BaseModel):
         mechanism: How its answers are protected, for the role "protect".
         missing: What happens to missing answers.
         other: Category that takes answers outside the list; empty when there is none.
+        expected: How the answers are expected to be distributed: a weight for each category of
+            the effective domain, in its order; empty where nothing is expected. It is declared,
+            never taken from the data.
         locked: Whether a new split of the budget leaves its epsilon alone.
         note: Why this mechanism and this epsilon.
     """
@@ -80,6 +91,7 @@ class ColumnPlan(BaseModel):
     mechanism: AnyMechanism | None = None
     missing: MissingPolicy = MissingPolicy()
     other: ShortText = ""
+    expected: tuple[Weight, ...] = ()
     locked: bool = False
     note: LongText = ""
 

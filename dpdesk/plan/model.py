@@ -12,6 +12,9 @@ from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 
 COLUMNS_MAX = 10_000
 
+Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
+"""How several attributes share a respondent's report: see `Plan.strategy`."""
+
 BudgetTotal = Annotated[
     Decimal,
     Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
@@ -42,8 +45,14 @@ class Plan(BaseModel):
         format, version: Tag and version of the file format.
         details: The head of the report.
         respondents: Number of respondents, stated as public; expected before collection.
-        strategy: How several attributes share the budget; "spl" randomizes each by itself, so
-            that the total is the exact sum.
+        strategy: How several attributes share the budget. "spl" (split) reports every attribute,
+            so that the loss of a whole record is the exact sum; "smp" (sample) reports one
+            attribute of each respondent, drawn at random, and says which; "rsfd" (random sampling
+            plus fake data) reports one and fakes the others, and does not say which; "rsrfd" does
+            the same with fakes drawn from each column's expected distribution. In all but the
+            first the loss of a whole record is the largest epsilon of an attribute.
+        fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
+            drawn at random.
         budget: The most that the epsilons may sum to, or None for no limit.
         shuffle: Whether the released rows are put in random order.
         columns: One entry per column of the survey, in the file's order.
@@ -52,10 +61,11 @@ class Plan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: Literal["dpdesk-plan"] = "dpdesk-plan"
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     details: PlanDetails = PlanDetails()
     respondents: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    strategy: Literal["spl"] = "spl"
+    strategy: Strategy = "spl"
+    fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None
     shuffle: bool = True
     columns: Annotated[tuple[ColumnPlan, ...], Field(max_length=COLUMNS_MAX)] = ()

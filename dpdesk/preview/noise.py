@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import Forecast
-from dpdesk.mechanisms.duchi import DuchiForecast
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import significant
 from dpdesk.preview.request import REMEMBERED, PreviewRequest
@@ -26,6 +25,12 @@ BARS_MAX = 8
 POINTS_MAX = 320
 """A point for every second pixel of the plot; twice as many would take twice as long to fill."""
 
+_REPORTS: dict[str, Literal["report", "bit", "support"]] = {
+    "symbol": "report",
+    "bits": "bit",
+    "support": "support",
+}
+
 _AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
 """Epsilons whose law sets the height of the axis for all epsilons below."""
 
@@ -36,7 +41,8 @@ class NoiseView:
 
     Attributes:
         form: "bars" for a few reports, "line" for a grid of numbers.
-        reports: Whether the heights are chances of a report, or of a bit of the report.
+        reports: Whether the heights are chances of a report, of a bit of the report, or of the
+            report's support of a category.
         answers: The two true answers, for people.
         labels: Names of the bars; for "line" empty. Bars that sum others up have none.
         others: Number of categories that one bar stands for, and a further bar adds up.
@@ -47,7 +53,7 @@ class NoiseView:
     """
 
     form: Literal["bars", "line"]
-    reports: Literal["report", "bit"]
+    reports: Literal["report", "bit", "support"]
     answers: tuple[str, str]
     labels: tuple[str, ...]
     others: int
@@ -66,16 +72,15 @@ def noise_view(request: PreviewRequest) -> NoiseView:
     laws = (forecast.probabilities(request.first), forecast.probabilities(request.second))
     if isinstance(domain, Categorical):
         return _categories(request, forecast, laws)
-    if isinstance(forecast, DuchiForecast):
-        middle = float(domain.grid_lower) + domain.span / 2
-        reach = forecast.magnitude * domain.span / 2
-        ends = (middle - reach, middle + reach)
-        labels = tuple(f"{significant(end, 4)} {domain.unit}".strip() for end in ends)
-        return _view(request, "bars", laws, np.arange(2.0), labels, y_max=1.0)
-    points = _thinned(domain.size, (request.first, request.second))
+    assert forecast.positions is not None  # noqa: S101 - reports of numbers are numbers
+    places = float(domain.grid_lower) + forecast.positions
+    if places.size <= BARS_MAX and places.size < domain.size:
+        labels = tuple(f"{significant(x, 4)} {domain.unit}".strip() for x in places.tolist())
+        return _view(request, "bars", laws, np.arange(float(places.size)), labels, y_max=1.0)
+    points = _thinned(places.size, (int(laws[0].argmax()), int(laws[1].argmax())))
     laws = (laws[0][points], laws[1][points])
     y_max = axis_height(request)
-    return _view(request, "line", laws, domain.values[points], (), y_max=y_max)
+    return _view(request, "line", laws, places[points], (), y_max=y_max)
 
 
 def _categories(
@@ -112,7 +117,7 @@ def _view(
     domain = request.domain
     return NoiseView(
         form=form,
-        reports="bit" if request.forecast.form == "bits" else "report",
+        reports=_REPORTS[request.forecast.form],
         answers=(domain.label(request.first), domain.label(request.second)),
         labels=labels,
         others=others,

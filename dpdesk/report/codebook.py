@@ -142,14 +142,24 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         for code, name in enumerate(released_names(column)):
             yield name, "1", f"the bit of this category is set: {domain.label(code)}"
             yield name, "0", f"the bit of this category is not set: {domain.label(code)}"
+    elif bound.form == "integers":
+        names = released_names(column)
+        for name, meaning in zip(names, bound.part_meanings(), strict=True):
+            yield name, "", meaning
     elif isinstance(domain, Categorical):
-        for code, value in enumerate(bound.outputs):
-            yield column.name, value, domain.label(code)
+        if bound.outputs == domain.texts:
+            for code, value in enumerate(bound.outputs):
+                yield column.name, value, domain.label(code)
+        else:
+            yield column.name, "", bound.mechanism.summary
     elif bound.outputs == domain.texts:
         ends = f"{domain.texts[0]} to {domain.texts[-1]} {domain.unit}".rstrip()
         yield column.name, "", f"a number from {ends} in steps of {domain.grid_step:f}"
-    else:
+    elif len(bound.outputs) == 2:
         low, high = bound.outputs
         unit = f", in {domain.unit}" if domain.unit else ""
         yield column.name, Decimal(low), f"the bit is low{unit}"
         yield column.name, Decimal(high), f"the bit is high{unit}"
+    else:
+        ends = f"{bound.outputs[0]} to {bound.outputs[-1]} {domain.unit}".rstrip()
+        yield column.name, "", f"one of {len(bound.outputs):,} numbers from {ends}"

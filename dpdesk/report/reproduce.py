@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
-
-from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan
 from dpdesk.report.section import Section
@@ -76,24 +73,5 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
         attribute: The attribute.
         plan: The plan of the release, for its weights.
     """
-    bound = attribute.bound
-    numbers, domain = bound.parameters(), bound.domain
     weighted = "" if plan.weight_column is None else f" (weighted by {plan.weight_column.name})"
-    if isinstance(domain, Categorical):
-        column = "of 1 in the category's column" if bound.form == "bits" else "of its reports"
-        return (
-            f"Share of a category = (s - q) / (p - q), where s is the share {column}{weighted}, "
-            f"p = {numbers['p']!r} and q = {numbers['q']!r}."
-        )
-    if bound.outputs != domain.texts:
-        return (
-            f"Mean = the average of the reports{weighted}: the two numbers carry the correction "
-            "for the noise."
-        )
-    ratio = exp(-float(bound.epsilon) / (domain.size - 1))
-    return (
-        f"Mean = the average of phi(report){weighted}, since the plain average is pulled to the "
-        f"middle. With grid points x_1 to x_{domain.size}, r = {ratio!r}, s_i = x_i times the sum "
-        "over j of r^|i - j|, and s = 0 beyond the ends: phi(x_i) = (c s_i - r (s_(i-1) + "
-        "s_(i+1))) / (1 - r^2), where c = 1 at the two ends and 1 + r^2 between them."
-    )
+    return attribute.bound.estimation_rule(weighted)

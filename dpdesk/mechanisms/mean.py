@@ -1,0 +1,170 @@
+"""What mechanisms for numbers share: an unbiased mean from what each report is worth."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from decimal import Decimal
+from math import sqrt
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel import Certificate
+from dpdesk.domains import Categorical
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.intervals import normal_quantile
+from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.randomness import WordSource
+
+
+class SymbolLaw(Protocol):
+    """An integer law that draws one report symbol per true code."""
+
+    def sample(self, codes: Codes, words: NDArray[np.uint64]) -> Codes:
+        """Draws one report per true code from one word each, shape (n,)."""
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law against a nominal epsilon."""
+
+
+def numbers_misfit(domain: AnyDomain, largest: int) -> str | None:
+    """Returns why a domain is not a grid of at most `largest` numbers, or None."""
+    if isinstance(domain, Categorical):
+        return N_("This mechanism needs numbers, not categories.")
+    if domain.size > largest:
+        return f"This mechanism serves a grid of at most {largest:,} points."
+    return None
+
+
+class MeanForecast(ABC):
+    """Preview of a mechanism for numbers: a `Forecast` in the attribute's unit.
+
+    Attributes:
+        size: Number of grid points, m.
+        span: Width of the interval, in the attribute's unit.
+    """
+
+    quantity: Literal["share", "mean"] = "mean"
+    form: Literal["symbol", "bits", "support"] = "symbol"
+    truthful: float | None = None
+
+    def __init__(self, size: int, span: float) -> None:
+        self.size = size
+        self.span = span
+
+    @property
+    @abstractmethod
+    def positions(self) -> Floats:
+        """Where the reports lie, from the lower end in the attribute's unit, shape (outputs,)."""
+
+    @property
+    @abstractmethod
+    def worth(self) -> Floats:
+        """What each report adds to the unbiased mean, from the lower end, shape (outputs,)."""
+
+    @property
+    @abstractmethod
+    def noise_variances(self) -> Floats:
+        """Variance of a report's worth at each true grid point, squared units, shape (m,)."""
+
+    @abstractmethod
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[report | true code], shape (outputs,)."""
+
+    @property
+    def outputs(self) -> int:
+        """Number of reports."""
+        return len(self.positions)
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns each report's worth, its chance for answers spread evenly, and their mean."""
+        chances = np.mean([self.probabilities(code) for code in range(self.size)], axis=0)
+        return self.worth, chances / chances.sum(), self.span / 2
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error of the unbiased mean for answers spread evenly over the grid."""
+        noise = float(self.noise_variances.mean()) / reports
+        # The variance of m equal steps from 0 to 1.
+        spread = (self.size + 1) / (12 * (self.size - 1))
+        sampling = spread * self.span**2 / reports
+        return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))
+
+    @property
+    def noise_constant(self) -> float:
+        """The noise variance of the mean at the worst point, times n; half-width as unit."""
+        return float(self.noise_variances.max()) / (self.span / 2) ** 2
+
+
+class BoundMean(BoundMechanism):
+    """A mechanism for numbers on a domain, whose reports are worth a number each.
+
+    Attributes:
+        worth: What each report adds to the unbiased mean, from the lower end in the attribute's
+            unit, shape (outputs,): E[worth(Y) | x] = x.
+        square_worth: The same for the squared distance from the lower end; None where no such
+            numbers exist, so that noise and sampling cannot be told apart.
+    """
+
+    numeric_outputs = True
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        domain: AnyDomain,
+        law: SymbolLaw,
+        outputs: Sequence[str],
+        worth: Floats,
+        square_worth: Floats | None,
+    ) -> None:
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        self.mechanism = mechanism
+        self.domain = domain
+        self.law = law
+        self.outputs = outputs
+        self.certificate = law.certificate(mechanism.epsilon)
+        self.worth = worth
+        self.square_worth = square_worth
+        self._lower, self._span = float(domain.grid_lower), domain.span
+
+    def randomize(self, codes: Codes, words: WordSource) -> Codes:
+        """Draws one report per true code, shape (n,)."""
+        return self.law.sample(codes, words.take(codes.size))
+
+    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+        """Counts each report."""
+        return tally_symbols(reports, len(self.outputs), weights)
+
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns the unbiased mean, arrays of shape (1,).
+
+        The spread of the reports' worth is the total error. Their squares less `square_worth` are
+        unbiased for the noise variance; without it the noise error is given for equal answers
+        (its upper bound) and the sampling error is NaN.
+        """
+        shares, reports = tally.shares, tally.effective_reports
+        from_lower = float(shares @ self.worth)
+        total = float(shares @ (self.worth - from_lower) ** 2) / reports
+        noise, sampling = total, float("nan")
+        if self.square_worth is not None:
+            noise = float(shares @ (self.worth**2 - self.square_worth)) / reports
+            noise = min(max(noise, 0.0), total)
+            sampling = total - noise
+        error = np.sqrt([noise, sampling, total])
+        value = self._lower + from_lower
+        half = normal_quantile(confidence) * error[2]
+        return Estimate(
+            quantity="mean",
+            value=np.array([value]),
+            truncated=np.array([min(max(value, self._lower), self._lower + self._span)]),
+            noise_error=error[0:1],
+            sampling_error=error[1:2],
+            total_error=error[2:3],
+            lower=np.array([value - half]),
+            upper=np.array([value + half]),
+            reports=tally.reports,
+            effective_reports=reports,
+        )
