@@ -8,7 +8,7 @@ from pathlib import Path
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
 
-COMMANDS = ("draft", "check", "release", "estimate", "mechanisms")
+COMMANDS = ("draft", "check", "release", "estimate", "mechanisms", "survey")
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -44,6 +44,9 @@ def command_parser() -> argparse.ArgumentParser:
     _add_release(commands.add_parser("release", help="sanitize a survey into a folder"))
     _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
     _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
+    from dpdesk.cli.survey.arguments import add_survey
+
+    add_survey(commands.add_parser("survey", help="randomized-response designs"))
     return parser
 
 

@@ -1,0 +1,1 @@
+"""`dpdesk survey`: randomized-response designs before and after collection."""

@@ -1,0 +1,112 @@
+"""The words of `dpdesk survey`, and the design that they describe."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from pydantic import ValidationError
+
+from dpdesk.designs import Design, design_named
+from dpdesk.errors import DpdeskError, ParameterError
+
+
+def add_survey(parser: argparse.ArgumentParser) -> None:
+    """Adds the words of `dpdesk survey` to its parser."""
+    parser.description = (
+        "Randomized-response designs: lists them, plans a survey with one, simulates it, and "
+        "estimates from the answers that respondents gave."
+    )
+    tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
+    designs = tasks.add_parser("designs", help="list the designs and their parameters")
+    designs.add_argument("--json", action="store_true", help="print JSON")
+    estimate = tasks.add_parser("estimate", help="estimate the share of carriers from counts")
+    _add_design(estimate)
+    estimate.add_argument(
+        "--counts",
+        required=True,
+        metavar="YES/N[,YES/N]",
+        help="answers yes and respondents of each group, such as 831/2435",
+    )
+    estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
+    _add_design(plan, required=False)
+    _add_planning(plan)
+    simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
+    _add_design(simulate)
+    simulate.add_argument("--prevalence", type=float, required=True, metavar="PI")
+    simulate.add_argument("--respondents", type=int, required=True, metavar="N")
+    simulate.add_argument("--repetitions", type=int, default=1000, metavar="R")
+    simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed repeats")
+
+
+def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PARAMETER=VALUE",
+        help="a parameter of the design, such as p=3/4; may be repeated",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_planning(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "With --margin finds the number of respondents; with --respondents the margin; with both "
+        "and no design the least epsilon. With --against finds the power, or with --power the "
+        "respondents that have it. --belief finds the largest epsilon under a cap on beliefs."
+    )
+    parser.add_argument("--prevalence", type=float, required=True, metavar="PI")
+    parser.add_argument("--margin", type=float, metavar="M", help="half-width of the interval")
+    parser.add_argument("--respondents", type=int, metavar="N")
+    parser.add_argument("--population", type=int, metavar="N", help="size of a finite population")
+    parser.add_argument("--against", type=float, metavar="PI0", help="share of the null hypothesis")
+    parser.add_argument("--power", type=float, metavar="SHARE")
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="LEVEL")
+    parser.add_argument("--two-sided", action="store_true", help="test against both sides")
+    parser.add_argument(
+        "--belief", type=float, metavar="CAP", help="most to be believed of anybody"
+    )
+    parser.add_argument(
+        "--denial", type=float, metavar="SHARE", help="carriers who deny when asked directly"
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+
+
+def design_of(options: argparse.Namespace) -> Design:
+    """Returns the design that the words describe.
+
+    Raises:
+        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
+    """
+    kind = design_named(options.design)
+    names = [parameter.name for parameter in kind.parameters()]
+    values: dict[str, Any] = {}
+    for setting in options.set:
+        name, equals, value = setting.partition("=")
+        if not equals or name not in names:
+            known = ", ".join(names) if names else "none"
+            raise ParameterError(
+                f"--set {setting} names no parameter of this design.",
+                remedy=f"Its parameters are: {known}. Write, for example, --set p=3/4.",
+            )
+        values[name] = tuple(value.split(",")) if "," in value else value
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        raise _explained(error) from None
+
+
+def _explained(error: ValidationError) -> DpdeskError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    name = str(first["loc"][0]) if first["loc"] else ""
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, DpdeskError):
+        return ParameterError(f"{name}: {cause}")
+    if first["type"] == "missing":
+        return ParameterError(
+            f"The parameter {name} is missing.", remedy=f"Add --set {name}=VALUE."
+        )
+    return ParameterError(f"{name}: {first['msg']}.", remedy="Correct it and try again.")

@@ -1,0 +1,92 @@
+"""`dpdesk survey estimate`: the share of carriers from counts of answers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from math import exp, isfinite
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.survey.arguments import design_of
+from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
+from dpdesk.designs.counts import parse_counts
+from dpdesk.designs.planning import require_share
+
+
+def estimate(options: argparse.Namespace) -> int:
+    """Prints the estimate with its errors, its intervals and what each answer betrays."""
+    design = design_of(options)
+    confidence = require_share(options.confidence, "confidence")
+    found = design.estimate(parse_counts(options.counts, design.group_count), confidence)
+    loss = loss_of(design.groups)
+    if options.json:
+        print(json.dumps(_content(design, found, loss), indent=2, allow_nan=False))
+    else:
+        _print(design, found, loss, confidence)
+    return ExitCode.OK
+
+
+def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
+    binary = all(group.answers == ("yes", "no") for group in design.groups)
+    return {
+        "design": design.model_dump(mode="json"),
+        "estimate": found.estimate,
+        "se": found.standard_error,
+        "truncated": found.truncated,
+        "sampling_error": found.sampling_error,
+        "privacy_error": found.privacy_error,
+        "interval": [found.lower, found.upper],
+        "clopper_pearson": None if found.conservative is None else list(found.conservative),
+        "further": {
+            name: {"estimate": value, "se": error} for name, (value, error) in found.further.items()
+        },
+        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
+        "epsilon_infinite": not isfinite(loss.epsilon),
+        "a": [float(group.law[0][0]) for group in design.groups] if binary else None,
+        "b": [float(group.law[1][0]) for group in design.groups] if binary else None,
+        "jeopardy": [
+            asdict(answer) | {"ratio": None if answer.ratio is None else float(answer.ratio)}
+            for answer in loss.answers
+        ],
+    }
+
+
+def _print(design: Design, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
+    percent = f"{100 * confidence:g} %"
+    print(f"{design.title}: share of carriers {100 * found.estimate:.2f} %")
+    if found.estimate != found.truncated:
+        print(f"  moved into the possible range: {100 * found.truncated:.2f} %")
+    print(f"  standard error {100 * found.standard_error:.2f} pp")
+    print(f"  {percent} interval {100 * found.lower:.2f} % to {100 * found.upper:.2f} %")
+    if found.conservative is not None:
+        low, high = found.conservative
+        print(f"  conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %")
+    for name, (value, error) in found.further.items():
+        print(f"  {name.replace('_', ' ')}: {100 * value:.2f} %, error {100 * error:.2f} pp")
+    for line in loss_lines(loss):
+        print(f"  {line}")
+    if design.caution:
+        print(f"  {design.caution}")
+
+
+def loss_lines(loss: Loss) -> list[str]:
+    """Returns in words what the answers betray."""
+    lines = []
+    if isfinite(loss.epsilon):
+        lines.append(
+            f"epsilon {loss.epsilon:.6g}: an answer is at most {exp(loss.epsilon):.4g} times "
+            "likelier of one kind of respondent than of another"
+        )
+    else:
+        lines.append("epsilon is infinite: an answer can be a proof")
+    for answer in loss.answers:
+        where = f" ({answer.group})" if answer.group else ""
+        if answer.ratio is None:
+            lines.append(f"“{answer.answer}”{where} proves: not {answer.rules_out}")
+        elif answer.ratio > 1:
+            lines.append(
+                f"“{answer.answer}”{where} is up to {float(answer.ratio):.4g} times likelier of: "
+                f"{answer.points_to}"
+            )
+    return lines

@@ -1,0 +1,95 @@
+"""The crosswise design with an anchor: an item that nobody has shows who does not attend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
+from dpdesk.designs.counts import Count
+from dpdesk.designs.one_sample import privacy_variance
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.two_groups import linear_estimate
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.i18n import N_
+
+
+class AnchoredCrosswise(Design):
+    """Crosswise with an anchor: corrected for respondents who answer at random."""
+
+    title = N_("Crosswise with anchor")
+    summary = N_(
+        "As crosswise; a second crosswise item asks for something that nobody has, and shows how "
+        "many respondents attend. Counts: of the question, then of the anchor."
+    )
+    reference = "Atsusaka & Stevenson 2023, Political Analysis 31, 134-148"
+    group_count: ClassVar[int] = 2
+    caution = (
+        "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
+        "need two different ones."
+    )
+
+    kind: Literal["anchored_crosswise"] = "anchored_crosswise"
+    p: Annotated[Probability, Field(description="chance of the innocent trait beside the question")]
+    anchor: Annotated[
+        Probability, Field(description="chance of the innocent trait beside the anchor")
+    ]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The crosswise answer to the question; the anchor's tells nothing of the trait."""
+        if self.anchor == Fraction(1, 2):
+            raise ParameterError(
+                "With an innocent trait of one half the anchor does not show who attends.",
+                remedy="Choose a trait that is rarer or more frequent.",
+            )
+        return (binary_group(self.p, 1 - self.p),)
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the share of carriers, everybody attending."""
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        p, anchor = float(self.p), float(self.anchor)
+        device = privacy_variance(p, 1 - p, prevalence)
+        # The anchor's share enters with slope -(pi - 1/2) / (l' - 1/2).
+        correction = ((prevalence - 0.5) / (0.5 - anchor)) ** 2 * anchor * (1 - anchor)
+        return PlannedVariance(prevalence * (1 - prevalence), device + correction)
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the corrected share of carriers, and the share of attentive respondents.
+
+        The same respondents answer both items, so that attention joins the two answers: their
+        covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
+        the delta method.
+        """
+        question, anchor = (count.checked() for count in counts)
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        if question.respondents != anchor.respondents:
+            raise InputError(
+                "The question and the anchor have different numbers of respondents.",
+                remedy="Count the respondents who answered both.",
+            )
+        n, reach = question.respondents, 0.5 - float(self.anchor)
+        shift, anchor_shift = question.share - 0.5, anchor.share - 0.5
+        attentive, gap = anchor_shift / reach, float(2 * self.p - 1)
+        if attentive <= 0:
+            raise InputError(
+                "The anchor's answers look as if nobody attended, so nothing can be corrected.",
+                remedy="Check the counts of the anchor and its chance.",
+            )
+        value = 0.5 + shift / (attentive * gap)
+        slope, anchor_slope = 1 / (attentive * gap), -shift / (attentive * gap * anchor_shift)
+        joint = (1 - attentive) / attentive * shift * anchor_shift
+        variance = (
+            slope**2 * question.share * (1 - question.share)
+            + anchor_slope**2 * anchor.share * (1 - anchor.share)
+            + 2 * slope * anchor_slope * joint
+        ) / (n - 1)
+        spread = sqrt(anchor.share * (1 - anchor.share) / (n - 1)) / abs(reach)
+        error = sqrt(max(variance, 0.0))
+        further = {"attentive": (attentive, spread)}
+        return linear_estimate(value, error, (question,), confidence, further)

@@ -1,0 +1,68 @@
+"""The extended crosswise design: two groups whose innocent traits are each other's opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
+from dpdesk.designs.counts import Count
+from dpdesk.designs.one_sample import privacy_variance, yes_no_estimate
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.two_groups import linear, shares_and_variances
+from dpdesk.i18n import N_
+
+
+class ExtendedCrosswise(Design):
+    """The extended crosswise design, which shows whether respondents follow the instruction."""
+
+    title = N_("Extended crosswise")
+    summary = N_(
+        "As crosswise; the innocent trait of the second group is as frequent as its absence in the "
+        "first, so that both groups must agree if everybody follows the instruction."
+    )
+    reference = "Heck, Hoffmann & Moshagen 2018, Behavior Research Methods 50, 1895-1905"
+    group_count: ClassVar[int] = 2
+    caution = (
+        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
+        "who does, every answer is a proof."
+    )
+
+    kind: Literal["extended_crosswise"] = "extended_crosswise"
+    p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Each group answers crosswise, coded yes for both answers the same."""
+        return tuple(
+            binary_group(p, 1 - p, name)
+            for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
+        )
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the share of carriers."""
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        p = float(self.p)
+        return PlannedVariance(
+            prevalence * (1 - prevalence), privacy_variance(p, 1 - p, prevalence)
+        )
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the share of carriers from both groups pooled.
+
+        `further` holds the difference between the groups after recoding, which is 0 but for chance
+        if everybody follows the instruction.
+        """
+        first, second = (count.checked() for count in counts)
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        pooled = Count(
+            first.yes + second.respondents - second.yes, first.respondents + second.respondents
+        )
+        difference = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
+        estimate = yes_no_estimate(pooled, self.p, 1 - self.p, confidence)
+        return replace(estimate, further={"difference_of_groups": difference})

@@ -1,0 +1,70 @@
+"""Kuk's design: two decks of cards, one for carriers, one for others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import comb
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
+from dpdesk.designs.counts import Count
+from dpdesk.designs.one_sample import yes_no_estimate
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.scored import mean_and_variance, scored_estimate, scored_variance
+from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.i18n import N_
+
+
+class Kuk(Design):
+    """Kuk's design: two decks of cards, one for carriers, one for others."""
+
+    title = N_("Kuk")
+    summary = N_(
+        "The respondent draws cards from two decks and says how many red ones came from the deck "
+        "of carriers, or from the other if they are none."
+    )
+    reference = "Kuk 1990, Biometrika 77, 436-438"
+
+    kind: Literal["kuk"] = "kuk"
+    p1: Annotated[Probability, Field(description="share of red cards in the deck of carriers")]
+    p2: Annotated[Probability, Field(description="share of red cards in the other deck")]
+    draws: Annotated[
+        int, Field(ge=1, le=50, description="number of cards drawn, with replacement")
+    ] = 1
+
+    @property
+    def largest_answer(self) -> int:  # type: ignore[override]
+        """Every card may be red."""
+        return self.draws
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The number of red cards is binomial."""
+        binary_group(self.p1, self.p2)
+        answers = tuple(f"{red} red" for red in range(self.draws + 1))
+        return (Group("", (CARRIER, OTHER), answers, (self._law(self.p1), self._law(self.p2))),)
+
+    def _law(self, red: Fraction) -> tuple[Fraction, ...]:
+        k = self.draws
+        return tuple(comb(k, y) * red**y * (1 - red) ** (k - y) for y in range(k + 1))
+
+    def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Mean and variance of the answer of a carrier and of a non-carrier."""
+        answers = tuple(Fraction(y) for y in range(self.draws + 1))
+        carrier, other = (mean_and_variance(law, answers) for law in self.groups[0].law)
+        return carrier, other
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the share of carriers."""
+        return scored_variance(prevalence, *self._moments())
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the share of carriers; "yes" is the number of red cards of all respondents."""
+        (count,) = (count.checked(self.draws) for count in counts)
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        if self.draws == 1:
+            return yes_no_estimate(count, self.p1, self.p2, confidence)
+        return scored_estimate(count.share, count.respondents, *self._moments(), confidence)

@@ -1,0 +1,33 @@
+"""What a survey shows: the share of carriers, its errors and its intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyEstimate:
+    """An unbiased estimate of the share of carriers.
+
+    Attributes:
+        estimate: The share as it is; it may be negative or above 1.
+        truncated: The share moved between 0 and 1.
+        standard_error: Standard error, respondents being a random sample.
+        sampling_error: The part that direct questions would have had, at the truncated share.
+        privacy_error: The part that the device adds.
+        lower, upper: The default interval: Wilson's for the answers, carried over; for several
+            groups the normal one.
+        conservative: Clopper and Pearson's interval, carried over; None for several groups.
+        further: Other quantities that the design estimates, by name, with their standard errors.
+    """
+
+    estimate: float
+    truncated: float
+    standard_error: float
+    sampling_error: float
+    privacy_error: float
+    lower: float
+    upper: float
+    conservative: tuple[float, float] | None = None
+    further: Mapping[str, tuple[float, float]] = field(default_factory=dict)
