@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -20,11 +21,11 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     tasks = parser.add_subparsers(dest="task", required=True, metavar="TASK")
     designs = tasks.add_parser("designs", help="list the designs and their parameters")
     designs.add_argument("--json", action="store_true", help="print JSON")
-    estimate = tasks.add_parser("estimate", help="estimate the share of carriers from counts")
+    estimate = tasks.add_parser("estimate", help="estimate the share of carriers")
     _add_design(estimate)
+    _add_records(estimate)
     estimate.add_argument(
         "--counts",
-        required=True,
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
     )
@@ -50,6 +51,29 @@ def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> No
         help="a parameter of the design, such as p=3/4; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_records(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "From --counts, or from a file of answers with one row per respondent: the share of "
+        "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
+    )
+    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="answers, CSV or TSV")
+    parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
+    parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
+    parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
+    parser.add_argument(
+        "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
+    )
+    parser.add_argument("--weights", default="", metavar="COLUMN")
+    parser.add_argument("--strata", default="", metavar="COLUMN")
+    parser.add_argument("--clusters", default="", metavar="COLUMN")
+    parser.add_argument(
+        "--population", type=int, metavar="N", help="people, for a simple random sample of them"
+    )
+    parser.add_argument(
+        "--scores", type=Path, metavar="FILE.csv", help="write each respondent's unbiased score"
+    )
 
 
 def _add_planning(parser: argparse.ArgumentParser) -> None:

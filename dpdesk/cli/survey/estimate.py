@@ -12,12 +12,22 @@ from dpdesk.cli.survey.arguments import design_of
 from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
 from dpdesk.designs.counts import parse_counts
 from dpdesk.designs.planning import require_share
+from dpdesk.errors import ParameterError
 
 
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer betrays."""
     design = design_of(options)
     confidence = require_share(options.confidence, "confidence")
+    if options.data is not None:
+        from dpdesk.cli.survey.records import estimate_records
+
+        return estimate_records(options, design)
+    if options.counts is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --counts YES/N, or a file with --answer COLUMN.",
+        )
     found = design.estimate(parse_counts(options.counts, design.group_count), confidence)
     loss = loss_of(design.groups)
     if options.json:

@@ -1,0 +1,122 @@
+"""`dpdesk survey estimate DATA`: from answers of respondents, one row each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+from math import exp, isfinite
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.plain import plain
+from dpdesk.data.read_delimited import load
+from dpdesk.data.write_csv import write_table_csv
+from dpdesk.designs import Design, loss_of
+from dpdesk.designs.regression import LogisticFit
+from dpdesk.designs.scores import ScoreMean, chi_square
+from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.estimate.survey_answers import SampleColumns, SurveyAnswers
+
+
+def estimate_records(options: argparse.Namespace, design: Design) -> int:
+    """Prints the estimates of all respondents, of groups, and the regression."""
+    if options.answer is None:
+        raise ParameterError(
+            "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
+        )
+    sample = SampleColumns(options.weights, options.strata, options.clusters, options.population)
+    answers = SurveyAnswers(load(options.data), design, options.answer, options.yes, sample)
+    overall = answers.overall(options.confidence)
+    groups = list(answers.by(options.by, options.confidence)) if options.by else []
+    fit = answers.regression(options.formula) if options.formula else None
+    if options.scores is not None:
+        _write_scores(options, answers)
+    epsilon = loss_of(design.groups).epsilon
+    content: dict[str, object] = {
+        "design": design.model_dump(mode="json"),
+        "epsilon": epsilon if isfinite(epsilon) else None,
+        "epsilon_infinite": not isfinite(epsilon),
+        "missing": answers.missing,
+        **_entry(overall),
+    }
+    if groups:
+        content["groups"] = [{"group": name} | _entry(mean) for name, mean in groups]
+    if len(groups) > 1:
+        statistic, freedom, chance = chi_square([mean for _, mean in groups])
+        content["chi_square"] = {"statistic": statistic, "df": freedom, "p_value": chance}
+    if fit is not None:
+        content["regression"] = _regression(fit)
+    if options.json:
+        print(json.dumps(content, indent=2, allow_nan=False))
+    else:
+        _print(overall, groups, fit, content)
+    return ExitCode.OK
+
+
+def _entry(mean: ScoreMean) -> dict[str, object]:
+    entry = asdict(mean)
+    return {
+        "estimate": entry["estimate"],
+        "se": entry["standard_error"],
+        "interval": [entry["lower"], entry["upper"]],
+        "n": entry["respondents"],
+    }
+
+
+def _regression(fit: LogisticFit) -> dict[str, object]:
+    return {
+        "n": fit.respondents,
+        "log_likelihood": fit.log_likelihood,
+        "gradient_norm": fit.gradient_norm,
+        "terms": [
+            {"term": name, "coefficient": value, "se": error}
+            for name, value, error in zip(
+                fit.names, fit.coefficients.tolist(), fit.standard_errors.tolist(), strict=True
+            )
+        ],
+    }
+
+
+def _write_scores(options: argparse.Namespace, answers: SurveyAnswers) -> None:
+    rows = ((i, None if score != score else score) for i, score in enumerate(_list(answers), 1))
+    try:
+        write_table_csv(options.scores, ("row", "score"), rows)
+    except OSError as error:
+        raise ReleaseError(
+            f"{options.scores.name} cannot be written: {error.strerror}.",
+            remedy="Choose another place.",
+        ) from None
+
+
+def _list(answers: SurveyAnswers) -> list[float]:
+    found: list[float] = answers.scores.tolist()
+    return found
+
+
+def _print(
+    overall: ScoreMean,
+    groups: list[tuple[str, ScoreMean]],
+    fit: LogisticFit | None,
+    content: dict[str, object],
+) -> None:
+    if content["missing"]:
+        print(f"{content['missing']:,} respondents without an answer are left out")
+    for name, mean in [("all respondents", overall), *groups]:
+        ends = f"{100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
+        print(
+            f"{plain(name)}: {100 * mean.estimate:.2f} %, error "
+            f"{100 * mean.standard_error:.2f} pp, interval {ends} ({mean.respondents:,} "
+            "respondents)"
+        )
+    found = content.get("chi_square")
+    if isinstance(found, dict):
+        print(
+            f"difference of groups: chi-square {found['statistic']:.3f} with {found['df']} degrees "
+            f"of freedom, p = {found['p_value']:.4g}"
+        )
+    if fit is not None:
+        print(f"logistic regression, {fit.respondents:,} complete respondents:")
+        for name, value, error in zip(
+            fit.names, fit.coefficients.tolist(), fit.standard_errors.tolist(), strict=True
+        ):
+            print(f"  {plain(name)}: {value:.5g} (error {error:.4g}), odds ratio {exp(value):.4g}")
