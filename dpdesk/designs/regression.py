@@ -20,7 +20,9 @@ Floats = NDArray[np.float64]
 _STEPS = 200
 _HALVINGS = 40
 _STARTS = (0.0, -1.0, 1.0)
-_FLAT = 1e-10
+_NEAR = 1e-6
+_FLAT = 1e-24
+_POLISHES = 10
 _BOUNDARY = 1e-12
 
 
@@ -168,25 +170,49 @@ def _climb(likelihood: Likelihood, start: Floats) -> Floats | None:
     """Newton's method with halved steps; None if it comes to no maximum."""
     here, height = start, likelihood.value(start)
     for _ in range(_STEPS):
-        gradient, observed, expected = likelihood.derivatives(here)
-        # Where the surface is not concave the expected information still leads upwards.
-        steepness = observed if _is_positive(observed) else expected
-        if not _is_positive(steepness):
-            return None
-        step = np.linalg.solve(steepness, gradient)
-        if float(gradient @ step) < _FLAT**2:
-            return here if _is_positive(observed) else None
+        step, promise, concave = _newton(likelihood, here)
+        if promise < _NEAR:
+            return _polished(likelihood, here) if concave else None
         for _ in range(_HALVINGS):
-            there = here + step
-            reached = likelihood.value(there)
-            if reached > height or (reached == height and float(gradient @ step) < _FLAT):
+            reached = likelihood.value(here + step)
+            if reached > height:
                 break
             step = step / 2
         else:
-            # No step rises: the maximum, as far as floating point can tell.
-            return here if _is_positive(observed) else None
-        here, height = there, reached
+            return None
+        here, height = here + step, reached
     return None
+
+
+def _polished(likelihood: Likelihood, here: Floats) -> Floats | None:
+    """Newton's steps near the maximum, where the height no longer shows which way is up.
+
+    Near a maximum each step squares what is left; where coefficients grow without end it only
+    shrinks by a factor, and there is none.
+    """
+    for _ in range(_POLISHES):
+        step, promise, concave = _newton(likelihood, here)
+        if not concave:
+            return None
+        if promise < _FLAT:
+            return here
+        here = here + step
+    return None
+
+
+def _newton(likelihood: Likelihood, here: Floats) -> tuple[Floats, float, bool]:
+    """Returns a step upwards, twice what it promises to rise, and whether the surface is concave.
+
+    Where it is not, the expected information still leads upwards.
+    """
+    gradient, observed, expected = likelihood.derivatives(here)
+    concave = _is_positive(observed)
+    steepness = observed if concave else expected
+    try:
+        step = np.linalg.solve(steepness, gradient)
+    except np.linalg.LinAlgError:
+        return np.zeros_like(here), 0.0, False
+    return step, float(gradient @ step), concave
 
 
 def _is_positive(matrix: Floats) -> bool:
