@@ -212,7 +212,7 @@ def _newton(likelihood: Likelihood, here: Floats) -> tuple[Floats, float, bool]:
         step = np.linalg.solve(steepness, gradient)
     except np.linalg.LinAlgError:
         return np.zeros_like(here), 0.0, False
-    return step, float(gradient @ step), concave
+    return np.asarray(step, dtype=np.float64), float(gradient @ step), concave
 
 
 def _is_positive(matrix: Floats) -> bool:

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, log
+
+import pytest
+
+from dpdesk.designs import DESIGNS, design_named, loss_of
+from dpdesk.designs.suggest import DEVICES, design_at, device_for, nearest_device
+from dpdesk.errors import ParameterError
+
+
+@pytest.mark.parametrize("kind", ["warner", "forced", "unrelated", "kuk"])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, log(3), 2.0, 5.0])
+def test_that_a_design_at_an_epsilon_has_it_and_no_more(kind: str, epsilon: float) -> None:
+    loss = loss_of(design_at(design_named(kind), epsilon).groups)
+    assert loss.ratio is not None
+    assert loss.ratio <= exp(epsilon) * (1 + 1e-12)
+    assert loss.epsilon == pytest.approx(epsilon, abs=1e-3 * exp(epsilon) / 50 + 1e-4)
+
+
+def test_that_designs_that_an_epsilon_does_not_decide_are_refused() -> None:
+    refused = 0
+    for kind in DESIGNS:
+        try:
+            design_at(kind, 1.0)
+        except ParameterError:
+            refused += 1
+    assert refused == len(DESIGNS) - 4
+    for epsilon in (0.0, -1.0, float("nan"), float("inf"), 1e-9):
+        with pytest.raises(ParameterError):
+            design_at(design_named("warner"), epsilon)
+
+
+def test_that_two_coins_give_ln_3_and_a_die_ln_5() -> None:
+    coins, epsilon = nearest_device(1.1)
+    assert (coins.tool, epsilon) == ("two coins", pytest.approx(log(3)))
+    die, epsilon = nearest_device(1.7)
+    assert (die.outcome, epsilon) == ("the die shows 6", pytest.approx(log(5)))
+    assert nearest_device(0.01)[1] > 0.01
+
+
+def test_that_devices_are_found_by_their_chance_or_its_complement() -> None:
+    for device in DEVICES:
+        assert device_for(device.chance).chance == device.chance
+        assert device_for(1 - device.chance).chance == device.chance
+    assert device_for(Fraction(2, 7)) is None
