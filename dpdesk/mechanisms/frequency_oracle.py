@@ -7,12 +7,13 @@ A true category is supported by its report with probability p, any other with pr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from decimal import Decimal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel import GrrLaw, UnaryLaw
+from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
@@ -108,9 +109,19 @@ class FrequencyForecast:
         return noise_variance(self.p, self.q, 0.0)
 
     @property
-    def truthful(self) -> float:
-        """The chance p that the report supports the true category."""
-        return self.p
+    def truthful(self) -> float | None:
+        """The chance p of the true answer; None where a report supports many and names none."""
+        return None if self.form == "support" else self.p
+
+
+class SupportLaw(Protocol):
+    """An integer law whose reports support the true category and others with two chances."""
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law against a nominal epsilon."""
+
+    def probabilities(self) -> tuple[float, float]:
+        """Returns the chances of support (of the true category, of any other)."""
 
 
 class FrequencyOracle(BoundMechanism):
@@ -118,7 +129,7 @@ class FrequencyOracle(BoundMechanism):
 
     numeric_outputs = False
 
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw | UnaryLaw) -> None:
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: SupportLaw) -> None:
         self.mechanism = mechanism
         self.domain = domain
         self.outputs = domain.texts

@@ -213,14 +213,14 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             "Choose a mechanism and an epsilon.",
         )
         return
-    reason = mechanism.misfit(domain) if domain is not None else None
+    reason = mechanism.objection(domain) if domain is not None else None
     if reason is not None:
         yield Problem(
             path,
             "error",
             "misfit",
             f"{mechanism.short} does not fit {column.name}. {reason}",
-            "Choose another mechanism.",
+            "Choose another mechanism or other parameters.",
         )
     if mechanism.epsilon >= WEAK_EPSILON:
         ratio = f"{exp(mechanism.epsilon):,.0f}"

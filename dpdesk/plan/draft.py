@@ -93,7 +93,7 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
             f"{name} has no domain that a mechanism could protect.",
             remedy="Declare its answers or its bounds, or drop it.",
         )
-    if column.mechanism is not None and column.mechanism.misfit(domain) is None:
+    if column.mechanism is not None and column.mechanism.objection(domain) is None:
         return plan.with_column(name, role="protect")
     return plan.with_column(name, role="protect", mechanism=ranked(domain, epsilon)[0].mechanism)
 

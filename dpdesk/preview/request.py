@@ -70,7 +70,7 @@ def request_for(
     domain, mechanism = column.effective_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
-    if mechanism.misfit(domain) is not None:
+    if mechanism.objection(domain) is not None:
         return None
     first, second = answers or default_answers(domain)
     return PreviewRequest(domain, mechanism, respondents or RESPONDENTS_ASSUMED, first, second)
