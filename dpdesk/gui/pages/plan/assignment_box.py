@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.mechanisms import AnyDomain, fitting, kind_of
 from dpdesk.plan import ColumnPlan
 
@@ -21,7 +14,7 @@ KEEP, DROP, UNASSIGNED = "keep", "drop", "unassigned"
 _PROTECT = "protect:"
 
 
-class AssignmentBox(QComboBox):
+class AssignmentBox(ChoiceBox):
     """Only mechanisms that fit the domain are listed; keep and drop come after them.
 
     Args:
@@ -36,12 +29,9 @@ class AssignmentBox(QComboBox):
     roleChosen = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent=parent)
         self._listed: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Mechanism"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(12)
         self.activated.connect(self._choose)
 
     def show_column(self, column: ColumnPlan) -> None:
@@ -59,33 +49,6 @@ class AssignmentBox(QComboBox):
             current = _PROTECT + column.mechanism.kind
         self.setCurrentIndex(self.findData(current))
         blocker.unblock()
-
-    def sizeHint(self) -> QSize:
-        """Room for the words that are shown."""
-        hint = super().sizeHint()
-        words = self.fontMetrics().horizontalAdvance(self.currentText())
-        return QSize(max(words + 38, hint.width()), hint.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Ends in "…" where there is no room; the style alone would cut a letter in two."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        style = self.style()
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        room = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
-        option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
-        )
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns only where the focus is, so that scrolling a page changes no mechanism."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _fill(self, domain: AnyDomain | None, *, unassigned: bool) -> None:
         self.clear()
