@@ -9,6 +9,7 @@ from tests.cost import cost_checks
 from tests.mechanisms import (
     drawn_checks,
     estimator_checks,
+    further_checks,
     golden_checks,
     release_checks,
 )
@@ -26,6 +27,7 @@ MODULES = (
     estimator_checks,
     drawn_checks,
     release_checks,
+    further_checks,
 )
 
 
