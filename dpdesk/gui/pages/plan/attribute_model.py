@@ -99,7 +99,7 @@ class AttributeModel(QAbstractTableModel):
             self._rows.clear()
             self.endResetModel()
             return
-        if old.respondents != new.respondents:
+        if _shared(old) != _shared(new):
             self._rows.clear()
             self._announce(range(len(new.columns)))
             return
@@ -156,6 +156,12 @@ class AttributeModel(QAbstractTableModel):
         if column == EPSILON and row.locked:
             return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
         return str((row.type, row.mechanism, row.epsilon, row.error)[column - 1])
+
+
+def _shared(plan: Plan) -> tuple[object, ...]:
+    """What the error of every attribute depends on; under `spl` no attribute does on the others."""
+    faked = 0 if plan.strategy == "spl" else len(plan.protected)
+    return (plan.respondents, plan.strategy, plan.fakes, faked)
 
 
 def _by_column(problems: tuple[Problem, ...]) -> dict[str, tuple[Problem, ...]]:

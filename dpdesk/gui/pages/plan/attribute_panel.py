@@ -11,6 +11,7 @@ from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
 from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.theme import ThemeSwitch
@@ -55,7 +56,8 @@ class AttributePanel(Card):
         self._title = ElidedLabel("", "heading", parent=self)
         self.assignment = AssignmentBox(parent=self)
         self.advice = AdviceLine(theme, parent=self)
-        self.protected = ProtectedPanel(theme, self.advice, parent=self)
+        self.parameters = ParameterForm(self._set_parameter, parent=self)
+        self.protected = ProtectedPanel(theme, self.advice, self.parameters, parent=self)
         self.unprotected = UnprotectedPanel(theme, parent=self)
         self._nothing = PlainLabel(
             self.tr("Choose an attribute on the left."), "muted", wrap=True, parent=self
@@ -158,6 +160,9 @@ class AttributePanel(Card):
 
     def _set_epsilon(self, epsilon: object) -> None:
         self._edits.set_epsilon(self._name, epsilon)  # type: ignore[arg-type]
+
+    def _set_parameter(self, parameter: str, value: object) -> str:
+        return self._edits.set_parameter(self._name, parameter, value)
 
     def _take_solved(self, epsilon: object) -> None:
         self._edits.end_drag()

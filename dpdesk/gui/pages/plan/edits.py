@@ -11,7 +11,8 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
-from dpdesk.mechanisms import mechanism_named
+from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.plan import Plan, choose_best, mechanism_at, protect, protect_unassigned, resplit
 from dpdesk.plan.draft import DEFAULT_EPSILON
 
@@ -26,10 +27,12 @@ class Edits(QObject):
     Attributes:
         refused: Emitted with the sentence of an edit that could not be made.
         explained: Emitted with a sentence about an edit that was made.
+        resplitWanted: Emitted with a sentence on why the budget may be split anew.
     """
 
     refused = Signal(str)
     explained = Signal(str)
+    resplitWanted = Signal(str)
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +61,32 @@ class Edits(QObject):
             self.tr("Change mechanism of {name}").format(name=name),
             lambda plan: plan.with_column(name, role="protect", mechanism=chosen),
         )
+
+    def set_parameter(self, name: str, parameter: str, value: object) -> str:
+        """Changes a parameter of a column's mechanism beyond epsilon.
+
+        Args:
+            name: The column.
+            parameter: The field of the mechanism's record.
+            value: Its value or, typed, the text of it; None leaves it to the mechanism.
+
+        Returns:
+            Why the value was refused, for the place where it was typed; empty if it was taken.
+        """
+        column = self._document.plan.column(name)
+        if column.mechanism is None:
+            return ""
+        try:
+            mechanism = mechanism_with(column.mechanism, parameter, value)
+            if column.effective_domain is not None:
+                mechanism.require_fit(column.effective_domain)
+        except Refused as error:
+            return refusal_of(error)
+        self._edit(
+            self.tr("Change mechanism of {name}").format(name=name),
+            lambda plan: plan.with_column(name, mechanism=mechanism),
+        )
+        return ""
 
     def protect(self, name: str) -> None:
         """Protects a column, by the mechanism it had or by the one of least error."""
@@ -118,6 +147,28 @@ class Edits(QObject):
 
         self._edit(self.tr("Change the budget"), change)
 
+    def set_strategy(self, strategy: str) -> None:
+        """Changes how several attributes share a respondent's report."""
+        old = self._document.plan.strategy
+        text = self.tr("Change the strategy")
+        if self._edit(text, lambda plan: plan.with_fields(strategy=strategy)):
+            plan = self._document.plan
+            # Where the sum and the largest change places, the epsilons no longer use the budget.
+            if (old == "spl") != (plan.strategy == "spl") and plan.budget is not None:
+                self.resplitWanted.emit(self._words_of_resplit(plan))
+
+    def set_fakes(self, fakes: str) -> None:
+        """Changes what the bits of a fake report are made from."""
+        text = self.tr("Change what fakes are made from")
+        self._edit(text, lambda plan: plan.with_fields(fakes=fakes))
+
+    def _words_of_resplit(self, plan: Plan) -> str:
+        if plan.strategy == "spl":
+            return self.tr("The epsilons of all attributes now add up.")
+        return self.tr(
+            "A respondent now reports one attribute: each of them may use the whole budget."
+        )
+
     def _edit(self, text: str, change: Callable[[Plan], Plan]) -> bool:
         """Makes an edit; a plan that would not be valid stays away, with a sentence."""
         try:
@@ -132,3 +183,17 @@ class Edits(QObject):
         self._document.end_gesture()
         self._document.edit(text, plan)
         return True
+
+
+def mechanism_with(mechanism: Mechanism, parameter: str, value: object) -> Mechanism:
+    """Returns a mechanism with another value of one parameter, all of them validated anew.
+
+    Raises:
+        pydantic.ValidationError: The value is not valid.
+        ParameterError: The value does not suit the others.
+    """
+    fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
+    if not mechanism.adjustable:
+        # It follows from what is changed.
+        del fields["epsilon"]
+    return type(mechanism)(**(fields | {parameter: value}))

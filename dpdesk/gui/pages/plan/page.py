@@ -116,6 +116,8 @@ class PlanPage(Page):
         self.header.sanitize.clicked.connect(self._go_to_release)
         self.panel.problemActivated.connect(self._go_to_problem)
         self.edits.refused.connect(lambda text: self.notice.show_notice("error", text))
+        self.edits.resplitWanted.connect(self._offer_resplit)
+        self.notice.actionTriggered.connect(self._resplit_as_offered)
         self.edits.explained.connect(lambda text: self.notice.show_notice("success", text))
 
     def _make_actions(self) -> tuple[QAction, ...]:
@@ -212,6 +214,15 @@ class PlanPage(Page):
         else:
             target = self.panel.assignment
         target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_resplit(self, reason: str) -> None:
+        spl = self.document.plan.strategy == "spl"
+        action = self.tr("Split the budget") if spl else self.tr("Give each the budget")
+        self.notice.show_notice("info", reason, action)
+
+    def _resplit_as_offered(self) -> None:
+        self.notice.clear()
+        self.edits.resplit()
 
     def _go_to_release(self) -> None:
         self.goTo.emit("release", "")

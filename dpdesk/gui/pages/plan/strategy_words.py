@@ -1,0 +1,78 @@
+"""What the Plan page says of the strategy, in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.i18n import N_
+from dpdesk.plan import Plan, total_epsilon
+
+STRATEGY_WORDS = {
+    "spl": N_("Report every answer (split)"),
+    "smp": N_("One answer per respondent, named (sample)"),
+    "rsfd": N_("One answer, the others faked (RS+FD)"),
+    "rsrfd": N_("One answer, the others faked realistically (RS+RFD)"),
+}
+"""Every strategy of a plan, in the order in which lists show them."""
+
+FAKES_WORDS = {
+    "zeros": N_("fake bits from zeros"),
+    "random": N_("fake bits from a random answer"),
+}
+
+_MEANINGS = {
+    "spl": N_(
+        "Each respondent reports every protected attribute. The losses of the attributes add up "
+        "to the loss of the whole record."
+    ),
+    "smp": N_(
+        "Each respondent reports one attribute, drawn at random, and says which. It may use the "
+        "whole budget; all other cells of the row are empty."
+    ),
+    "rsfd": N_(
+        "Each respondent randomizes one attribute, drawn at random, and reports made-up answers "
+        "for all others. Nobody sees which answer was real."
+    ),
+    "rsrfd": N_(
+        "As RS+FD, with made-up answers drawn from the distribution that each attribute is "
+        "expected to have."
+    ),
+}
+
+_WHY_PAPERS_DIFFER = N_(
+    "The papers name the ε at which two records that differ in one answer are compared if fakes "
+    "are spread as evenly as reports. Two whole records can be told apart by every answer at once, "
+    "so that dpdesk counts ln(d (e^ε − 1) + 1) for d attributes: that is what is charged."
+)
+
+
+def tr_plan(text: str) -> str:
+    """Translates a text of the Plan page."""
+    return QCoreApplication.translate("PlanPage", text)
+
+
+def strategy_meaning(strategy: str) -> str:
+    """Returns in two sentences what a strategy does."""
+    return tr_plan(_MEANINGS[strategy])
+
+
+def is_faked(strategy: str) -> bool:
+    """Whether a strategy reports made-up answers."""
+    return strategy in ("rsfd", "rsrfd")
+
+
+def losses_text(plan: Plan) -> str:
+    """Returns what a respondent loses, for the whole record and for one answer alone."""
+    epsilons = [c.mechanism.epsilon for c in plan.protected if c.mechanism is not None]
+    if not epsilons:
+        return ""
+    whole = tr_plan("whole record ε = {epsilon}").format(epsilon=two_places(total_epsilon(plan)))
+    alone = tr_plan("one answer alone ε = {epsilon}").format(epsilon=two_places(max(epsilons)))
+    return f"{whole}; {alone}"
+
+
+def losses_reason(plan: Plan) -> str:
+    """Returns why the losses are what they are, and for fakes why the papers' ε is another."""
+    meaning = strategy_meaning(plan.strategy)
+    return f"{meaning}\n{tr_plan(_WHY_PAPERS_DIFFER)}" if is_faked(plan.strategy) else meaning
