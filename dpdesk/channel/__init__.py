@@ -6,6 +6,7 @@ exactly; so the loss of a law is the logarithm of a rational and can be certifie
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify
 from dpdesk.channel.dense import DenseLaw
+from dpdesk.channel.fixed import FixedLaw
 from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
@@ -16,6 +17,7 @@ __all__ = [
     "WORD_TOTAL",
     "Certificate",
     "DenseLaw",
+    "FixedLaw",
     "GeometricKernel",
     "GrrLaw",
     "ThresholdLaw",

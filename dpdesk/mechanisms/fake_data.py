@@ -40,18 +40,12 @@ def paper_epsilon(epsilon: float, attributes: int) -> float:
     return log1p(expm1(epsilon) / attributes)
 
 
-def fake_support(
-    form: Literal["symbol", "bits", "support"],
-    p: float,
-    q: float,
-    fakes: Fakes,
-    prior: Floats,
-) -> Floats:
+def fake_support(form: str, p: float, q: float, fakes: Fakes, prior: Floats) -> Floats:
     """Returns phi, the chance that a fake report supports each value, shape (k,).
 
     Args:
-        form: A fake of one symbol is a draw from the prior; fake bits encode no category or one
-            drawn from the prior, and are then randomized like real ones.
+        form: "symbol", a fake being a draw from the prior; or "bits", which encode no category
+            or one drawn from the prior, and are then randomized like real ones.
         p: Chance that a real report supports the true value.
         q: Chance that it supports any other.
         fakes: What fake bits encode.
