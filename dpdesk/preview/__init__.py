@@ -5,6 +5,7 @@ Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation,
 
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.belief import BeliefView, belief_view
+from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.digits import (
     belief_text,
     error_text,
@@ -40,10 +41,12 @@ __all__ = [
     "accuracy_view",
     "belief_text",
     "belief_view",
+    "choice_view",
     "default_answers",
     "draws_view",
     "epsilon_for_error",
     "error_text",
+    "explain_choice",
     "factor_text",
     "figures",
     "fraction_text",

@@ -85,7 +85,7 @@ def accuracy_view(request: PreviewRequest) -> AccuracyView:
         )
         for kind in fitting(domain)
     ]
-    accuracy = request.forecast.accuracy(count)
+    accuracy = request.accuracy
     floor = single * accuracy.sampling
     whole = 100.0 if isinstance(domain, Categorical) else domain.span
     return AccuracyView(

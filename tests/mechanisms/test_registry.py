@@ -20,7 +20,6 @@ from dpdesk.mechanisms import (
     fitting,
     kind_of,
     mechanism_named,
-    ranked,
 )
 from dpdesk.resources import resource
 from tests.mechanisms.estimator_checks import AGES, categories
@@ -119,31 +118,6 @@ def test_that_only_fitting_mechanisms_are_offered() -> None:
         "ages": ["bounded_laplace", "duchi"],
         "a fine grid": ["duchi"],
     }
-
-
-@pytest.mark.parametrize(
-    ("size", "epsilon", "best"),
-    [
-        (2, "1", "warner"),
-        (10, "1", "grr"),
-        (11, "1", "oue"),
-        (24, "2", "grr"),
-        (25, "2", "oue"),
-        (62, "3", "grr"),
-        (63, "3", "oue"),
-    ],
-)
-def test_that_the_best_mechanism_changes_at_3e_plus_2_categories(
-    size: int, epsilon: str, best: str
-) -> None:
-    candidates = ranked(categories(size), Decimal(epsilon))
-    assert candidates[0].mechanism.kind == best
-    constants = [candidate.noise_constant for candidate in candidates]
-    assert constants == pytest.approx(sorted(constants), rel=1e-8)
-
-
-def test_that_duchi_is_the_best_for_a_mean_of_ages() -> None:
-    assert ranked(AGES, Decimal(1))[0].mechanism.kind == "duchi"
 
 
 @pytest.mark.parametrize("kind", KINDS)
