@@ -56,7 +56,7 @@ FURTHER_KINDS = (
         N_("Lasso"),
         N_(
             "categories selected by the lasso and fitted again by least squares, 0 where not "
-            "significantly above 0"
+            "significantly above 0; their sum need not be 1"
         ),
     ),
 )
