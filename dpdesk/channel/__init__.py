@@ -9,9 +9,12 @@ from dpdesk.channel.dense import DenseLaw
 from dpdesk.channel.fixed import FixedLaw
 from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
+from dpdesk.channel.hybrid import HybridLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
 from dpdesk.channel.threshold import ThresholdLaw
 from dpdesk.channel.unary import UnaryLaw
+from dpdesk.channel.window import WindowLaw
+from dpdesk.channel.window_kernel import WindowKernel
 
 __all__ = [
     "WORD_TOTAL",
@@ -20,8 +23,11 @@ __all__ = [
     "FixedLaw",
     "GeometricKernel",
     "GrrLaw",
+    "HybridLaw",
     "ThresholdLaw",
     "UnaryLaw",
+    "WindowKernel",
+    "WindowLaw",
     "certify",
     "geometric_weights",
     "rounded_rows",
