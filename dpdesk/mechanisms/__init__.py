@@ -1,7 +1,7 @@
 """The mechanisms: one file each, with parameters, law, cost and estimator."""
 
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
-from dpdesk.mechanisms.choice import Candidate, Order, candidate, choosable, ranked
+from dpdesk.mechanisms.choice import Candidate, Order, candidate, proposed, ranked
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.intervals import normal_quantile, wilson_interval
 from dpdesk.mechanisms.registry import (
@@ -29,11 +29,11 @@ __all__ = [
     "Sampling",
     "Tally",
     "candidate",
-    "choosable",
     "fitting",
     "kind_of",
     "mechanism_named",
     "normal_quantile",
+    "proposed",
     "ranked",
     "wilson_interval",
 ]

@@ -90,15 +90,20 @@ def ranked(
         by: What is compared.
         sampling: How the attribute shares a respondent's report with others.
     """
-    kinds = choosable(domain, sampling)
-    mechanisms = [kind(epsilon=epsilon) for kind in kinds]  # type: ignore[call-arg]
-    fit = [m for m in mechanisms if m.objection(domain) is None]
-    return ordered([candidate(m, domain, expected, sampling) for m in fit], by)
+    mechanisms = proposed(domain, epsilon, sampling)
+    return ordered([candidate(m, domain, expected, sampling) for m in mechanisms], by)
 
 
-def choosable(domain: AnyDomain, sampling: Sampling = EVERY_ANSWER) -> tuple[type[Mechanism], ...]:
-    """Returns the mechanisms that fit a domain and a strategy and whose epsilon can be chosen."""
-    return tuple(k for k in fitting(domain) if k.adjustable and sampling.serves(k))
+def proposed(
+    domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
+) -> tuple[Mechanism, ...]:
+    """Returns each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
+
+    Parameters beside epsilon are left at their defaults.
+    """
+    kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
+    mechanisms = (kind(epsilon=epsilon) for kind in kinds)  # type: ignore[call-arg]
+    return tuple(m for m in mechanisms if m.objection(domain) is None)
 
 
 def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:

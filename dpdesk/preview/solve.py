@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal
 
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import error_text
 from dpdesk.preview.request import PreviewRequest, Z
@@ -41,7 +41,7 @@ def epsilon_for_error(request: PreviewRequest, half_width: float) -> Decimal:
 
 
 def _out_of_reach(request: PreviewRequest) -> str:
-    floor = Z * request.scale * request.forecast.accuracy(request.respondents).sampling
+    floor = Z * request.scale * request.accuracy.sampling
     return (
         f"{request.respondents:,} respondents have an error of "
         f"{error_text(floor, request.unit)} even without protection."
@@ -61,6 +61,5 @@ def _rounded_up(request: PreviewRequest, epsilon: float, half_width: float) -> D
 
 def _error_at(request: PreviewRequest, epsilon: Decimal) -> float:
     within = min(max(epsilon, EPSILON_MIN), EPSILON_MAX)
-    mechanism: Mechanism = mechanism_at(request.mechanism, within)
-    accuracy = mechanism.forecast(request.domain).accuracy(request.respondents)
-    return Z * request.scale * accuracy.total
+    asked = replace(request, mechanism=mechanism_at(request.mechanism, within))
+    return Z * request.scale * asked.accuracy.total
