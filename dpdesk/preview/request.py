@@ -95,7 +95,9 @@ def request_for(
     if mechanism.objection(domain) is not None:
         return None
     first, second = answers or default_answers(domain)
-    return PreviewRequest(domain, mechanism, respondents or RESPONDENTS_ASSUMED, first, second)
+    count = respondents or RESPONDENTS_ASSUMED
+    expected = column.expected_shares
+    return PreviewRequest(domain, mechanism, count, first, second, sampling, expected)
 
 
 def default_answers(domain: AnyDomain) -> tuple[int, int]:
