@@ -8,13 +8,14 @@ Arcolezi, Couchot, Al Bouna & Xiao 2021).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import isnan
 from typing import Literal
 
 import numpy as np
 
 from dpdesk.mechanisms.base import Floats, Forecast
-from dpdesk.mechanisms.estimates import Accuracy
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +93,36 @@ class SampledForecast:
         return self.real.truthful
 
 
+def estimate_of_group(estimate: Estimate, respondents: float) -> Estimate:
+    """Returns the estimate of a group with its errors split anew.
+
+    A group drawn at random tells as much of the population as its own size allows: the total
+    error stays. What it tells of the respondents lacks those who were not drawn, which is counted
+    as noise: f(1-f)(1/m - 1/n) for a share, with m of n in the group.
+
+    Args:
+        estimate: The estimate from the group's reports.
+        respondents: Effective number of all respondents.
+    """
+    share = min(1.0, estimate.effective_reports / respondents)
+    errors = zip(estimate.total_error.tolist(), estimate.sampling_error.tolist(), strict=True)
+    split = np.array([split_error(total, sampling, share) for total, sampling in errors])
+    intervals = estimate.intervals
+    if intervals is not None:
+        shares = estimate_of_group(intervals.shares, respondents)
+        intervals = replace(intervals, shares=shares)
+    return replace(
+        estimate, noise_error=split[:, 0], sampling_error=split[:, 1], intervals=intervals
+    )
+
+
 def split_error(total: float, sampling: float, share: float) -> tuple[float, float, float]:
     """Splits the error of a group's estimate into what was added to the answers of all, and theirs.
 
     Args:
-        total: Standard error of the group's estimate, for what it says of the population.
-        sampling: The part of it that is due to drawing the group from the population.
+        total: Standard error of the group's estimate of the population.
+        sampling: The part of it that is due to drawing the group from the population; NaN where
+            that is unknown, and the noise is then bounded by the total.
         share: The group's size among all respondents.
 
     Returns:
@@ -105,4 +130,6 @@ def split_error(total: float, sampling: float, share: float) -> tuple[float, flo
         drawing the respondents from the population) and total.
     """
     of_all = sampling * share**0.5
-    return (total**2 - of_all**2) ** 0.5, of_all, total
+    known = 0.0 if isnan(of_all) else of_all
+    # Rounding may let the part exceed the whole.
+    return max(total**2 - known**2, 0.0) ** 0.5, of_all, total
