@@ -20,7 +20,7 @@ from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.registry import fitting
 from dpdesk.mechanisms.reporting_cost import losses, report_bits
-from dpdesk.mechanisms.sampled_attribute import SampledForecast, split_error
+from dpdesk.mechanisms.sampled_attribute import SampledForecast
 from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 
 Order = Literal["total", "var_star"]
@@ -166,7 +166,9 @@ def mean_accuracy(
         return forecast.accuracy(reports)
     if isinstance(forecast, SampledForecast):
         group = mean_accuracy(forecast.real, expected, reports / forecast.attributes)
-        return Accuracy(*split_error(group.total, group.sampling, 1 / forecast.attributes))
+        # What drawing the group adds to drawing the respondents is noise, as in its forecast.
+        of_all = group.sampling / sqrt(forecast.attributes)
+        return Accuracy(sqrt(group.total**2 - of_all**2), of_all, group.total)
     accuracy = forecast.accuracy(reports)
     shares = np.array(expected)
     noise = accuracy.noise**2
