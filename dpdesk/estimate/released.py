@@ -96,4 +96,5 @@ def bind_attributes(
         ParameterError: The strategy cannot use a mechanism.
         CertificateError: A law would exceed its epsilon.
     """
-    return tuple((column, bind_column(plan, column, tick)) for column in plan.protected)
+    sampling = plan.sampling
+    return tuple((column, bind_column(sampling, column, tick)) for column in plan.protected)

@@ -20,6 +20,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     frequency_estimate,
     noise_variance,
 )
+from dpdesk.mechanisms.sampling import FAKED_KINDS
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -77,7 +78,8 @@ class FakeDataOracle(BoundMechanism):
             CertificateError: The domain is too large for this epsilon.
         """
         real = mechanism.bind(domain, tick)
-        if not isinstance(real, SymbolOracle | UnaryOracle):
+        is_known = mechanism.kind in FAKED_KINDS
+        if not is_known or not isinstance(real, SymbolOracle | UnaryOracle):
             raise ParameterError(
                 f"Reports of {mechanism.short} cannot be faked.", remedy="Use GRR, SUE or OUE."
             )

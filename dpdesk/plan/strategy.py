@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dpdesk.errors import PlanError
-from dpdesk.mechanisms import BoundMechanism, Forecast
+from dpdesk.mechanisms import BoundMechanism, Forecast, Sampling
 from dpdesk.mechanisms.fake_data import (
     FakeDataForecast,
-    Fakes,
     one_attribute_loss,
     paper_epsilon,
 )
@@ -23,19 +22,14 @@ def hides_the_attribute(plan: Plan) -> bool:
     return plan.strategy in {"rsfd", "rsrfd"}
 
 
-def fakes_of(plan: Plan) -> Fakes:
-    """Returns what the bits of fake reports encode; realistic fakes always encode a category."""
-    return "random" if plan.strategy == "rsrfd" else plan.fakes
-
-
 def bind_column(
-    plan: Plan, column: ColumnPlan, tick: Callable[[], None] | None = None
+    sampling: Sampling, column: ColumnPlan, tick: Callable[[], None] | None = None
 ) -> BoundMechanism:
-    """Returns what is run for a protected column under the plan's strategy, its law certified.
+    """Returns what is run for a protected column under a strategy, its law certified.
 
     Args:
-        plan: A plan without errors.
-        column: One of its protected columns.
+        sampling: The strategy of the plan, from `Plan.sampling`.
+        column: A protected column without errors.
         tick: Called now and then while laws are built; may raise to stop.
 
     Raises:
@@ -48,11 +42,16 @@ def bind_column(
         raise PlanError(
             f"{column.name} has no mechanism or no domain.", remedy="Complete the plan."
         )
-    if not hides_the_attribute(plan):
+    if sampling.strategy in {"spl", "smp"}:
         return column.mechanism.bind(domain, tick)
-    expected = column.expected if plan.strategy == "rsrfd" else ()
+    realistic = sampling.strategy == "rsrfd"
     return FakeDataOracle.bind(
-        column.mechanism, domain, len(plan.protected), fakes_of(plan), expected, tick
+        column.mechanism,
+        domain,
+        sampling.attributes,
+        "random" if realistic else sampling.fakes,
+        column.expected if realistic else (),
+        tick,
     )
 
 
@@ -67,17 +66,18 @@ def loss_of_one_attribute(plan: Plan) -> float:
     largest = float(max((c.mechanism.epsilon for c in chosen if c.mechanism), default=0))
     if not hides_the_attribute(plan):
         return largest
-    forecasts = [_forecast(plan, column) for column in chosen]
+    sampling = plan.sampling
+    forecasts = [_forecast(sampling, column) for column in chosen]
     faked = [forecast for forecast in forecasts if isinstance(forecast, FakeDataForecast)]
     # Rounding of the formula must not show one attribute as losing more than all.
     return min(one_attribute_loss(faked), largest) if faked else largest
 
 
-def _forecast(plan: Plan, column: ColumnPlan) -> Forecast | None:
+def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
     domain = column.effective_domain
     if column.mechanism is None or domain is None or column.mechanism.objection(domain):
         return None
-    return plan.sampling.forecast(column.mechanism, domain, column.expected_shares)
+    return sampling.forecast(column.mechanism, domain, column.expected_shares)
 
 
 def nominal_epsilon(plan: Plan) -> float:
