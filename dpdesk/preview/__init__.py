@@ -17,7 +17,8 @@ from dpdesk.preview.digits import (
 )
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, Figures, figures, posterior
-from dpdesk.preview.noise import NoiseView, noise_view
+from dpdesk.preview.joint_solve import plan_for_errors
+from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
     RESPONDENTS_ASSUMED,
@@ -38,6 +39,7 @@ __all__ = [
     "Figures",
     "NoiseView",
     "PreviewRequest",
+    "Spike",
     "accuracy_view",
     "belief_text",
     "belief_view",
@@ -51,6 +53,7 @@ __all__ = [
     "figures",
     "fraction_text",
     "noise_view",
+    "plan_for_errors",
     "posterior",
     "ratio_text",
     "request_for",
