@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.mechanisms import AnyDomain, fitting, kind_of
+from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
 from dpdesk.plan import ColumnPlan
 
 KEEP, DROP, UNASSIGNED = "keep", "drop", "unassigned"
@@ -34,28 +35,33 @@ class AssignmentBox(ChoiceBox):
         self.setAccessibleName(self.tr("Mechanism"))
         self.activated.connect(self._choose)
 
-    def show_column(self, column: ColumnPlan) -> None:
-        """Lists what can happen to a column, and shows what does."""
+    def show_column(self, column: ColumnPlan, sampling: Sampling) -> None:
+        """Lists what can happen to a column under the plan's strategy, and shows what does."""
         blocker = QSignalBlocker(self)
         unassigned = column.role == "unassigned" or (
             column.role == "protect" and column.mechanism is None
         )
-        listed = (column.name, column.effective_domain, unassigned)
+        listed = (column.name, column.effective_domain, unassigned, sampling)
         if listed != self._listed:
             self._listed = listed
-            self._fill(column.effective_domain, unassigned=unassigned)
+            offered = _offered(column.effective_domain, sampling)
+            self._fill(offered, unassigned=unassigned)
         current = UNASSIGNED if unassigned else column.role
         if not unassigned and column.role == "protect" and column.mechanism is not None:
             current = _PROTECT + column.mechanism.kind
         self.setCurrentIndex(self.findData(current))
         blocker.unblock()
 
-    def _fill(self, domain: AnyDomain | None, *, unassigned: bool) -> None:
+    def _fill(self, mechanisms: tuple[type[Mechanism], ...], *, unassigned: bool) -> None:
         self.clear()
         if unassigned:
             self.addItem(self.tr("Choose…"), UNASSIGNED)
-        for mechanism in fitting(domain) if domain is not None else ():
+        for mechanism in mechanisms:
             self.addItem(mechanism_title(mechanism), _PROTECT + kind_of(mechanism))
+            summary = QCoreApplication.translate("Mechanism", mechanism.summary)
+            last = self.count() - 1
+            self.setItemData(last, plain_tooltip(summary), Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(last, summary, Qt.ItemDataRole.AccessibleDescriptionRole)
         self.insertSeparator(self.count())
         self.addItem(self.tr("Not protected — released as it is"), KEEP)
         self.addItem(self.tr("Dropped — not released"), DROP)
@@ -69,3 +75,10 @@ class AssignmentBox(ChoiceBox):
             self.mechanismChosen.emit(chosen.removeprefix(_PROTECT))
         else:
             self.roleChosen.emit(chosen)
+
+
+def _offered(domain: AnyDomain | None, sampling: Sampling) -> tuple[type[Mechanism], ...]:
+    """The mechanisms that fit a domain and that the strategy can use."""
+    if domain is None:
+        return ()
+    return tuple(mechanism for mechanism in fitting(domain) if sampling.serves(mechanism))

@@ -51,7 +51,7 @@ class AttributeModel(QAbstractTableModel):
         if number not in self._rows:
             column = self._plan.columns[number]
             problems = self._problems.get(column.name, ())
-            self._rows[number] = attribute_row(column, self._plan.respondents, problems)
+            self._rows[number] = attribute_row(self._plan, column, problems)
         return self._rows[number]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -159,9 +159,8 @@ class AttributeModel(QAbstractTableModel):
 
 
 def _shared(plan: Plan) -> tuple[object, ...]:
-    """What the error of every attribute depends on; under `spl` no attribute does on the others."""
-    faked = 0 if plan.strategy == "spl" else len(plan.protected)
-    return (plan.respondents, plan.strategy, plan.fakes, faked)
+    """What the error of every attribute depends on; under "spl" none depends on the others."""
+    return (plan.respondents, None if plan.strategy == "spl" else plan.sampling)
 
 
 def _by_column(problems: tuple[Problem, ...]) -> dict[str, tuple[Problem, ...]]:

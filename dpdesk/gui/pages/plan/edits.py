@@ -56,10 +56,15 @@ class Edits(QObject):
         """Protects a column by a mechanism, at the epsilon that it has."""
         column = self._document.plan.column(name)
         epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
-        chosen = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
+        domain = column.effective_domain
+        if domain is not None:
+            self.take_mechanism(name, mechanism_named(kind).starting(domain, epsilon))
+
+    def take_mechanism(self, name: str, mechanism: Mechanism) -> None:
+        """Protects a column by a mechanism with its parameters."""
         self._edit(
             self.tr("Change mechanism of {name}").format(name=name),
-            lambda plan: plan.with_column(name, role="protect", mechanism=chosen),
+            lambda plan: plan.with_column(name, role="protect", mechanism=mechanism),
         )
 
     def set_parameter(self, name: str, parameter: str, value: object) -> str:
@@ -82,10 +87,26 @@ class Edits(QObject):
                 mechanism.require_fit(column.effective_domain)
         except Refused as error:
             return refusal_of(error)
-        self._edit(
-            self.tr("Change mechanism of {name}").format(name=name),
-            lambda plan: plan.with_column(name, mechanism=mechanism),
-        )
+        self.take_mechanism(name, mechanism)
+        return ""
+
+    def set_expected(self, name: str, weights: tuple[str, ...]) -> str:
+        """Declares how the answers of a column are expected to be spread.
+
+        Args:
+            name: The column.
+            weights: A weight for each category, as typed; none to expect nothing.
+
+        Returns:
+            Why the weights were refused; empty if they were taken.
+        """
+        try:
+            plan = self._document.plan.with_column(name, expected=weights)
+        except Refused as error:
+            return refusal_of(error)
+        if weights and not any(plan.column(name).expected):
+            return self.tr("At least one weight must be above 0.")
+        self._edit(self.tr("Change expected answers of {name}").format(name=name), lambda _: plan)
         return ""
 
     def protect(self, name: str) -> None:

@@ -67,7 +67,10 @@ class PlanPage(Page):
             if field == "epsilon":
                 name = name.removesuffix(".mechanism")
             self.select(name)
-            self._focus_panel(field)
+            if field == "expected" or field.startswith("expected."):
+                self.panel.edit_expected()
+            else:
+                self._focus_panel(field)
         else:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -133,6 +136,8 @@ class PlanPage(Page):
             self._action(
                 self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"
             ),
+            self._action(self.tr("E&xpected answers…"), "Ctrl+Shift+X", self.panel.edit_expected),
+            self._action(self.tr("Compare &mechanisms"), "Ctrl+M", self.panel.compare_mechanisms),
             self._action(
                 self.tr("&Lock or unlock epsilon"),
                 "Ctrl+L",

@@ -45,7 +45,7 @@ class PlanHeader(QWidget):
         self.split = self._small_button(theme, "refresh", "")
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(
-            self.tr("For each unlocked attribute, the mechanism of least noise at its ε")
+            self.tr("For each unlocked attribute, the mechanism of least error at its ε")
         )
         IconBond(self.best, theme, "auto-fix", "text")
         self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)

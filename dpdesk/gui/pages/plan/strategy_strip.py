@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from dpdesk.gui.document import Document
@@ -13,7 +14,7 @@ from dpdesk.gui.pages.plan.strategy_words import (
     FAKES_WORDS,
     STRATEGY_WORDS,
     losses_reason,
-    losses_text,
+    losses_texts,
     strategy_meaning,
     tr_plan,
 )
@@ -22,6 +23,7 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 
 _HELP_PAGE = "strategies"
+_GAP = 9
 
 
 class StrategyStrip(QWidget):
@@ -45,6 +47,7 @@ class StrategyStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self._edits = edits
+        self._texts = ("", "")
         self._help: HelpWindow | None = None
         self.strategy = ChoiceBox(self.tr("Strategy for several attributes"), parent=self)
         for strategy, words in STRATEGY_WORDS.items():
@@ -62,7 +65,7 @@ class StrategyStrip(QWidget):
         label.setBuddy(self.strategy)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(9)
+        row.setSpacing(_GAP)
         row.addWidget(label)
         row.addWidget(self.strategy)
         row.addWidget(self.fakes)
@@ -76,8 +79,8 @@ class StrategyStrip(QWidget):
         self.refresh()
 
     def losses(self) -> str:
-        """The losses as they are said."""
-        return self._losses.full_text()
+        """The losses in full."""
+        return self._texts[0]
 
     def refresh(self) -> None:
         """Shows what the plan now says."""
@@ -93,17 +96,29 @@ class StrategyStrip(QWidget):
         self.fakes.setCurrentIndex(self.fakes.findData(plan.fakes))
         if self.fakes.isHidden() == (plan.strategy == "rsfd"):
             self.fakes.setVisible(plan.strategy == "rsfd")
-        losses, reason = losses_text(plan), losses_reason(plan)
-        self._losses.set_text(losses)
+        self._texts, reason = losses_texts(plan), losses_reason(plan)
+        self._fit_losses()
         if reason != self.why.accessibleDescription():
             self.why.setAccessibleDescription(reason)
             self.why.setToolTip(plain_tooltip(reason))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Says the losses in fewer words where there is less room."""
+        super().resizeEvent(event)
+        self._fit_losses()
 
     def show_help(self) -> None:
         """Shows the page of the help on strategies."""
         if self._help is None:
             self._help = HelpWindow(self.window())
         self._help.show_page(_HELP_PAGE)
+
+    def _fit_losses(self) -> None:
+        room = self.why.x() - self._losses.x() - _GAP
+        long, short = self._texts
+        fits = self._losses.fontMetrics().horizontalAdvance(long) <= room
+        self._losses.set_text(long if fits else short)
+        self._losses.setAccessibleName(long)
 
     def _take_strategy(self) -> None:
         self._edits.set_strategy(self.strategy.currentData())

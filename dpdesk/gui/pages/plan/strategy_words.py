@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
+from dpdesk.plan.strategy import loss_of_one_attribute, nominal_epsilon
 
 STRATEGY_WORDS = {
     "spl": N_("Report every answer (split)"),
@@ -47,6 +50,14 @@ _WHY_PAPERS_DIFFER = N_(
 )
 
 
+_LOSSES = (
+    N_("whole record ε = {epsilon}"),
+    N_("one answer alone ε = {epsilon}"),
+    N_("the papers call this ε = {epsilon}"),
+)
+_LOSSES_IN_SHORT = (N_("record ε = {epsilon}"), N_("answer {epsilon}"), N_("papers {epsilon}"))
+
+
 def tr_plan(text: str) -> str:
     """Translates a text of the Plan page."""
     return QCoreApplication.translate("PlanPage", text)
@@ -62,17 +73,29 @@ def is_faked(strategy: str) -> bool:
     return strategy in ("rsfd", "rsrfd")
 
 
-def losses_text(plan: Plan) -> str:
-    """Returns what a respondent loses, for the whole record and for one answer alone."""
-    epsilons = [c.mechanism.epsilon for c in plan.protected if c.mechanism is not None]
-    if not epsilons:
-        return ""
-    whole = tr_plan("whole record ε = {epsilon}").format(epsilon=two_places(total_epsilon(plan)))
-    alone = tr_plan("one answer alone ε = {epsilon}").format(epsilon=two_places(max(epsilons)))
-    return f"{whole}; {alone}"
+def losses_texts(plan: Plan) -> tuple[str, str]:
+    """Returns what a respondent loses, for the whole record and for one answer alone.
+
+    For fakes also what the papers call it. The second text says the same in fewer words.
+    """
+    if not any(column.mechanism is not None for column in plan.protected):
+        return "", ""
+    values = [two_places(total_epsilon(plan)), _rounded_up(loss_of_one_attribute(plan))]
+    if is_faked(plan.strategy):
+        values.append(f"{nominal_epsilon(plan):.2f}")
+    long, short = (
+        [tr_plan(words).format(epsilon=value) for words, value in zip(named, values, strict=False)]
+        for named in (_LOSSES, _LOSSES_IN_SHORT)
+    )
+    return "; ".join(long), " · ".join(short)
 
 
 def losses_reason(plan: Plan) -> str:
     """Returns why the losses are what they are, and for fakes why the papers' ε is another."""
     meaning = strategy_meaning(plan.strategy)
     return f"{meaning}\n{tr_plan(_WHY_PAPERS_DIFFER)}" if is_faked(plan.strategy) else meaning
+
+
+def _rounded_up(loss: float) -> str:
+    """Two digits after the point; a loss is never told as smaller than it is."""
+    return f"{ceil(round(loss * 100, 6)) / 100:.2f}"
