@@ -1,4 +1,4 @@
-"""The integer law of reports that lie in a window around the truth: every cell of it is likelier."""
+"""The integer law of reports in a window around the truth, whose cells are the likelier ones."""
 
 from __future__ import annotations
 
