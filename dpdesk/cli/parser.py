@@ -168,7 +168,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="COLUMN=ERROR",
-        help="largest 95 %% error of a column, in percentage points or in its unit; may be repeated",
+        help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
     )
     parser.add_argument(
         "-o", "--out", type=Path, metavar="NEW.json", help="write the plan with the choice made"

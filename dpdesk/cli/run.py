@@ -70,6 +70,8 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.release import release as command
     elif options.command == "estimate":
         from dpdesk.cli.estimate import estimate as command
+    elif options.command == "choose":
+        from dpdesk.cli.choose import choose as command
     else:
         from dpdesk.cli.mechanisms import mechanisms as command
     run_command: Callable[[argparse.Namespace], int] = command

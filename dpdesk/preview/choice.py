@@ -5,8 +5,11 @@ from __future__ import annotations
 from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
 from dpdesk.mechanisms.choice import ordered
-from dpdesk.preview.digits import error_text, significant
+from dpdesk.preview.digits import significant
 from dpdesk.preview.request import PreviewRequest
+
+_DIGITS = 2
+_DIGITS_MOST = 4
 
 
 def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate, ...]:
@@ -34,15 +37,33 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     best, epsilon = found[0], format_epsilon(request.mechanism.epsilon)
     if len(found) == 1:
         return f"{best.mechanism.short} is the only mechanism that fits."
+    criterion = "the least n Var*" if by == "var_star" else "the least 95 % error"
     second = found[1]
-    if by == "var_star":
-        figure, other = (significant(c.noise_constant, 4) for c in (best, second))
-        criterion = "the least n Var*"
-    else:
-        errors = (c.error_95(request.respondents) for c in (best, second))
-        figure, other = (error_text(error, request.unit) for error in errors)
-        criterion = "the least 95 % error"
-    return (
+    figure, other = _told_apart(best, second, request, by)
+    text = (
         f"{best.mechanism.short} has {criterion} at ε = {epsilon} of the {len(found)} mechanisms "
         f"that fit: {figure}; next is {second.mechanism.short} with {other}."
     )
+    plainest = min(found, key=lambda judged: len(judged.losses))
+    if len(plainest.losses) == len(best.losses) or plainest is second:
+        return text
+    figure = _figure(plainest, request, by, _DIGITS)
+    return f"{text} {plainest.mechanism.short}, which asks less of an analyst, has {figure}."
+
+
+def _told_apart(
+    best: Candidate, second: Candidate, request: PreviewRequest, by: Order
+) -> tuple[str, str]:
+    """Two figures in print, with as many digits as it takes to tell them apart, or four."""
+    for digits in range(_DIGITS, _DIGITS_MOST):
+        figures = [_figure(judged, request, by, digits) for judged in (best, second)]
+        if figures[0] != figures[1]:
+            return figures[0], figures[1]
+    return _figure(best, request, by, _DIGITS_MOST), _figure(second, request, by, _DIGITS_MOST)
+
+
+def _figure(judged: Candidate, request: PreviewRequest, by: Order, digits: int) -> str:
+    if by == "var_star":
+        return significant(judged.noise_constant, digits)
+    error = significant(judged.error_95(request.respondents), digits)
+    return f"± {error} {request.unit}".strip()
