@@ -94,6 +94,16 @@ class Mechanism(BaseModel, ABC):
             return tuple(f"{name}={text}" for text in domain.texts)
         return (name,)
 
+    @classmethod
+    def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Mechanism:
+        """Returns this mechanism with parameters to begin with, at an epsilon or just below it.
+
+        Args:
+            domain: The attribute's domain, which the mechanism fits.
+            epsilon: The epsilon, which a mechanism that is not adjustable comes near to.
+        """
+        return cls(epsilon=epsilon)  # type: ignore[call-arg]
+
     def objection(self, domain: AnyDomain) -> str | None:
         """Returns why these parameters cannot serve a domain, or None: `misfit`, if not more."""
         return self.misfit(domain)

@@ -17,6 +17,7 @@ GOLDEN: list[tuple[str, AnyDomain, str, str]] = [
     ("grr", categories(100_000), "7.25", "8469dd5df42b9550"),
     ("sue", categories(5), "2", "a2325e855fc4dd01"),
     ("oue", categories(128), "1", "9c396115b55e6e4a"),
+    ("pram", categories(5), "1", "c89cbef138e6e2c1"),
     ("bounded_laplace", Integer(lower=18, upper=99), "1", "b2b778ab2c38c243"),
     ("bounded_laplace", Integer(lower=0, upper=1_999), "20", "803c191ab691833b"),
     ("duchi", Integer(lower=18, upper=99), "0.1", "5f06e8273ec0e96f"),

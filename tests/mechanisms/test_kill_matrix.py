@@ -11,6 +11,7 @@ from tests.mechanisms import (
     estimator_checks,
     further_checks,
     golden_checks,
+    pram_checks,
     release_checks,
 )
 from tests.mechanisms.faults import FAULTS
@@ -28,6 +29,7 @@ MODULES = (
     drawn_checks,
     release_checks,
     further_checks,
+    pram_checks,
 )
 
 
