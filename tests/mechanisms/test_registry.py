@@ -120,8 +120,17 @@ def test_that_only_fitting_mechanisms_are_offered() -> None:
         "two answers": ["warner", "grr", "sue", "oue", "pram"],
         "three answers": ["grr", "sue", "oue", "pram"],
         "20,000 answers": ["grr"],
-        "ages": ["bounded_laplace", "duchi"],
-        "a fine grid": ["duchi"],
+        "ages": [
+            "bounded_laplace",
+            "bounded_staircase",
+            "laplace",
+            "staircase",
+            "duchi",
+            "piecewise",
+            "hybrid",
+            "square_wave",
+        ],
+        "a fine grid": ["laplace", "staircase", "duchi"],
     }
 
 
