@@ -108,6 +108,9 @@ def _domain_of(mechanism: type[Mechanism]) -> Categorical | Integer:
     return categories(2) if mechanism.misfit(categories(2)) is None else AGES
 
 
+LISTS = ["grr", "sue", "oue", "subset_selection", "olh", "blh", "hadamard", "pram"]
+
+
 def test_that_only_fitting_mechanisms_are_offered() -> None:
     kinds = {
         "two answers": [kind_of(m) for m in fitting(categories(2))],
@@ -117,9 +120,9 @@ def test_that_only_fitting_mechanisms_are_offered() -> None:
         "a fine grid": [kind_of(m) for m in fitting(Integer(lower=0, upper=10_000))],
     }
     assert kinds == {
-        "two answers": ["warner", "grr", "sue", "oue", "pram"],
-        "three answers": ["grr", "sue", "oue", "pram"],
-        "20,000 answers": ["grr"],
+        "two answers": ["warner", *LISTS],
+        "three answers": LISTS,
+        "20,000 answers": ["grr", "olh", "blh"],
         "ages": [
             "bounded_laplace",
             "bounded_staircase",
