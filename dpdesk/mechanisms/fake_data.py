@@ -169,26 +169,31 @@ class FakeDataForecast:
         return sum(noise_variance(p, q, share) for p, q in chances) / self.size
 
 
-def one_attribute_loss(attributes: Sequence[FakeDataForecast]) -> float:
-    """Returns the exact loss of records that differ in one attribute, the worst one.
+def attribute_losses(attributes: Sequence[FakeDataForecast]) -> tuple[float, ...]:
+    """Returns for each attribute the exact loss of records that differ in it alone.
 
     With L_j the law of a real report and F_j that of a fake one, an output y has a chance
     proportional to the sum over j of L_j(y_j | v_j)/F_j(y_j). If only v_j changes, the ratio is
     (A + c)/(B + c), where A and B are this quotient under the two answers and c is what the
     others contribute; it is largest where each of them contributes its least. For GRR that is
-    max_j ln[(k_j E/D_j + R_j)/(k_j/D_j + R_j)] with D_i = E + k_i - 1 and R_j = sum of k_i/D_i
-    over the others.
+    ln[(k_j E/D_j + R_j)/(k_j/D_j + R_j)] with D_i = E + k_i - 1 and R_j = sum of k_i/D_i over
+    the others.
 
     Args:
         attributes: All attributes of the record.
 
     Returns:
-        The loss; at most the largest epsilon, and exactly the papers' nominal one for bits with
+        The losses; each at most its epsilon, and exactly the papers' nominal one for bits with
         fakes of zeros and equal epsilons.
     """
     quotients = [_Quotients.of(attribute) for attribute in attributes]
     least = sum(quotient.least for quotient in quotients)
-    return log(max(quotient.ratio(least - quotient.least) for quotient in quotients))
+    return tuple(log(quotient.ratio(least - quotient.least)) for quotient in quotients)
+
+
+def one_attribute_loss(attributes: Sequence[FakeDataForecast]) -> float:
+    """Returns the largest of `attribute_losses`."""
+    return max(attribute_losses(attributes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from dpdesk.plan.model import Plan, PlanDetails
 from dpdesk.plan.problem import Problem, errors_of
 from dpdesk.plan.released_names import released_names, sampled_attribute_name
 from dpdesk.plan.strategy import (
+    attribute_losses,
     bind_column,
     hides_the_attribute,
     loss_of_one_attribute,
@@ -34,6 +35,7 @@ __all__ = [
     "Problem",
     "Provenance",
     "Role",
+    "attribute_losses",
     "bind_column",
     "check",
     "check_table",

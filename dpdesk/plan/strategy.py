@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import ROUND_CEILING, Decimal
 
 from dpdesk.errors import PlanError
-from dpdesk.mechanisms import BoundMechanism, Forecast, Sampling
-from dpdesk.mechanisms.fake_data import (
-    FakeDataForecast,
-    one_attribute_loss,
-    paper_epsilon,
-)
+from dpdesk.mechanisms import BoundMechanism, Forecast, Sampling, fake_data
+from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan.budget import total_epsilon
 from dpdesk.plan.column import ColumnPlan
@@ -55,22 +52,34 @@ def bind_column(
     )
 
 
-def loss_of_one_attribute(plan: Plan) -> float:
-    """Returns the loss of records that differ in one attribute only, for the worst attribute.
+def attribute_losses(plan: Plan) -> dict[str, Decimal]:
+    """Returns for each protected column the loss of records that differ in it alone.
 
-    Under "spl" and "smp" it is the largest epsilon. Fakes hide the attribute that is real, so
-    that it is smaller under "rsfd" and "rsrfd": see `one_attribute_loss`. Columns that are not
-    complete are left out; 0 where there are none.
+    Under "spl" and "smp" it is the column's epsilon. Fakes hide which attribute is real, so that
+    it is smaller under "rsfd" and "rsrfd" (`dpdesk.mechanisms.fake_data.attribute_losses`),
+    rounded up at the sixth decimal. Columns without a mechanism that fits are left out.
     """
-    chosen = [c for c in plan.protected if c.mechanism is not None]
-    largest = float(max((c.mechanism.epsilon for c in chosen if c.mechanism), default=0))
+    chosen = [column for column in plan.protected if column.mechanism is not None]
+    losses = {c.name: c.mechanism.epsilon for c in chosen if c.mechanism is not None}
     if not hides_the_attribute(plan):
-        return largest
+        return losses
     sampling = plan.sampling
-    forecasts = [_forecast(sampling, column) for column in chosen]
-    faked = [forecast for forecast in forecasts if isinstance(forecast, FakeDataForecast)]
-    # Rounding of the formula must not show one attribute as losing more than all.
-    return min(one_attribute_loss(faked), largest) if faked else largest
+    forecasts = {column.name: _forecast(sampling, column) for column in chosen}
+    faked = {n: f for n, f in forecasts.items() if isinstance(f, FakeDataForecast)}
+    for name, loss in zip(faked, fake_data.attribute_losses(tuple(faked.values())), strict=True):
+        # Rounding must not show an attribute as losing more than all of them.
+        losses[name] = min(losses[name], _rounded_up(loss))
+    return losses
+
+
+def loss_of_one_attribute(plan: Plan) -> float:
+    """Returns the largest of `attribute_losses`; 0 where there are none."""
+    return float(max(attribute_losses(plan).values(), default=0))
+
+
+def _rounded_up(loss: float) -> Decimal:
+    # The formula's own rounding is taken off first, so that 1.0000000000002 stays 1.
+    return Decimal(loss - 1e-12).quantize(Decimal("0.000001"), rounding=ROUND_CEILING)
 
 
 def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
