@@ -8,13 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
-from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
+from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
@@ -116,6 +119,31 @@ class AttributePanel(Card):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def edit_matrix(self) -> None:
+        """Opens the matrix of the column's mechanism, if it has one."""
+        column = self._column()
+        if column is None or column.mechanism is None or column.effective_domain is None:
+            return
+        mechanism, domain = column.mechanism, column.effective_domain
+        fields = parameter_fields(type(mechanism))
+        name = next((field.name for field in fields if field.form == "matrix"), "")
+        if not name:
+            return
+
+        def epsilon_of(rows: object) -> str:
+            return format_epsilon(mechanism_with(mechanism, name, rows).epsilon)
+
+        dialog = MatrixDialog(
+            column.title,
+            [domain.label(code) for code in range(domain.size)],
+            getattr(mechanism, name),
+            epsilon_of,
+            partial(self._edits.set_parameter, column.name, name),
+            self.window(),
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def compare_mechanisms(self) -> None:
         """Shows the mechanisms that fit side by side."""
         if self.protected.isVisible():
@@ -177,6 +205,7 @@ class AttributePanel(Card):
             lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
         )
         protected.tabs.choice.expectedAsked.connect(self.edit_expected)
+        self.parameters.matrixAsked.connect(self.edit_matrix)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))

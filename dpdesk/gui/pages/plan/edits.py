@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from pydantic import ValidationError
@@ -12,9 +12,19 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.mechanisms import Mechanism, mechanism_named
-from dpdesk.plan import Plan, choose_best, mechanism_at, protect, protect_unassigned, resplit
+from dpdesk.plan import (
+    Plan,
+    choose_best,
+    mechanism_at,
+    protect,
+    protect_unassigned,
+    resplit,
+    total_epsilon,
+)
 from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.preview import plan_for_errors
 
 
 class Edits(QObject):
@@ -88,6 +98,29 @@ class Edits(QObject):
         except Refused as error:
             return refusal_of(error)
         self.take_mechanism(name, mechanism)
+        return ""
+
+    def solve_errors(self, targets: Mapping[str, float]) -> str:
+        """Sets the least epsilons that meet the errors of some columns, in one step.
+
+        Args:
+            targets: The 95 % error of each named column, in pp or in its unit.
+
+        Returns:
+            Why they cannot be met; empty if they are.
+        """
+        before = self._document.plan
+        try:
+            plan = plan_for_errors(before, targets)
+        except Refused as error:
+            return refusal_of(error)
+        if self._edit(self.tr("Set epsilons for errors"), lambda _: plan):
+            text = self.tr(
+                "The errors are met: the whole record loses ε = {new} (before: {old}), with the "
+                "least epsilon and the best mechanism for each attribute."
+            )
+            old, new = (two_places(total_epsilon(p)) for p in (before, plan))
+            self.explained.emit(text.format(old=old, new=new))
         return ""
 
     def set_expected(self, name: str, weights: tuple[str, ...]) -> str:

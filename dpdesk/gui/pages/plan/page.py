@@ -16,6 +16,7 @@ from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.attribute_table import AttributeTable
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
+from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -57,6 +58,15 @@ class PlanPage(Page):
         names = [column.name for column in self.document.plan.columns]
         if name in names:
             self.table.select(names.index(name))
+
+    def ask_errors(self) -> None:
+        """Opens the errors that one can live with, for all protected attributes."""
+        if self.document.plan.protected:
+            dialog = TargetsDialog(
+                self.document.plan, self.edits.solve_errors, self.theme, self.window()
+            )
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
 
     def show_path(self, path: str) -> None:
         """Shows the budget or a column, and gives the focus to what the path names."""
@@ -117,6 +127,7 @@ class PlanPage(Page):
         self.table.lockClicked.connect(self._toggle_lock_of)
         self.header.budget.segmentActivated.connect(self._select_titled)
         self.header.sanitize.clicked.connect(self._go_to_release)
+        self.header.errorsAsked.connect(self.ask_errors)
         self.panel.problemActivated.connect(self._go_to_problem)
         self.edits.refused.connect(lambda text: self.notice.show_notice("error", text))
         self.edits.resplitWanted.connect(self._offer_resplit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
@@ -26,7 +26,12 @@ class PlanHeader(QWidget):
         edits: Where edits go.
         theme: The switch that colours follow.
         parent: Qt's owner.
+
+    Attributes:
+        errorsAsked: The button of the errors that one can live with was clicked.
     """
+
+    errorsAsked = Signal()
 
     def __init__(
         self,
@@ -43,6 +48,9 @@ class PlanHeader(QWidget):
         self.budget = BudgetBar(theme, parent=self)
         self.change_budget = self._small_button(theme, "pencil", self.tr("Change the budget…"))
         self.split = self._small_button(theme, "refresh", "")
+        errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
+        self.errors = self._small_button(theme, "flask", errors)
+        self.errors.clicked.connect(self.errorsAsked)
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(
             self.tr("For each unlocked attribute, the mechanism of least error at its ε")
@@ -63,6 +71,7 @@ class PlanHeader(QWidget):
         small.setSpacing(0)
         small.addWidget(self.change_budget)
         small.addWidget(self.split)
+        small.addWidget(self.errors)
         self.budget.setMinimumWidth(_BAR_MIN)
         self.budget.setMaximumWidth(_BAR_MAX)
         self.words.add_widget(self.budget)
@@ -104,11 +113,12 @@ class PlanHeader(QWidget):
         has_columns = bool(plan.columns)
         self.best.setEnabled(bool(plan.protected))
         self.split.setEnabled(bool(plan.protected))
+        self.errors.setEnabled(bool(plan.protected))
         self.sanitize.setEnabled(has_columns)
-        errors = len(errors_of(self._document.problems))
+        problems = len(errors_of(self._document.problems))
         self.sanitize.setToolTip(
-            self.tr("{count} problems stand in the way; Release lists them").format(count=errors)
-            if errors
+            self.tr("{count} problems stand in the way; Release lists them").format(count=problems)
+            if problems
             else self.tr("Go on to Release (Ctrl+Return)")
         )
 
