@@ -102,19 +102,22 @@ def proposed(
     Parameters beside epsilon are left at their defaults.
     """
     kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
-    mechanisms = (kind(epsilon=epsilon) for kind in kinds)  # type: ignore[call-arg]
+    mechanisms = (kind.starting(domain, epsilon) for kind in kinds)
     return tuple(m for m in mechanisms if m.objection(domain) is None)
 
 
 def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:
     """Returns candidates with the best one first; equals as `ranked` says."""
+    return tuple(sorted(candidates, key=lambda c: (figure_of(c, by), c.mechanism.form != "symbol")))
 
-    def rank(judged: Candidate) -> tuple[float, bool]:
-        error = judged.half_width if by == "total" else judged.noise_constant
-        # Relative rounding, so that formulas that agree but for the last bits count as equal.
-        return float(f"{error:.9g}"), judged.mechanism.form != "symbol"
 
-    return tuple(sorted(candidates, key=rank))
+def figure_of(judged: Candidate, by: Order) -> float:
+    """Returns what a candidate is compared by, with nine digits.
+
+    Formulas that agree but for the last bits count as equal.
+    """
+    error = judged.half_width if by == "total" else judged.noise_constant
+    return float(f"{error:.9g}")
 
 
 @lru_cache(maxsize=1024)

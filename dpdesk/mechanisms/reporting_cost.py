@@ -8,6 +8,7 @@ import numpy as np
 
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms.mean import MeanForecast
 
 WIDE_TABLE = N_("One column per category instead of one; several of them can be 1.")
 NO_CATEGORY = N_("A report supports several categories and names none of them.")
@@ -64,7 +65,7 @@ def _losses_of_numbers(forecast: Forecast, domain: AnyDomain) -> list[str]:
     lost = []
     if positions.min() < -slack or positions.max() > span + slack:
         lost.append(BEYOND_RANGE)
-    worth = forecast.report_law()[0]
+    worth = forecast.worth if isinstance(forecast, MeanForecast) else forecast.report_law()[0]
     if worth.shape != positions.shape or np.abs(worth - positions).max() > slack:
         lost.append(PLAIN_AVERAGE)
     return lost

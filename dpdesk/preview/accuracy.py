@@ -138,7 +138,7 @@ def _error_of_one(request: PreviewRequest) -> float:
     return mean_accuracy(request.forecast, request.expected).total
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def _errors(request: PreviewRequest, epsilons: tuple[Decimal, ...]) -> Floats:
     settings = (mechanism_at(request.mechanism, epsilon) for epsilon in epsilons)
     errors = np.array([_error_of_one(replace(request, mechanism=m)) for m in settings])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dpdesk.cost import format_epsilon
 from dpdesk.mechanisms import Candidate, Order, candidate, ranked
-from dpdesk.mechanisms.choice import ordered
+from dpdesk.mechanisms.choice import figure_of, ordered
 from dpdesk.preview.digits import significant
 from dpdesk.preview.request import PreviewRequest
 
@@ -38,12 +38,17 @@ def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     if len(found) == 1:
         return f"{best.mechanism.short} is the only mechanism that fits."
     criterion = "the least n Var*" if by == "var_star" else "the least 95 % error"
-    second = found[1]
-    figure, other = _told_apart(best, second, request, by)
-    text = (
+    head = (
         f"{best.mechanism.short} has {criterion} at ε = {epsilon} of the {len(found)} mechanisms "
-        f"that fit: {figure}; next is {second.mechanism.short} with {other}."
+        "that fit:"
     )
+    equals = [judged for judged in found[1:] if figure_of(judged, by) == figure_of(best, by)]
+    if len(equals) == len(found) - 1:
+        return f"{head} {_figure(best, request, by, _DIGITS)}, which all others have too."
+    second = found[1 + len(equals)]
+    figure, other = _told_apart(best, second, request, by)
+    same = "".join(f", as {judged.mechanism.short}" for judged in equals)
+    text = f"{head} {figure}{same}; next is {second.mechanism.short} with {other}."
     plainest = min(found, key=lambda judged: len(judged.losses))
     if len(plainest.losses) == len(best.losses) or plainest is second:
         return text
