@@ -7,8 +7,9 @@ from pathlib import Path
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
+from dpdesk.cli.simulation_options import add_attack, add_experiment
 
-COMMANDS = ("draft", "check", "release", "estimate", "choose", "mechanisms")
+COMMANDS = ("draft", "check", "release", "estimate", "choose", "mechanisms", "attack", "experiment")
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -45,6 +46,12 @@ def command_parser() -> argparse.ArgumentParser:
     _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
     _add_choose(commands.add_parser("choose", help="compare the mechanisms of each attribute"))
     _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
+    attack = commands.add_parser("attack", help="guess which attribute of a respondent was real")
+    experiment = commands.add_parser("experiment", help="compare the errors of strategies")
+    add_attack(attack)
+    add_experiment(experiment)
+    for simulation in (attack, experiment):
+        _add_reading(simulation)
     return parser
 
 
