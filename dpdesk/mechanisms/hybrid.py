@@ -48,7 +48,7 @@ class Hybrid(Mechanism):
     def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundHybrid | BoundDuchi:
         """Returns the hybrid mechanism on a domain: Duchi's up to `PIECEWISE_ABOVE`."""
         self.require_fit(domain)
-        if self.epsilon <= PIECEWISE_ABOVE:
+        if self._is_duchi(domain):
             return BoundDuchi(self, domain)
         return BoundHybrid(self, domain)
 
@@ -56,9 +56,13 @@ class Hybrid(Mechanism):
         """Returns the preview."""
         self.require_fit(domain)
         assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        if self.epsilon <= PIECEWISE_ABOVE:
+        if self._is_duchi(domain):
             return DuchiForecast(domain.size, domain.span, float(self.epsilon))
         return _forecast(domain.size, domain.span, self.epsilon)
+
+    def _is_duchi(self, domain: AnyDomain) -> bool:
+        # On two points the two mechanisms report the same two numbers with the same chances.
+        return self.epsilon <= PIECEWISE_ABOVE or domain.size == 2
 
 
 def piecewise_share(epsilon: Decimal) -> Fraction:

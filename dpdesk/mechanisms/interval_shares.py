@@ -110,11 +110,11 @@ class IntervalReader:
         possible = np.clip(value, 0.0, 1.0)
         sampling = np.minimum(possible * (1 - possible) / reports, total)
         half = normal_quantile(confidence) * np.sqrt(total)
-        further = FurtherEstimates(
-            **projections_of(value),
-            iterative_bayes=self._most_likely(tally, smooth=False),
-            smoothed_bayes=self._most_likely(tally, smooth=True),
-        )
+        ways = projections_of(value)
+        ways["iterative_bayes"] = self._most_likely(tally, smooth=False)
+        if self.domain.size > INTERVALS_MAX:
+            # On fewer points neighbours are whole intervals: their average says little of either.
+            ways["smoothed_bayes"] = self._most_likely(tally, smooth=True)
         estimate = Estimate(
             quantity="share",
             value=value,
@@ -126,7 +126,7 @@ class IntervalReader:
             upper=value + half,
             reports=tally.reports,
             effective_reports=reports,
-            further=further,
+            further=FurtherEstimates(**ways),
         )
         return IntervalShares(interval_ends(self.domain, self.edges), estimate)
 

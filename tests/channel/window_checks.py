@@ -55,6 +55,20 @@ def hybrid_runs(size: int, width: int, epsilon: str, total: int, below: int, cod
     return [*moved, (last + 1 - below, high), (below, rest - high)]
 
 
+def weights_of(law: WindowLaw | HybridLaw, code: int) -> list[int]:
+    """The weight of each report under a true code, from the law's own integers."""
+    if isinstance(law, WindowLaw):
+        weights = [law.lie] * law.outputs
+        each, more = divmod(law.truth, law.width)
+        weights[code : code + law.width] = [each + (i < more) for i in range(law.width)]
+        return weights
+    weights = weights_of(law.window, code)
+    high = law.low + (law.rest - 2 * law.low) * code // (law.window.size - 1)
+    middle = weights[law.below : len(weights) - law.below]
+    ends = weights[: law.below], weights[len(weights) - law.below :]
+    return [*ends[0], law.rest - high, *middle, high, *ends[1]]
+
+
 def _hybrid(size: int, width: int, epsilon: str) -> HybridLaw:
     return HybridLaw.at(size, width, Decimal(epsilon), SHARE, (size + width) // 4)
 
