@@ -6,20 +6,28 @@ exactly; so the loss of a law is the logarithm of a rational and can be certifie
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify
 from dpdesk.channel.dense import DenseLaw
+from dpdesk.channel.fixed import FixedLaw
 from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
+from dpdesk.channel.hybrid import HybridLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
 from dpdesk.channel.threshold import ThresholdLaw
 from dpdesk.channel.unary import UnaryLaw
+from dpdesk.channel.window import WindowLaw
+from dpdesk.channel.window_kernel import WindowKernel
 
 __all__ = [
     "WORD_TOTAL",
     "Certificate",
     "DenseLaw",
+    "FixedLaw",
     "GeometricKernel",
     "GrrLaw",
+    "HybridLaw",
     "ThresholdLaw",
     "UnaryLaw",
+    "WindowKernel",
+    "WindowLaw",
     "certify",
     "geometric_weights",
     "rounded_rows",

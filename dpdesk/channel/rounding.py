@@ -20,7 +20,9 @@ from dpdesk.channel.certificate import WORD_TOTAL
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
-_SCALE_BITS = 224
+SCALE_BITS = 224
+"""Powers of e are held as integers over 2^224: far finer than 64 bits can tell."""
+
 _DIGITS = Context(prec=90)
 
 
@@ -30,9 +32,10 @@ def padding(epsilon: Decimal) -> int:
     return ceil(Fraction(growth + 1) / Fraction(growth - 1))
 
 
-def _scaled_power(exponent: Fraction) -> int:
+def scaled_power(exponent: Fraction) -> int:
+    """Returns e^exponent as an integer over 2^224."""
     quotient = _DIGITS.divide(Decimal(exponent.numerator), Decimal(exponent.denominator))
-    return int(_DIGITS.multiply(_DIGITS.exp(quotient), Decimal(1 << _SCALE_BITS)))
+    return int(_DIGITS.multiply(_DIGITS.exp(quotient), Decimal(1 << SCALE_BITS)))
 
 
 def rounded_rows(
@@ -82,7 +85,7 @@ def geometric_weights(
     Returns:
         Weights, shape (m, m), row x for the true value x; each row sums to 2^64.
     """
-    powers = [_scaled_power(Fraction(-d, size - 1) * Fraction(epsilon)) for d in range(size)]
+    powers = [scaled_power(Fraction(-d, size - 1) * Fraction(epsilon)) for d in range(size)]
 
     def rows() -> Iterator[tuple[Sequence[int], int]]:
         for x in range((size + 1) // 2):

@@ -60,6 +60,7 @@ class UnaryLaw:
         codes: NDArray[np.int32],
         words: NDArray[np.uint64],
         out: NDArray[np.uint8] | None = None,
+        encoded: NDArray[np.bool_] | None = None,
     ) -> NDArray[np.uint8]:
         """Draws one report of k bits per true code.
 
@@ -67,6 +68,8 @@ class UnaryLaw:
             codes: True codes, shape (n,), in 0..k-1.
             words: One word per bit, shape (n * k,), row by row.
             out: Where to put the bits, shape (n, k), contiguous; a new array if None.
+            encoded: Which rows encode their code, shape (n,); the others are drawn as if no
+                category were true. All encode it if None.
 
         Returns:
             Bits, shape (n, k): a bit is 1 where its word lies below the bit's weight.
@@ -82,7 +85,9 @@ class UnaryLaw:
         flat = bits.view(np.bool_).reshape(-1)
         np.less(words, np.uint64(self.lie), out=flat)
         true_bit = np.arange(codes.size, dtype=np.int64) * self.size + codes
-        flat[true_bit] = words[true_bit] < np.uint64(self.truth)
+        truth = np.uint64(self.truth)
+        weight = truth if encoded is None else np.where(encoded, truth, np.uint64(self.lie))
+        flat[true_bit] = words[true_bit] < weight
         return bits
 
     @property

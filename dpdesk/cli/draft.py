@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from decimal import Decimal
 from pathlib import Path
@@ -17,13 +18,19 @@ from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import (
     Plan,
     check,
+    choose_best,
     confirm_domains,
     draft_table,
     errors_of,
+    hides_the_attribute,
+    loss_of_one_attribute,
+    nominal_epsilon,
     protect_unassigned,
     save_plan,
     total_epsilon,
 )
+
+_WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
 
 
 def draft(options: argparse.Namespace) -> int:
@@ -31,13 +38,19 @@ def draft(options: argparse.Namespace) -> int:
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     plan = draft_table(load_survey(options), codebook)
+    plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
     for name in options.keep:
         plan = _column(plan, name).with_column(name, role="keep", keep_confirmed=True)
     for setting in options.set:
         plan = _with_setting(plan, setting)
+    for weights in options.expected:
+        plan = _with_expected(plan, weights)
     plan = protect_unassigned(plan, total)
+    if total is None and plan.strategy != "spl":
+        # What is best depends on how many attributes there are, which is known only now.
+        plan = choose_best(plan)
     plan = plan.with_fields(budget=total if total is not None else total_epsilon(plan) or None)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
@@ -92,6 +105,19 @@ def _with_setting(plan: Plan, setting: str) -> Plan:
     return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
 
 
+def _with_expected(plan: Plan, setting: str) -> Plan:
+    name, _, weights = setting.rpartition("=")
+    texts = weights.split(",")
+    if not name or not all(_WEIGHT.fullmatch(text) for text in texts):
+        raise ParameterError(
+            f"--expected {setting} is not of the form COLUMN=W1,W2,... with a weight for each "
+            "category.",
+            remedy="Write, for example, --expected smoker=0.2,0.8",
+        )
+    expected = tuple(Decimal(text) for text in texts)
+    return _column(plan, name).with_column(name, expected=expected)
+
+
 def _print_summary(plan: Plan, path: Path) -> None:
     for column in plan.columns:
         what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
@@ -102,6 +128,11 @@ def _print_summary(plan: Plan, path: Path) -> None:
             what = f"{column.mechanism.short}, epsilon {epsilon}"
         print(f"{plain(column.name)}: {column.kind}, {what}")
     print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
+    if hides_the_attribute(plan):
+        print(
+            f"of a single attribute {loss_of_one_attribute(plan):.4f}; the papers on this strategy "
+            f"call it epsilon {nominal_epsilon(plan):.4f}"
+        )
     errors = errors_of(check(plan))
     if errors:
         print(f"{len(errors)} things to settle before a release:", file=sys.stderr)

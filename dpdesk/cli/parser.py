@@ -7,8 +7,20 @@ from pathlib import Path
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
+from dpdesk.cli.simulation_options import add_attack, add_experiment
+from dpdesk.cli.survey.words import add_survey
 
-COMMANDS = ("draft", "check", "release", "estimate", "mechanisms", "survey")
+COMMANDS = (
+    "draft",
+    "check",
+    "release",
+    "estimate",
+    "choose",
+    "mechanisms",
+    "survey",
+    "attack",
+    "experiment",
+)
 
 
 def window_parser() -> argparse.ArgumentParser:
@@ -43,10 +55,15 @@ def command_parser() -> argparse.ArgumentParser:
     _add_check(commands.add_parser("check", help="list every problem of a plan"))
     _add_release(commands.add_parser("release", help="sanitize a survey into a folder"))
     _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
+    _add_choose(commands.add_parser("choose", help="compare the mechanisms of each attribute"))
     _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
-    from dpdesk.cli.survey.arguments import add_survey
-
     add_survey(commands.add_parser("survey", help="randomized-response designs"))
+    attack = commands.add_parser("attack", help="guess which attribute of a respondent was real")
+    experiment = commands.add_parser("experiment", help="compare the errors of strategies")
+    add_attack(attack)
+    add_experiment(experiment)
+    for simulation in (attack, experiment):
+        _add_reading(simulation)
     return parser
 
 
@@ -71,6 +88,26 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="COLUMN=MECHANISM:EPSILON",
         help="protect a column with this mechanism and epsilon; may be repeated",
+    )
+    parser.add_argument(
+        "--strategy",
+        choices=("spl", "smp", "rsfd", "rsrfd"),
+        default="spl",
+        help="what a respondent reports: every attribute (spl, the default), one drawn at random "
+        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)",
+    )
+    parser.add_argument(
+        "--fakes",
+        choices=("zeros", "random"),
+        default="zeros",
+        help="what the bits of a fake report encode under rsfd: no category, or a random one",
+    )
+    parser.add_argument(
+        "--expected",
+        action="append",
+        default=[],
+        metavar="COLUMN=W1,W2,...",
+        help="expected weight of each category, in the order of the domain; may be repeated",
     )
     parser.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
@@ -128,6 +165,32 @@ def _add_estimate(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--plan", type=Path, metavar="PLAN.json", help="the plan (default: that of the folder)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_choose(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
+        "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
+        "finds the least total epsilon that meets them."
+    )
+    parser.add_argument("plan", type=Path, metavar="PLAN.json")
+    parser.add_argument(
+        "--by",
+        choices=("total", "var-star"),
+        default="total",
+        help="compare total errors over the expected distribution (default), or n Var*",
+    )
+    parser.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="COLUMN=ERROR",
+        help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
+    )
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="NEW.json", help="write the plan with the choice made"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

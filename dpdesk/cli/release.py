@@ -5,13 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 
-from tqdm import tqdm
-
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
+from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.reading import load_survey
 from dpdesk.cost import format_epsilon
-from dpdesk.engine import Progress, Tracker
 from dpdesk.plan import check, load_plan, total_epsilon
 from dpdesk.report.diagnostics import (
     check_private_path,
@@ -28,14 +26,8 @@ def release(options: argparse.Namespace) -> int:
         check_private_path(options.private_diagnostics, options.out)
     plan = load_plan(options.plan)
     table = load_survey(options)
-    bar_format = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"
-    with tqdm(total=1.0, disable=None, leave=False, bar_format=bar_format, file=sys.stderr) as bar:
-
-        def show(progress: Progress) -> None:
-            bar.set_description_str(progress.stage, refresh=False)
-            bar.update(progress.done - bar.n)
-
-        result = write_release(table, plan, options.out, Tracker(show, lambda: False))
+    with progress_bar() as tracker:
+        result = write_release(table, plan, options.out, tracker)
     for problem in check(plan):
         print(f"{problem.severity}: {plain(str(problem))}", file=sys.stderr)
     if options.private_diagnostics is not None:

@@ -72,6 +72,12 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.estimate import estimate as command
     elif options.command == "survey":
         from dpdesk.cli.survey.run import survey as command
+    elif options.command == "choose":
+        from dpdesk.cli.choose import choose as command
+    elif options.command == "attack":
+        from dpdesk.cli.attack import attack as command
+    elif options.command == "experiment":
+        from dpdesk.cli.experiment import experiment as command
     else:
         from dpdesk.cli.mechanisms import mechanisms as command
     run_command: Callable[[argparse.Namespace], int] = command

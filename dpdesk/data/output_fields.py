@@ -32,11 +32,13 @@ class SymbolField:
         name: Name of the column.
         texts: Text of each code.
         numeric: Whether all texts are numbers with a decimal point; an empty text is no answer.
+        optional: Whether chunks may be `PartialChunk`.
     """
 
     name: str
     texts: tuple[str, ...]
     numeric: Numeric = "no"
+    optional: bool = False
 
     def __post_init__(self) -> None:
         if self.numeric == "no":
@@ -54,9 +56,11 @@ class BitsField:
 
     Attributes:
         names: Names of the k columns.
+        optional: Whether chunks may be `PartialChunk`.
     """
 
     names: tuple[str, ...]
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,12 @@ class IntegersField:
     Attributes:
         names: Names of the columns.
         limits: How many values each column can have: 0 up to one less.
+        optional: Whether chunks may be `PartialChunk`.
     """
 
     names: tuple[str, ...]
     limits: tuple[int, ...]
+    optional: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,8 +91,27 @@ class TextField:
     name: str
 
 
+@dataclass(frozen=True, eq=False)
+class PartialChunk:
+    """A chunk of an optional field, in which some records have no report: their cells are empty.
+
+    Attributes:
+        reports: A report for every record, also where it is not written.
+        present: Which of them are written, shape (rows,).
+    """
+
+    reports: npt.NDArray[Any]
+    present: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.present)
+
+    def __getitem__(self, rows: slice) -> PartialChunk:
+        return PartialChunk(self.reports[rows], self.present[rows])
+
+
 OutputField = SymbolField | BitsField | IntegersField | TextField
-Chunk = npt.NDArray[Any] | Sequence[str]
+Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
 
 
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
@@ -115,6 +140,12 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
     Raises:
         ValueError: The chunk has another shape, or codes that have no text.
     """
+    if isinstance(chunk, PartialChunk):
+        if isinstance(field, TextField) or not field.optional:
+            raise ValueError("A field that is not optional has a report in every record.")
+        if rows_of(field, chunk.reports) != len(chunk):
+            raise ValueError("A partial chunk says of each record whether it has a report.")
+        return len(chunk)
     if isinstance(field, TextField):
         return len(chunk)
     array = np.asarray(chunk)
@@ -135,6 +166,13 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
     if array.size and (array.min() < 0 or array.max() >= len(field.texts)):
         raise ValueError("A chunk holds a code that has no text.")
     return len(array)
+
+
+def split_chunk(chunk: Chunk) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
+    """Returns the reports of a chunk, and which of them are absent; None where all are there."""
+    if isinstance(chunk, PartialChunk):
+        return chunk.reports, ~chunk.present
+    return np.asarray(chunk), None
 
 
 def parquet_type(field: SymbolField | TextField) -> pa.DataType:

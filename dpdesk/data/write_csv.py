@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,12 @@ from dpdesk.data.output_fields import (
     Chunk,
     IntegersField,
     OutputField,
+    PartialChunk,
     SymbolField,
+    TextField,
     csv_cell,
     field_names,
+    split_chunk,
 )
 
 Cell = str | int | float | Decimal | None
@@ -107,15 +110,25 @@ class CsvRecords:
 
     def _column(self, index: int, chunk: Chunk, rows: int) -> pa.Array:
         field = self._fields[index]
-        if isinstance(field, BitsField):
-            return _indicator_cells(np.asarray(chunk))
-        if isinstance(field, IntegersField):
-            return _integer_cells(np.asarray(chunk))
-        if isinstance(field, SymbolField):
-            return self._cells[index].take(pa.array(np.asarray(chunk)))
+        if not isinstance(field, TextField):
+            reports, absent = split_chunk(chunk)
+            cells = self._report_cells(index, reports)
+            if absent is None:
+                return cells
+            columns = 1 if isinstance(field, SymbolField) else len(field.names)
+            return pc.if_else(pa.array(absent), pa.scalar(b"," * (columns - 1)), cells)
+        assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
         encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()
         cells = [self._cell(text).encode("utf-8") for text in encoded.dictionary.to_pylist()]
         return pa.array(cells, type=pa.binary()).take(encoded.indices)
+
+    def _report_cells(self, index: int, reports: npt.NDArray[Any]) -> pa.Array:
+        field = self._fields[index]
+        if isinstance(field, BitsField):
+            return _indicator_cells(reports)
+        if isinstance(field, IntegersField):
+            return _integer_cells(reports)
+        return self._cells[index].take(pa.array(reports))
 
 
 def _indicator_cells(bits: npt.NDArray[np.uint8]) -> pa.Array:

@@ -15,10 +15,12 @@ from dpdesk.data.output_fields import (
     Chunk,
     IntegersField,
     OutputField,
+    PartialChunk,
     SymbolField,
     TextField,
     parquet_type,
     parquet_values,
+    split_chunk,
 )
 
 # Bytes of values per row group: a group of ten thousand indicator columns needs a megabyte for
@@ -40,9 +42,13 @@ class ParquetRecords:
         columns: list[pa.Field] = []
         for field in self._fields:
             if isinstance(field, BitsField):
-                columns += [pa.field(name, pa.int8(), nullable=False) for name in field.names]
+                columns += [
+                    pa.field(name, pa.int8(), nullable=field.optional) for name in field.names
+                ]
             elif isinstance(field, IntegersField):
-                columns += [pa.field(name, pa.int64(), nullable=False) for name in field.names]
+                columns += [
+                    pa.field(name, pa.int64(), nullable=field.optional) for name in field.names
+                ]
             else:
                 columns.append(_column_type(field))
         self._schema = pa.schema(columns)
@@ -100,17 +106,18 @@ class ParquetRecords:
     def _table(self, chunks: Sequence[Chunk]) -> pa.Table:
         arrays: list[pa.Array] = []
         for index, (field, chunk) in enumerate(zip(self._fields, chunks, strict=True)):
-            if isinstance(field, BitsField):
-                # Copied by columns, since each becomes an array of its own.
-                columns = np.ascontiguousarray(np.asarray(chunk).T, dtype=np.int8)
-                arrays += [pa.array(column) for column in columns]
-            elif isinstance(field, IntegersField):
-                parts = np.ascontiguousarray(np.asarray(chunk).T, dtype=np.int64)
-                arrays += [pa.array(part) for part in parts]
-            elif isinstance(field, SymbolField):
-                arrays.append(self._values[index].take(pa.array(np.asarray(chunk))))
-            else:
+            if isinstance(field, TextField):
+                assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
                 arrays.append(pa.array(list(chunk), type=pa.string()))
+                continue
+            reports, absent = split_chunk(chunk)
+            if isinstance(field, SymbolField):
+                arrays.append(self._values[index].take(pa.array(reports, mask=absent)))
+                continue
+            # Copied by columns, since each becomes an array of its own.
+            kind = np.int8 if isinstance(field, BitsField) else np.int64
+            columns = np.ascontiguousarray(reports.T, dtype=kind)
+            arrays += [pa.array(column, mask=absent) for column in columns]
         return pa.Table.from_arrays(arrays, schema=self._schema)
 
 
@@ -127,5 +134,7 @@ def _width(field: OutputField) -> int:
 
 
 def _column_type(field: SymbolField | TextField) -> pa.Field:
-    nullable = isinstance(field, SymbolField) and field.numeric != "no" and "" in field.texts
+    nullable = isinstance(field, SymbolField) and (
+        field.optional or (field.numeric != "no" and "" in field.texts)
+    )
     return pa.field(field.name, parquet_type(field), nullable=nullable)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.output_fields import Chunk, PartialChunk
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
+from dpdesk.engine.attribute_draw import AttributeDraw, AttributeReports
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import PlanError
 from dpdesk.estimate.record_fields import record_fields
-from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
+from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import Tally
 from dpdesk.plan.check import check
 from dpdesk.plan.check_table import check_table, weights_of
@@ -31,8 +32,8 @@ _CHUNK_ROWS = 100_000
 def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
-    The words come from the operating system; there is no seed. Exactly one word is used per
-    draw, whatever the data are.
+    The words come from the operating system; there is no seed. How many are used depends neither
+    on the data nor on which attribute of a respondent is drawn.
 
     Args:
         table: The survey.
@@ -45,7 +46,8 @@ def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> 
 
     Raises:
         PlanError: The plan has errors, by itself or on this table; nothing was drawn.
-        ReleaseError: The records cannot be written, or the source of randomness failed.
+        ReleaseError: The records cannot be written, the source of randomness failed, or nobody
+            was drawn to report an attribute.
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
@@ -63,33 +65,43 @@ def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> 
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
     weights = _weights(table, plan)
     tallies: dict[str, Tally] = {}
-    mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
     writer = RecordWriter(folder, record_fields(plan, bound))
     try:
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
             chunk_weights = None if weights is None else weights[rows]
-            chunk: list[Any] = []
+            draw = AttributeDraw(plan, rows.size, words)
+            chunk: list[Chunk] = []
             for column in plan.columns:
                 tracker.tick()
                 if column.role == "keep":
                     chunk.append(_texts(table, column.name, rows))
                 elif column.role == "protect":
-                    mechanism = mechanism_of[column.name]
-                    reports = mechanism.randomize(sources[column.name].at(rows), words)
-                    tally = mechanism.tally(reports, chunk_weights)
+                    position = position_of[column.name]
+                    mechanism = bound[position][1]
+                    codes = sources[column.name].at(rows)
+                    drawn = draw.randomize(position, mechanism, codes, words)
+                    tally = drawn.tally(mechanism, chunk_weights)
                     known = tallies.get(column.name)
                     tallies[column.name] = tally if known is None else known + tally
-                    chunk.append(reports)
+                    chunk.append(_chunk(drawn))
+            if draw.released is not None:
+                chunk.append(draw.released)
             writer.append(chunk)
             tracker.progress("Randomizing answers", 0.05 + 0.9 * (start + rows.size) / table.rows)
+        counted = tuple((column, mechanism, tallies[column.name]) for column, mechanism in bound)
+        released = released_from_tallies(plan, table.rows, counted)
         writer.close()
     except BaseException:
         writer.abort()
         raise
-    attributes = tuple(ReleasedAttribute(c, m, tallies[c.name]) for c, m in bound)
-    return Released(plan, table.rows, attributes)
+    return released
+
+
+def _chunk(drawn: AttributeReports) -> Chunk:
+    return drawn.reports if drawn.present is None else PartialChunk(drawn.reports, drawn.present)
 
 
 class _Codes:

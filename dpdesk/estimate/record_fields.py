@@ -15,7 +15,7 @@ from dpdesk.domains import Integer
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.plan.released_names import released_names
+from dpdesk.plan.released_names import released_names, sampled_attribute_name
 
 Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 
@@ -23,28 +23,33 @@ Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
     """Returns the fields of the released records, in the plan's order of columns.
 
+    Where each respondent reports one attribute, the last field names it.
+
     Args:
         plan: The plan.
         bound: Its protected columns with their mechanisms, from `bind_attributes`.
     """
     mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    sampled = sampled_attribute_name(plan)
     fields: list[OutputField] = []
     for column in plan.columns:
         if column.role == "keep":
             fields.append(TextField(column.name))
         elif column.role == "protect":
-            fields.append(_protected_field(column, mechanism_of[column.name]))
+            fields.append(_protected_field(column, mechanism_of[column.name], sampled is not None))
+    if sampled is not None:
+        fields.append(SymbolField(sampled, tuple(column.name for column in plan.protected)))
     return tuple(fields)
 
 
-def _protected_field(column: ColumnPlan, mechanism: BoundMechanism) -> OutputField:
+def _protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: bool) -> OutputField:
     if mechanism.form == "bits":
-        return BitsField(released_names(column))
+        return BitsField(released_names(column), optional)
     if mechanism.form == "integers":
-        return IntegersField(released_names(column), mechanism.limits)
+        return IntegersField(released_names(column), mechanism.limits, optional)
     if not mechanism.numeric_outputs:
-        return SymbolField(column.name, tuple(mechanism.outputs), "no")
+        return SymbolField(column.name, tuple(mechanism.outputs), "no", optional)
     texts = tuple(mechanism.outputs)
     # Numbers such as Duchi's two are fractions even where the answers are whole.
     whole = isinstance(mechanism.domain, Integer) and not any("." in text for text in texts)
-    return SymbolField(column.name, texts, "integer" if whole else "real")
+    return SymbolField(column.name, texts, "integer" if whole else "real", optional)

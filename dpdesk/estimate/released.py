@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from dpdesk.errors import PlanError
+from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
+from dpdesk.mechanisms.sampled_attribute import estimate_of_group
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.strategy import bind_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +21,22 @@ class ReleasedAttribute:
         column: What the plan says.
         bound: The mechanism that was run, with its certificate.
         tally: Counts of the released reports.
+        respondents: Effective number of all respondents, where a group of them drawn at random
+            reports the attribute; None where all report it.
     """
 
     column: ColumnPlan
     bound: BoundMechanism
     tally: Tally
+    respondents: float | None = None
 
     @property
     def estimate(self) -> Estimate:
         """The unbiased estimates with 95 % intervals."""
-        return self.bound.estimate(self.tally)
+        estimate = self.bound.estimate(self.tally)
+        if self.respondents is None:
+            return estimate
+        return estimate_of_group(estimate, self.respondents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +54,38 @@ class Released:
     attributes: tuple[ReleasedAttribute, ...]
 
 
+def released_from_tallies(
+    plan: Plan, rows: int, bound: Sequence[tuple[ColumnPlan, BoundMechanism, Tally]]
+) -> Released:
+    """Returns a release from the counts of its attributes.
+
+    Args:
+        plan: The plan that was run.
+        rows: Number of released records.
+        bound: Each protected column with its mechanism and its counts.
+
+    Raises:
+        ReleaseError: Nobody reports one of the attributes.
+    """
+    for column, _, tally in bound:
+        if tally.reports == 0:
+            raise ReleaseError(
+                f"No respondent was drawn to report {column.name}; nothing can be estimated.",
+                remedy="Protect fewer attributes, or report every attribute of each respondent.",
+            )
+    respondents = None
+    if plan.strategy == "smp":
+        # Every respondent is in one group, so that the groups' weights are all weights.
+        weight = sum(tally.weight for _, _, tally in bound)
+        respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
+    attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
+    return Released(plan, rows, attributes)
+
+
 def bind_attributes(
     plan: Plan, tick: Callable[[], None] | None = None
 ) -> tuple[tuple[ColumnPlan, BoundMechanism], ...]:
-    """Returns each protected column with its mechanism bound to its domain, law certified.
+    """Returns each protected column with what is run for it, its law certified.
 
     Args:
         plan: A plan without errors.
@@ -57,14 +93,8 @@ def bind_attributes(
 
     Raises:
         PlanError: A protected column has no mechanism or no domain.
+        ParameterError: The strategy cannot use a mechanism.
         CertificateError: A law would exceed its epsilon.
     """
-    bound = []
-    for column in plan.protected:
-        domain = column.effective_domain
-        if column.mechanism is None or domain is None:
-            raise PlanError(
-                f"{column.name} has no mechanism or no domain.", remedy="Complete the plan."
-            )
-        bound.append((column, column.mechanism.bind(domain, tick)))
-    return tuple(bound)
+    sampling = plan.sampling
+    return tuple((column, bind_column(sampling, column, tick)) for column in plan.protected)

@@ -1,7 +1,7 @@
 """The mechanisms: one file each, with parameters, law, cost and estimator."""
 
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
-from dpdesk.mechanisms.choice import Candidate, ranked
+from dpdesk.mechanisms.choice import Candidate, Order, candidate, proposed, ranked
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.intervals import normal_quantile, wilson_interval
 from dpdesk.mechanisms.registry import (
@@ -11,9 +11,11 @@ from dpdesk.mechanisms.registry import (
     kind_of,
     mechanism_named,
 )
+from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 from dpdesk.mechanisms.tally import Tally
 
 __all__ = [
+    "EVERY_ANSWER",
     "MECHANISMS",
     "Accuracy",
     "AnyDomain",
@@ -23,11 +25,15 @@ __all__ = [
     "Estimate",
     "Forecast",
     "Mechanism",
+    "Order",
+    "Sampling",
     "Tally",
+    "candidate",
     "fitting",
     "kind_of",
     "mechanism_named",
     "normal_quantile",
+    "proposed",
     "ranked",
     "wilson_interval",
 ]

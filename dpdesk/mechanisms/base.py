@@ -95,11 +95,26 @@ class Mechanism(BaseModel, ABC):
         return (name,)
 
     @classmethod
-    def require_fit(cls, domain: AnyDomain) -> None:
-        """Raises `ParameterError` with the reason of `misfit`, if there is one."""
-        reason = cls.misfit(domain)
+    def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Mechanism:
+        """Returns this mechanism with parameters to begin with, at an epsilon or just below it.
+
+        Args:
+            domain: The attribute's domain, which the mechanism fits.
+            epsilon: The epsilon, which a mechanism that is not adjustable comes near to.
+        """
+        return cls(epsilon=epsilon)  # type: ignore[call-arg]
+
+    def objection(self, domain: AnyDomain) -> str | None:
+        """Returns why these parameters cannot serve a domain, or None: `misfit`, if not more."""
+        return self.misfit(domain)
+
+    def require_fit(self, domain: AnyDomain) -> None:
+        """Raises `ParameterError` with the reason of `objection`, if there is one."""
+        reason = self.objection(domain)
         if reason is not None:
-            raise ParameterError(reason, remedy="Choose another mechanism for this attribute.")
+            raise ParameterError(
+                reason, remedy="Choose another mechanism or other parameters for this attribute."
+            )
 
 
 class Forecast(Protocol):

@@ -11,8 +11,9 @@ from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
-from dpdesk.mechanisms.mean import BoundMean, MeanForecast, numbers_misfit
+from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
+from dpdesk.mechanisms.kernel_forecast import KernelForecast
+from dpdesk.mechanisms.mean import BoundMean, numbers_misfit
 
 
 class BoundedLaplace(Mechanism):
@@ -35,7 +36,7 @@ class BoundedLaplace(Mechanism):
         self.require_fit(domain)
         return BoundLaplace(self, domain, tick)
 
-    def forecast(self, domain: AnyDomain) -> LaplaceForecast:
+    def forecast(self, domain: AnyDomain) -> KernelForecast:
         """Returns the preview."""
         self.require_fit(domain)
         assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
@@ -43,52 +44,9 @@ class BoundedLaplace(Mechanism):
 
 
 @lru_cache(maxsize=256)
-def _forecast(size: int, span: float, epsilon: float) -> LaplaceForecast:
-    return LaplaceForecast(size, span, GeometricKernel.at(size, epsilon))
-
-
-class LaplaceForecast(MeanForecast):
-    """Preview of bounded Laplace noise."""
-
-    def __init__(self, size: int, span: float, kernel: GeometricKernel) -> None:
-        super().__init__(size, span)
-        self.kernel = kernel
-        position = np.linspace(0.0, 1.0, size)
-        phi = kernel.unbiased(position)
-        self._noise = np.maximum(kernel.expected(phi * phi) - position**2, 0.0)
-        self._phi = phi
-
-    @property
-    def positions(self) -> Floats:
-        """The grid."""
-        return np.linspace(0.0, self.span, self.size)
-
-    @property
-    def worth(self) -> Floats:
-        """The inverse channel's numbers."""
-        return self.span * self._phi
-
-    @property
-    def noise_variances(self) -> Floats:
-        """Variance of the inverse channel's numbers."""
-        return self.span**2 * self._noise
-
-    def probabilities(self, code: int) -> Floats:
-        """Returns Pr[y | x], shape (m,)."""
-        return self.kernel.row(code)
-
-    def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the inverse channel's numbers and their chances, without the whole table."""
-        # The kernel is symmetric but for its normalisers: the sum over true answers of r^|x-y|
-        # / Z_x is the expectation of 1/Z, put back on the scale of a law.
-        normalisers = self.kernel.normalisers()
-        chances = self.kernel.expected(1 / normalisers) * normalisers
-        return self.worth, chances / chances.sum(), self.span / 2
-
-    @property
-    def truthful(self) -> float:  # type: ignore[override]
-        """Share of reports that are the true grid point, for answers spread evenly."""
-        return float((1 / self.kernel.normalisers()).mean())
+def _forecast(size: int, span: float, epsilon: float) -> KernelForecast:
+    kernel = GeometricKernel.at(size, epsilon)
+    return KernelForecast(span, kernel, float((1 / kernel.normalisers()).mean()))
 
 
 class BoundLaplace(BoundMean):

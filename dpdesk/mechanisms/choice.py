@@ -1,34 +1,184 @@
-"""Which mechanism of those that fit has the least error."""
+"""Which mechanism of those that fit has the least error, and what each of them costs in use.
+
+This is the adaptive choice of Wang et al. 2017 (direct encoding below 3 e^eps + 2 categories,
+unary encoding above), over every mechanism that fits the domain instead of two.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
+from math import sqrt
+from typing import Literal
 
-from dpdesk.mechanisms.base import AnyDomain, Mechanism
+import numpy as np
+
+from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
+from dpdesk.mechanisms.estimates import Accuracy
+from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.registry import fitting
+from dpdesk.mechanisms.reporting_cost import losses, report_bits
+from dpdesk.mechanisms.sampled_attribute import SampledForecast
+from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
+
+Order = Literal["total", "var_star"]
+"""By the total error over the expected distribution, or by n Var*."""
+
+_Z = normal_quantile(0.95)
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A mechanism with its error on a domain.
+    """A mechanism with what it does to an attribute.
 
     Attributes:
         mechanism: The parameters, at the epsilon asked for.
         noise_constant: n Var* (see `Forecast.noise_constant`).
+        half_width: Half-width of the 95 % interval with one respondent, noise and sampling, in pp
+            for shares and in the attribute's unit for a mean. Over the categories it is the root
+            mean square of the errors of the expected shares.
+        bits_sent: Size of a report in bits, written as tightly as its form allows.
+        losses: What an analyst gives up, as sentences; empty where a report looks like an answer.
     """
 
     mechanism: Mechanism
     noise_constant: float
+    half_width: float
+    bits_sent: float
+    losses: tuple[str, ...]
+
+    def error_95(self, respondents: float) -> float:
+        """Returns the half-width of the 95 % interval with so many respondents."""
+        return self.half_width / sqrt(respondents)
 
 
-def ranked(domain: AnyDomain, epsilon: Decimal) -> tuple[Candidate, ...]:
-    """Returns every fitting mechanism, the one of least n Var* first.
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A mechanism on a domain: a key whose hash costs nothing for a long list of categories."""
 
-    Of equals, the one listed first in the registry wins, so Warner goes before GRR for two
-    answers.
+    mechanism: Mechanism
+    domain: AnyDomain
+    expected: tuple[float, ...]
+    sampling: Sampling
+
+    def __hash__(self) -> int:
+        return hash((self.mechanism, self.domain.size, self.sampling))
+
+
+def ranked(
+    domain: AnyDomain,
+    epsilon: Decimal,
+    *,
+    expected: tuple[float, ...] = (),
+    by: Order = "total",
+    sampling: Sampling = EVERY_ANSWER,
+) -> tuple[Candidate, ...]:
+    """Returns every fitting mechanism whose epsilon can be chosen, the best one first.
+
+    The total error is the sum over the categories of noise and sampling variance, each category
+    having its expected share; for a mean, answers are taken as spread evenly over the grid. n Var*
+    looks at rare categories alone (for a mean, at the worst answer), and chooses worse just below
+    3 e^eps + 2 categories. Of equals, a report that is one symbol goes before others; then the
+    one listed first in the registry, so that Warner goes before GRR for two answers.
+
+    Args:
+        domain: The attribute's public domain.
+        epsilon: Of one report.
+        expected: Expected share of each category, shape (k,); uniform when empty.
+        by: What is compared.
+        sampling: How the attribute shares a respondent's report with others.
     """
-    candidates = [kind(epsilon=epsilon) for kind in fitting(domain)]  # type: ignore[call-arg]
-    judged = [Candidate(m, m.forecast(domain).noise_constant) for m in candidates]
-    # Relative rounding, so that formulas that agree but for the last bits count as equal.
-    return tuple(sorted(judged, key=lambda c: float(f"{c.noise_constant:.9g}")))
+    mechanisms = proposed(domain, epsilon, sampling)
+    return ordered([candidate(m, domain, expected, sampling) for m in mechanisms], by)
+
+
+def proposed(
+    domain: AnyDomain, epsilon: Decimal, sampling: Sampling = EVERY_ANSWER
+) -> tuple[Mechanism, ...]:
+    """Returns each mechanism that fits a domain and a strategy and whose epsilon can be chosen.
+
+    Parameters beside epsilon are left at their defaults.
+    """
+    kinds = (k for k in fitting(domain) if k.adjustable and sampling.serves(k))
+    mechanisms = (kind.starting(domain, epsilon) for kind in kinds)
+    return tuple(m for m in mechanisms if m.objection(domain) is None)
+
+
+def ordered(candidates: list[Candidate], by: Order = "total") -> tuple[Candidate, ...]:
+    """Returns candidates with the best one first; equals as `ranked` says."""
+    return tuple(sorted(candidates, key=lambda c: (figure_of(c, by), c.mechanism.form != "symbol")))
+
+
+def figure_of(judged: Candidate, by: Order) -> float:
+    """Returns what a candidate is compared by, with nine digits.
+
+    Formulas that agree but for the last bits count as equal.
+    """
+    error = judged.half_width if by == "total" else judged.noise_constant
+    return float(f"{error:.9g}")
+
+
+@lru_cache(maxsize=1024)
+def _judged(case: _Case) -> Candidate:
+    forecast = case.sampling.forecast(case.mechanism, case.domain, case.expected)
+    shares = forecast.quantity == "share"
+    error = mean_accuracy(forecast, case.expected).total
+    return Candidate(
+        mechanism=case.mechanism,
+        noise_constant=forecast.noise_constant,
+        half_width=_Z * (100.0 if shares else 1.0) * error,
+        bits_sent=report_bits(case.mechanism, case.domain),
+        losses=losses(case.mechanism, case.domain),
+    )
+
+
+def candidate(
+    mechanism: Mechanism,
+    domain: AnyDomain,
+    expected: tuple[float, ...] = (),
+    sampling: Sampling = EVERY_ANSWER,
+) -> Candidate:
+    """Returns what one mechanism does to an attribute; remembered.
+
+    Args:
+        mechanism: A mechanism that fits the domain.
+        domain: The attribute's public domain.
+        expected: Expected share of each category, shape (k,); uniform when empty.
+        sampling: How the attribute shares a respondent's report with others.
+    """
+    return _judged(_Case(mechanism, domain, expected, sampling))
+
+
+def mean_accuracy(
+    forecast: Forecast, expected: tuple[float, ...] = (), reports: float = 1.0
+) -> Accuracy:
+    """Returns the error to expect of a share, the root mean square over the categories.
+
+    The noise variance of a share is linear in the share. Where its constants are the same for
+    every category, its mean is that of the mean share, 1/k, whatever is expected; only sampling
+    knows the distribution then.
+
+    Args:
+        forecast: What is done to the attribute.
+        expected: Expected share of each category, shape (k,); uniform when empty.
+        reports: Number of respondents.
+    """
+    if not expected or forecast.quantity == "mean":
+        return forecast.accuracy(reports)
+    if isinstance(forecast, SampledForecast):
+        group = mean_accuracy(forecast.real, expected, reports / forecast.attributes)
+        # What drawing the group adds to drawing the respondents is noise, as in its forecast.
+        of_all = group.sampling / sqrt(forecast.attributes)
+        return Accuracy(sqrt(group.total**2 - of_all**2), of_all, group.total)
+    accuracy = forecast.accuracy(reports)
+    shares = np.array(expected)
+    noise = accuracy.noise**2
+    if isinstance(forecast, FakeDataForecast) and forecast.prior:
+        # Fakes that follow a prior give each category chances of its own.
+        p, q = forecast.chances
+        gap = p - q
+        noise = float((q * (1 - q) / gap**2 + shares * (1 - p - q) / gap).mean()) / reports
+    sampling = float((shares * (1 - shares)).mean()) / reports
+    return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)

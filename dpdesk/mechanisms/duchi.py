@@ -125,7 +125,7 @@ class BoundDuchi(BoundMechanism):
 
     numeric_outputs = True
 
-    def __init__(self, mechanism: Duchi, domain: AnyDomain) -> None:
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain) -> None:
         assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
         self.mechanism = mechanism
         self.domain = domain

@@ -7,15 +7,17 @@ A true category is supported by its report with probability p, any other with pr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from decimal import Decimal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel import GrrLaw, UnaryLaw
+from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.further import further_of_support
 from dpdesk.mechanisms.intervals import wilson_interval
 from dpdesk.mechanisms.tally import Tally, tally_bits, tally_symbols
 from dpdesk.randomness import WordSource
@@ -26,7 +28,14 @@ def noise_variance(p: float, q: float, share: float) -> float:
     return q * (1 - q) / (p - q) ** 2 + share * (1 - p - q) / (p - q)
 
 
-def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> Estimate:
+def frequency_estimate(
+    tally: Tally,
+    p: float | Floats,
+    q: float | Floats,
+    confidence: float,
+    *,
+    one_symbol: bool = False,
+) -> Estimate:
     """Estimates the share of each category from the support of the reports.
 
     The estimate is (C/n - q)/(p - q). Given the respondents its variance is `noise_variance`/n;
@@ -34,8 +43,15 @@ def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> E
     are taken at the possible share that is nearest to the estimate, so that few reports never
     look like no error. The interval is Wilson's for the observed l, carried over.
 
+    Args:
+        tally: Support of each category.
+        p: Chance that a report supports one's own category; one number or shape (k,).
+        q: Chance that it supports any other category, alike.
+        confidence: Coverage of the intervals.
+        one_symbol: Whether every report supports exactly one category.
+
     Returns:
-        Estimates of shape (k,).
+        Estimates of shape (k,), the further ones computed when they are asked for.
     """
     support, gap = tally.shares, p - q
     reports = tally.effective_reports
@@ -55,6 +71,7 @@ def frequency_estimate(tally: Tally, p: float, q: float, confidence: float) -> E
         upper=(upper - q) / gap,
         reports=tally.reports,
         effective_reports=reports,
+        further=further_of_support(value, support, p, q, one_symbol=one_symbol),
     )
 
 
@@ -108,17 +125,29 @@ class FrequencyForecast:
         return noise_variance(self.p, self.q, 0.0)
 
     @property
-    def truthful(self) -> float:
-        """The chance p that the report supports the true category."""
-        return self.p
+    def truthful(self) -> float | None:
+        """The chance p of the true answer; None where a report supports many and names none."""
+        return None if self.form == "support" else self.p
+
+
+class SupportLaw(Protocol):
+    """An integer law whose reports support the true category and others with two chances."""
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law against a nominal epsilon."""
+
+    def probabilities(self) -> tuple[float, float]:
+        """Returns the chances of support (of the true category, of any other)."""
 
 
 class FrequencyOracle(BoundMechanism):
     """A bound mechanism whose reports support categories with probabilities p and q."""
 
     numeric_outputs = False
+    one_symbol = False
+    """Whether every report supports exactly one category."""
 
-    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw | UnaryLaw) -> None:
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: SupportLaw) -> None:
         self.mechanism = mechanism
         self.domain = domain
         self.outputs = domain.texts
@@ -127,7 +156,7 @@ class FrequencyOracle(BoundMechanism):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category, arrays of shape (k,)."""
-        return frequency_estimate(tally, self.p, self.q, confidence)
+        return frequency_estimate(tally, self.p, self.q, confidence, one_symbol=self.one_symbol)
 
     def parameters(self) -> dict[str, float]:
         """Returns p, q and n Var*."""
@@ -145,6 +174,8 @@ class FrequencyOracle(BoundMechanism):
 
 class SymbolOracle(FrequencyOracle):
     """A frequency oracle whose report is one category (GRR, Warner)."""
+
+    one_symbol = True
 
     def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: GrrLaw) -> None:
         super().__init__(mechanism, domain, law)
@@ -166,14 +197,24 @@ class UnaryOracle(FrequencyOracle):
         super().__init__(mechanism, domain, law)
         self.law = law
 
-    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
-        """Draws k bits per true code, shape (n, k), block by block."""
+    def randomize(
+        self, codes: Codes, words: WordSource, encoded: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.uint8]:
+        """Draws k bits per true code, shape (n, k), block by block.
+
+        Args:
+            codes: True codes, shape (n,).
+            words: Source of random words; n * k are taken.
+            encoded: Which rows encode their code, the others no category; all if None.
+        """
         bits = np.empty((codes.size, self.size), dtype=np.uint8)
         step = self.law.block_rows
         for start in range(0, codes.size, step):
-            block = codes[start : start + step]
+            stop = start + step
+            block = codes[start:stop]
             drawn = words.take(block.size * self.size)
-            self.law.sample(block, drawn, out=bits[start : start + step])
+            true = None if encoded is None else encoded[start:stop]
+            self.law.sample(block, drawn, out=bits[start:stop], encoded=true)
         return bits
 
     def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:

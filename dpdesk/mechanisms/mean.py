@@ -15,7 +15,7 @@ from dpdesk.channel import Certificate
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.tally import Tally, tally_symbols
 from dpdesk.randomness import WordSource
@@ -79,6 +79,11 @@ class MeanForecast(ABC):
     def outputs(self) -> int:
         """Number of reports."""
         return len(self.positions)
+
+    @property
+    def atoms(self) -> tuple[int, ...]:
+        """Reports that stand out from a law which is else spread over a grid."""
+        return ()
 
     def report_law(self) -> tuple[Floats, Floats, float]:
         """Returns each report's worth, its chance for answers spread evenly, and their mean."""
@@ -167,4 +172,9 @@ class BoundMean(BoundMechanism):
             upper=np.array([value + half]),
             reports=tally.reports,
             effective_reports=reports,
+            intervals=self.interval_shares(tally, confidence),
         )
+
+    def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
+        """Returns the shares of intervals of the domain, or None: a mean is all that is told."""
+        return None

@@ -8,18 +8,64 @@ from pydantic import Field
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.base import AnyDomain, Mechanism
+from dpdesk.mechanisms.blh import Blh
 from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
+from dpdesk.mechanisms.bounded_staircase import BoundedStaircase
 from dpdesk.mechanisms.duchi import Duchi
 from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.hadamard import Hadamard
+from dpdesk.mechanisms.hybrid import Hybrid
+from dpdesk.mechanisms.laplace import Laplace
+from dpdesk.mechanisms.olh import Olh
 from dpdesk.mechanisms.oue import Oue
+from dpdesk.mechanisms.piecewise import Piecewise
+from dpdesk.mechanisms.pram import Pram
+from dpdesk.mechanisms.square_wave import SquareWave
+from dpdesk.mechanisms.staircase import Staircase
+from dpdesk.mechanisms.subset_selection import SubsetSelection
 from dpdesk.mechanisms.sue import Sue
 from dpdesk.mechanisms.warner import Warner
 
-MECHANISMS: tuple[type[Mechanism], ...] = (Warner, Grr, Sue, Oue, BoundedLaplace, Duchi)
+MECHANISMS: tuple[type[Mechanism], ...] = (
+    Warner,
+    Grr,
+    Sue,
+    Oue,
+    SubsetSelection,
+    Olh,
+    Blh,
+    Hadamard,
+    Pram,
+    BoundedLaplace,
+    BoundedStaircase,
+    Laplace,
+    Staircase,
+    Duchi,
+    Piecewise,
+    Hybrid,
+    SquareWave,
+)
 """Every mechanism, in the order in which lists show them."""
 
 AnyMechanism = Annotated[
-    Warner | Grr | Sue | Oue | BoundedLaplace | Duchi, Field(discriminator="kind")
+    Warner
+    | Grr
+    | Sue
+    | Oue
+    | SubsetSelection
+    | Olh
+    | Blh
+    | Hadamard
+    | Pram
+    | BoundedLaplace
+    | BoundedStaircase
+    | Laplace
+    | Staircase
+    | Duchi
+    | Piecewise
+    | Hybrid
+    | SquareWave,
+    Field(discriminator="kind"),
 ]
 """Any mechanism, as a plan stores it; the tag is `kind`."""
 

@@ -59,14 +59,14 @@ def tally_symbols(reports: NDArray[np.int32], outputs: int, weights: Floats | No
         weights: Weight of each respondent, shape (n,), or None for equal weights.
     """
     counts = np.bincount(reports, weights=weights, minlength=outputs).astype(np.float64)
-    return _with_totals(reports.size, counts, weights)
+    return tally_of_counts(reports.size, counts, weights)
 
 
 def tally_bits(bits: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
     """Counts reports that are bits, shape (n, k)."""
     if weights is None:
-        return _with_totals(bits.shape[0], _column_sums(bits).astype(np.float64), None)
-    return _with_totals(bits.shape[0], weights @ bits, weights)
+        return tally_of_counts(bits.shape[0], _column_sums(bits).astype(np.float64), None)
+    return tally_of_counts(bits.shape[0], weights @ bits, weights)
 
 
 def _column_sums(bits: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -91,7 +91,8 @@ def _column_sums(bits: NDArray[np.uint8]) -> NDArray[np.int64]:
     return sums
 
 
-def _with_totals(rows: int, counts: Floats, weights: Floats | None) -> Tally:
+def tally_of_counts(rows: int, counts: Floats, weights: Floats | None) -> Tally:
+    """Puts the number of reports and their weights beside their counts, shape (outputs,)."""
     if weights is None:
         return Tally(rows, float(rows), float(rows), counts)
     return Tally(rows, float(weights.sum()), float(weights @ weights), counts)

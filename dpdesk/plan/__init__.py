@@ -16,7 +16,14 @@ from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from dpdesk.plan.model import Plan, PlanDetails
 from dpdesk.plan.problem import Problem, errors_of
-from dpdesk.plan.released_names import released_names
+from dpdesk.plan.released_names import released_names, sampled_attribute_name
+from dpdesk.plan.strategy import (
+    attribute_losses,
+    bind_column,
+    hides_the_attribute,
+    loss_of_one_attribute,
+    nominal_epsilon,
+)
 
 __all__ = [
     "ColumnKind",
@@ -28,6 +35,8 @@ __all__ = [
     "Problem",
     "Provenance",
     "Role",
+    "attribute_losses",
+    "bind_column",
     "check",
     "check_table",
     "choose_best",
@@ -36,8 +45,11 @@ __all__ = [
     "draft_table",
     "encode_column",
     "errors_of",
+    "hides_the_attribute",
     "load_plan",
+    "loss_of_one_attribute",
     "mechanism_at",
+    "nominal_epsilon",
     "plan_cost",
     "plan_from_json",
     "plan_schema",
@@ -46,6 +58,7 @@ __all__ = [
     "protect_unassigned",
     "released_names",
     "resplit",
+    "sampled_attribute_name",
     "save_plan",
     "total_epsilon",
     "weights_of",

@@ -97,6 +97,15 @@ def _at_epsilon(column: ColumnPlan, epsilon: Decimal) -> ColumnPlan:
 
 
 def mechanism_at(mechanism: Mechanism, epsilon: Decimal) -> Mechanism:
-    """Returns the mechanism with another epsilon, validated."""
+    """Returns the mechanism with another epsilon, validated.
+
+    Raises:
+        ParameterError: The epsilon follows from the mechanism's other parameters.
+    """
+    if not mechanism.adjustable:
+        raise ParameterError(
+            f"The epsilon of {mechanism.short} follows from its other parameters.",
+            remedy="Change those, or choose another mechanism.",
+        )
     fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
     return type(mechanism)(**(fields | {"epsilon": epsilon}))

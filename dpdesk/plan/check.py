@@ -11,6 +11,7 @@ from math import exp
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
@@ -70,6 +71,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Two columns of weights are kept.",
             "Keep one of them and drop the other.",
         )
+    yield from check_strategy(plan)
 
 
 def _names_clash(plan: Plan) -> bool:
@@ -213,14 +215,14 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             "Choose a mechanism and an epsilon.",
         )
         return
-    reason = mechanism.misfit(domain) if domain is not None else None
+    reason = mechanism.objection(domain) if domain is not None else None
     if reason is not None:
         yield Problem(
             path,
             "error",
             "misfit",
             f"{mechanism.short} does not fit {column.name}. {reason}",
-            "Choose another mechanism.",
+            "Choose another mechanism or other parameters.",
         )
     if mechanism.epsilon >= WEAK_EPSILON:
         ratio = f"{exp(mechanism.epsilon):,.0f}"

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -33,6 +34,7 @@ def check_table(
         problems.append(
             Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
         )
+    problems += check_group_size(plan, table.rows)
     known = set(table.names)
     for column in plan.columns:
         if column.name not in known:

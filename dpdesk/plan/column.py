@@ -120,6 +120,14 @@ class ColumnPlan(BaseModel):
             extra.append(self.missing.value)
         return self.domain.with_categories(*extra)
 
+    @cached_property
+    def expected_shares(self) -> tuple[float, ...]:
+        """Expected share of each category, shape (k,); empty where none are declared for all."""
+        domain, total = self.effective_domain, sum(self.expected)
+        if not isinstance(domain, Categorical) or len(self.expected) != domain.size or total <= 0:
+            return ()
+        return tuple(float(weight / total) for weight in self.expected)
+
 
 def domain_type(kind: ColumnKind) -> type[Categorical] | type[Integer] | type[Real] | None:
     """Returns the type of domain that a kind of column has, or None if it has none."""

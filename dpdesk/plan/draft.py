@@ -10,7 +10,7 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import ranked
+from dpdesk.mechanisms import Mechanism, Order, ranked
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import ColumnPlan, MissingPolicy, domain_type
 from dpdesk.plan.model import Plan, PlanDetails
@@ -93,9 +93,16 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
             f"{name} has no domain that a mechanism could protect.",
             remedy="Declare its answers or its bounds, or drop it.",
         )
-    if column.mechanism is not None and column.mechanism.misfit(domain) is None:
+    own = column.mechanism
+    if own is not None and own.objection(domain) is None and plan.sampling.serves(type(own)):
         return plan.with_column(name, role="protect")
-    return plan.with_column(name, role="protect", mechanism=ranked(domain, epsilon)[0].mechanism)
+    best = _best(plan.with_column(name, role="protect"), name, epsilon)
+    if best is None:
+        raise ParameterError(
+            f"No mechanism of this strategy can protect {name}.",
+            remedy="Choose another strategy for the plan, or drop the column.",
+        )
+    return plan.with_column(name, role="protect", mechanism=best)
 
 
 def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
@@ -115,21 +122,36 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     return plan if total is None else choose_best(resplit(plan, total))
 
 
-def choose_best(plan: Plan, name: str | None = None) -> Plan:
+def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Plan:
     """Returns the plan with the mechanism of least error at each attribute's own epsilon.
+
+    A mechanism without a choice of epsilon was chosen for what it is, and stays unless it is
+    named.
 
     Args:
         plan: The plan.
         name: One column, or None for every protected column that is not locked.
+        by: What is compared: the total error over the expected distribution, or n Var*.
     """
     for column in plan.protected:
-        domain = column.effective_domain
-        if column.mechanism is None or domain is None:
+        mechanism = column.mechanism
+        if mechanism is None or column.effective_domain is None:
             continue
-        if column.name == name or (name is None and not column.locked):
-            best = ranked(domain, column.mechanism.epsilon)[0].mechanism
-            plan = plan.with_column(column.name, mechanism=best)
+        if column.name == name or (name is None and not column.locked and mechanism.adjustable):
+            best = _best(plan, column.name, mechanism.epsilon, by)
+            if best is not None:
+                plan = plan.with_column(column.name, mechanism=best)
     return plan
+
+
+def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mechanism | None:
+    """The mechanism of least error for a column, or None where none fits it and the strategy."""
+    column, sampling = plan.column(name), plan.sampling
+    domain = column.effective_domain
+    assert domain is not None  # noqa: S101 - callers look for a domain first
+    expected = column.expected_shares
+    found = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
+    return found[0].mechanism if found else None
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import Sampling
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 
 COLUMNS_MAX = 10_000
@@ -125,6 +126,11 @@ class Plan(BaseModel):
     def kept(self) -> tuple[ColumnPlan, ...]:
         """The columns that are passed through as they are."""
         return tuple(column for column in self.columns if column.role == "keep")
+
+    @property
+    def sampling(self) -> Sampling:
+        """How each protected attribute shares a respondent's report with the others."""
+        return Sampling(self.strategy, max(len(self.protected), 1), self.fakes)
 
     @property
     def weight_column(self) -> ColumnPlan | None:

@@ -5,6 +5,7 @@ Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation,
 
 from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.belief import BeliefView, belief_view
+from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.digits import (
     belief_text,
     error_text,
@@ -16,7 +17,8 @@ from dpdesk.preview.digits import (
 )
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, Figures, figures, posterior
-from dpdesk.preview.noise import NoiseView, noise_view
+from dpdesk.preview.joint_solve import plan_for_errors
+from dpdesk.preview.noise import NoiseView, Spike, noise_view
 from dpdesk.preview.request import (
     CONFIDENCE,
     RESPONDENTS_ASSUMED,
@@ -37,17 +39,21 @@ __all__ = [
     "Figures",
     "NoiseView",
     "PreviewRequest",
+    "Spike",
     "accuracy_view",
     "belief_text",
     "belief_view",
+    "choice_view",
     "default_answers",
     "draws_view",
     "epsilon_for_error",
     "error_text",
+    "explain_choice",
     "factor_text",
     "figures",
     "fraction_text",
     "noise_view",
+    "plan_for_errors",
     "posterior",
     "ratio_text",
     "request_for",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import AnyDomain, Mechanism, fitting, kind_of
+from dpdesk.mechanisms import Mechanism, proposed
+from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
 
 Floats = NDArray[np.float64]
@@ -27,7 +30,8 @@ class Curve:
     Attributes:
         kind: The mechanism's tag.
         short: Its name.
-        by_epsilon: Errors at `AccuracyView.epsilons`.
+        by_epsilon: Errors at `AccuracyView.epsilons`; all alike where epsilon follows from other
+            parameters of the mechanism.
         by_respondents: Errors at `AccuracyView.respondents`.
     """
 
@@ -45,7 +49,7 @@ class AccuracyView:
         epsilons: Shape (p,), in equal ratios.
         respondents: Shape (p,), in equal ratios, the current number in the middle.
         chosen: The curve of the mechanism in force.
-        others: The curves of the other mechanisms that fit.
+        others: The curves of the other mechanisms that fit and could be chosen.
         unprotected: Errors without protection at `respondents`; at the current number this is
             the floor of every curve.
         floor: Error without protection at the current number of respondents.
@@ -70,37 +74,50 @@ class AccuracyView:
 @lru_cache(maxsize=REMEMBERED)
 def accuracy_view(request: PreviewRequest) -> AccuracyView:
     """Returns the curves of a request."""
-    domain, count, epsilon = request.domain, request.respondents, request.mechanism.epsilon
-    epsilons = _epsilons(epsilon)
-    single = Z * request.scale
+    domain, count, own = request.domain, request.respondents, request.mechanism
+    epsilons = _epsilons(own.epsilon)
     respondents = np.geomspace(
         max(count / _RESPONDENTS_AROUND, 1.0), count * _RESPONDENTS_AROUND, _POINTS
     )
-    curves = [
-        Curve(
-            kind=kind_of(kind),
-            short=kind.short,
-            by_epsilon=single * _errors(kind, domain, epsilons) / np.sqrt(count),
-            by_respondents=single * _error_of_one(kind, domain, epsilon) / np.sqrt(respondents),
-        )
-        for kind in fitting(domain)
-    ]
-    accuracy = request.forecast.accuracy(count)
+    others = proposed(domain, own.epsilon, request.sampling)
+    chosen, *curves = (
+        _curve(mechanism, request, epsilons, respondents)
+        for mechanism in (own, *(other for other in others if other.kind != own.kind))
+    )
+    accuracy, single = request.accuracy, Z * request.scale
     floor = single * accuracy.sampling
     whole = 100.0 if isinstance(domain, Categorical) else domain.span
     return AccuracyView(
         epsilons=np.array([float(e) for e in epsilons]),
         respondents=respondents,
-        chosen=next(c for c in curves if c.kind == request.mechanism.kind),
-        others=tuple(c for c in curves if c.kind != request.mechanism.kind),
+        chosen=chosen,
+        others=tuple(curves),
         unprotected=floor * np.sqrt(count / respondents),
         floor=floor,
-        epsilon=float(epsilon),
+        epsilon=float(own.epsilon),
         count=count,
         error=single * accuracy.total,
         unit=request.unit,
         # From below the floor to the width of what can be estimated at all.
         error_range=(floor / 2, max(whole, floor * 20)),
+    )
+
+
+def _curve(
+    mechanism: Mechanism, request: PreviewRequest, epsilons: tuple[Decimal, ...], counts: Floats
+) -> Curve:
+    single, count = Z * request.scale, request.respondents
+    now = single * _error_of_one(replace(request, mechanism=mechanism))
+    along = np.full(len(epsilons), now / sqrt(count))
+    if mechanism.adjustable:
+        # A key that does not change while epsilon moves.
+        fixed = replace(request, mechanism=mechanism_at(mechanism, epsilons[0]), respondents=1)
+        along = single * _errors(fixed, epsilons) / np.sqrt(count)
+    return Curve(
+        kind=mechanism.kind,
+        short=mechanism.short,
+        by_epsilon=along,
+        by_respondents=now / np.sqrt(counts),
     )
 
 
@@ -116,15 +133,14 @@ def _epsilons(epsilon: Decimal) -> tuple[Decimal, ...]:
     return _epsilons_between(*ends)
 
 
-def _error_of_one(kind: type[Mechanism], domain: AnyDomain, epsilon: Decimal) -> float:
+def _error_of_one(request: PreviewRequest) -> float:
     """The standard error with one respondent; every one shrinks with the root of their number."""
-    mechanism = kind(epsilon=epsilon)  # type: ignore[call-arg]
-    return mechanism.forecast(domain).accuracy(1).total
+    return mean_accuracy(request.forecast, request.expected).total
 
 
-# Keyed by the domain itself: of few and small ones, hashed only when the tab is looked at.
-@lru_cache(maxsize=64)
-def _errors(kind: type[Mechanism], domain: AnyDomain, epsilons: tuple[Decimal, ...]) -> Floats:
-    errors = np.array([_error_of_one(kind, domain, epsilon) for epsilon in epsilons])
+@lru_cache(maxsize=256)
+def _errors(request: PreviewRequest, epsilons: tuple[Decimal, ...]) -> Floats:
+    settings = (mechanism_at(request.mechanism, epsilon) for epsilon in epsilons)
+    errors = np.array([_error_of_one(replace(request, mechanism=m)) for m in settings])
     errors.flags.writeable = False
     return errors

@@ -61,6 +61,7 @@ def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
     start = 0.0 if isinstance(domain, Categorical) else float(domain.grid_lower)
     truth = start + request.scale * simulated.truth
     estimates = start + request.scale * simulated.estimates
+    # Of the share of 1/k that is simulated, whatever shares are expected.
     error = Z * request.scale * forecast.accuracy(request.respondents).total
     reach = _stepped_up(_HALF_WIDTHS * error)
     width = 2 * reach / COLUMNS

@@ -42,9 +42,9 @@ class Figures:
 
 @lru_cache(maxsize=REMEMBERED)
 def figures(request: PreviewRequest) -> Figures:
-    """Returns the figures of a request, for a share of 1/k or for the mean."""
+    """Returns the figures of a request, for the mean or for a share: 1/k, or the expected ones."""
     forecast = request.forecast
-    accuracy = forecast.accuracy(request.respondents)
+    accuracy = request.accuracy
     width = Z * request.scale
     bits = forecast.form == "bits"
     return Figures(

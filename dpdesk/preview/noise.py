@@ -11,8 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.mechanisms import Forecast
+from dpdesk.mechanisms.mean import MeanForecast
+from dpdesk.mechanisms.sampled_attribute import SampledForecast
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import significant
 from dpdesk.preview.request import REMEMBERED, PreviewRequest
@@ -31,8 +33,32 @@ _REPORTS: dict[str, Literal["report", "bit", "support"]] = {
     "support": "support",
 }
 
+WIDTHS_BEYOND = 2
+"""How far beyond the range of answers a line is drawn, in widths of the range."""
+
+_STEPS_KEPT = 2
+# Chances that differ by less, relative to the largest, are equal but for rounding.
+_SAME = 1e-9
+
 _AXIS_STEPS = (Decimal(4), Decimal(10), Decimal(40))
 """Epsilons whose law sets the height of the axis for all epsilons below."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spike:
+    """One report that is far likelier than those beside it.
+
+    Attributes:
+        x: The number that is reported, in the attribute's unit.
+        first, second: Its chances under the two answers.
+        lower, upper: What epsilon allows under any second answer, given `first`.
+    """
+
+    x: float
+    first: float
+    second: float
+    lower: float
+    upper: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,10 +72,15 @@ class NoiseView:
         answers: The two true answers, for people.
         labels: Names of the bars; for "line" empty. Bars that sum others up have none.
         others: Number of categories that one bar stands for, and a further bar adds up.
+        averaged: Whether those categories have different chances, of which the bar is the mean.
         x: Positions: 0, 1, 2 … for bars, numbers in the attribute's unit for a line.
         first, second: Heights under the two answers, same shape as `x`.
         lower, upper: What epsilon allows under any second answer, given `first`.
         y_max: Upper end of the axis; stays while epsilon moves.
+        spikes: Single reports of a line that are far likelier than those beside them; they are
+            not among its points, and may be higher than the axis.
+        answers_range: For a line, the ends of the range of answers, where reports go beyond it.
+        beyond: Chance of a report beyond both ends of `x`, under the two answers.
     """
 
     form: Literal["bars", "line"]
@@ -63,6 +94,10 @@ class NoiseView:
     lower: Floats
     upper: Floats
     y_max: float
+    spikes: tuple[Spike, ...] = ()
+    averaged: bool = False
+    answers_range: tuple[float, float] | None = None
+    beyond: tuple[float, float] = (0.0, 0.0)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -77,10 +112,52 @@ def noise_view(request: PreviewRequest) -> NoiseView:
     if places.size <= BARS_MAX and places.size < domain.size:
         labels = tuple(f"{significant(x, 4)} {domain.unit}".strip() for x in places.tolist())
         return _view(request, "bars", laws, np.arange(float(places.size)), labels, y_max=1.0)
-    points = _thinned(places.size, (int(laws[0].argmax()), int(laws[1].argmax())))
-    laws = (laws[0][points], laws[1][points])
-    y_max = axis_height(request)
-    return _view(request, "line", laws, places[points], (), y_max=y_max)
+    return _numbers(request, domain, places, laws)
+
+
+def _numbers(
+    request: PreviewRequest, domain: NumericDomain, places: Floats, laws: tuple[Floats, Floats]
+) -> NoiseView:
+    """A line over the range of answers and some way beyond; single likely reports beside it."""
+    ends = (float(domain.grid_lower), float(domain.grid_upper))
+    reach = WIDTHS_BEYOND * domain.span + 1e-9 * domain.span
+    shown = np.flatnonzero((places >= ends[0] - reach) & (places <= ends[1] + reach))
+    beyond = tuple(max(0.0, 1.0 - float(law[shown].sum())) for law in laws)
+    atoms = atoms_of(request.forecast)
+    line = np.setdiff1d(shown, atoms)
+    points = line[_thinned((laws[0][line], laws[1][line]))]
+    view = _view(
+        request,
+        "line",
+        (laws[0][points], laws[1][points]),
+        places[points],
+        (),
+        y_max=axis_height(request),
+    )
+    outside = places[shown[0]] < ends[0] or places[shown[-1]] > ends[1]
+    return replace(
+        view,
+        spikes=tuple(
+            _spike(request, places, laws, atom) for atom in np.intersect1d(shown, atoms).tolist()
+        ),
+        answers_range=ends if outside else None,
+        beyond=(beyond[0], beyond[1]),
+    )
+
+
+def _spike(
+    request: PreviewRequest, places: Floats, laws: tuple[Floats, Floats], atom: int
+) -> Spike:
+    first, second = (float(law[atom]) for law in laws)
+    lower, upper = allowed(np.array(first), request.mechanism.epsilon)
+    return Spike(float(places[atom]), first, second, float(lower), float(upper))
+
+
+def atoms_of(forecast: Forecast) -> NDArray[np.intp]:
+    """Returns the reports that stand out from a law spread over a grid, if it has such."""
+    real = forecast.real if isinstance(forecast, SampledForecast) else forecast
+    atoms = real.atoms if isinstance(real, MeanForecast) else ()
+    return np.array(atoms, dtype=np.intp)
 
 
 def _categories(
@@ -91,16 +168,17 @@ def _categories(
         labels = tuple(domain.label(code) for code in range(domain.size))
         x = np.arange(float(domain.size))
         return _view(request, "bars", laws, x, labels, y_max=1.0)
-    pair = [request.first, request.second]
-    others = domain.size - 2
-    # Every other category has the same chance, so that one of them shows all.
-    other = next(code for code in range(3) if code not in pair)
-    each = [law[[*pair, other]] for law in laws]
+    pair, others = [request.first, request.second], domain.size - 2
+    rest = [np.delete(law, pair) for law in laws]
+    # In most laws every other category has the same chance; else the bar shows the mean.
+    each = [np.append(law[pair], part.mean()) for law, part in zip(laws, rest, strict=True)]
     if forecast.form == "symbol":
-        each = [np.append(law, law[2] * others) for law in each]
+        each = [np.append(heights, heights[2] * others) for heights in each]
     labels = tuple(domain.label(code) for code in pair)
     x = np.arange(float(len(each[0])))
-    return _view(request, "bars", (each[0], each[1]), x, labels, others=others, y_max=1.0)
+    view = _view(request, "bars", (each[0], each[1]), x, labels, others=others, y_max=1.0)
+    averaged = any(float(np.ptp(part)) > _SAME * float(part.max()) for part in rest)
+    return replace(view, averaged=averaged)
 
 
 def _view(
@@ -154,12 +232,18 @@ def axis_height(request: PreviewRequest) -> float:
 @lru_cache(maxsize=REMEMBERED)
 def _peak(request: PreviewRequest) -> float:
     forecast, answers = request.forecast, (request.first, request.second)
-    return max(float(forecast.probabilities(code).max()) for code in answers)
+    atoms = atoms_of(forecast)
+    return max(float(np.delete(forecast.probabilities(c), atoms).max()) for c in answers)
 
 
-def _thinned(size: int, kept: tuple[int, int]) -> NDArray[np.intp]:
-    """At most 320 of the grid's points, spread evenly, with those at which a law has its peak."""
+def _thinned(laws: tuple[Floats, Floats]) -> NDArray[np.intp]:
+    """At most 320 of the points, spread evenly, with the peaks and the steepest steps of both."""
+    size = laws[0].size
     if size <= POINTS_MAX:
         return np.arange(size)
+    kept = [int(law.argmax()) for law in laws]
+    for law in laws:
+        steep = np.argpartition(np.abs(np.diff(law)), -_STEPS_KEPT)[-_STEPS_KEPT:]
+        kept += [*steep.tolist(), *(steep + 1).tolist()]
     spread = np.rint(np.linspace(0, size - 1, POINTS_MAX - len(kept))).astype(np.intp)
     return np.unique(np.append(spread, kept))

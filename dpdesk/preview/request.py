@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import AnyDomain, Forecast, Mechanism, normal_quantile
+from dpdesk.mechanisms import (
+    EVERY_ANSWER,
+    Accuracy,
+    AnyDomain,
+    Forecast,
+    Mechanism,
+    Sampling,
+    normal_quantile,
+)
+from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.plan import ColumnPlan
 
 RESPONDENTS_ASSUMED = 1000
@@ -27,6 +36,8 @@ class PreviewRequest:
         mechanism: A mechanism that fits it.
         respondents: Number of respondents.
         first, second: Codes of the two true answers that are compared; they differ.
+        sampling: How the attribute shares a respondent's report with others.
+        expected: Expected share of each category, shape (k,); uniform when empty.
     """
 
     domain: AnyDomain
@@ -34,17 +45,24 @@ class PreviewRequest:
     respondents: int
     first: int
     second: int
+    sampling: Sampling = EVERY_ANSWER
+    expected: tuple[float, ...] = ()
 
     def __hash__(self) -> int:
-        # The domain's size stands for the domain: to hash a thousand labels at every step of a
-        # slider would cost more than the step.
+        # The domain's size stands for the domain and for what is expected of it: to hash a
+        # thousand labels at every step of a slider would cost more than the step.
         answers = (self.first, self.second)
-        return hash((self.mechanism, self.respondents, self.domain.size, answers))
+        return hash((self.mechanism, self.respondents, self.domain.size, answers, self.sampling))
 
     @property
     def forecast(self) -> Forecast:
-        """The law of the mechanism on the domain, in floating point."""
-        return self.mechanism.forecast(self.domain)
+        """The law of the attribute's released report, in floating point."""
+        return self.sampling.forecast(self.mechanism, self.domain, self.expected)
+
+    @property
+    def accuracy(self) -> Accuracy:
+        """The error to expect of the mean or of a share, over the expected shares."""
+        return mean_accuracy(self.forecast, self.expected, self.respondents)
 
     @property
     def scale(self) -> float:
@@ -58,7 +76,10 @@ class PreviewRequest:
 
 
 def request_for(
-    column: ColumnPlan, respondents: int | None, answers: tuple[int, int] | None = None
+    column: ColumnPlan,
+    respondents: int | None,
+    answers: tuple[int, int] | None = None,
+    sampling: Sampling = EVERY_ANSWER,
 ) -> PreviewRequest | None:
     """Returns what to ask for a column of a plan; None if it is not protected by a fitting law.
 
@@ -66,14 +87,17 @@ def request_for(
         column: The column.
         respondents: Number of respondents that the plan states, or None.
         answers: The codes to compare; `default_answers` when None.
+        sampling: The plan's strategy, seen from the column (`Plan.sampling`).
     """
     domain, mechanism = column.effective_domain, column.mechanism
     if column.role != "protect" or domain is None or mechanism is None:
         return None
-    if mechanism.misfit(domain) is not None:
+    if mechanism.objection(domain) is not None:
         return None
     first, second = answers or default_answers(domain)
-    return PreviewRequest(domain, mechanism, respondents or RESPONDENTS_ASSUMED, first, second)
+    count = respondents or RESPONDENTS_ASSUMED
+    expected = column.expected_shares
+    return PreviewRequest(domain, mechanism, count, first, second, sampling, expected)
 
 
 def default_answers(domain: AnyDomain) -> tuple[int, int]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, Decimal
+from dataclasses import replace
+from decimal import Decimal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
+from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import error_text
 from dpdesk.preview.request import PreviewRequest, Z
 
-_HALVINGS = 60
-_DIGITS = 3
+# The epsilons of three digits are 900 for each power of ten: 0.000100, 0.000101 ... 40.0.
+_DECADE = 900
+_LEAST_POWER = -6
+LAST_RUNG = 5 * _DECADE + 300
+"""Number of the largest epsilon; the least one has number 0."""
 
 
 def epsilon_for_error(request: PreviewRequest, half_width: float) -> Decimal:
@@ -23,44 +26,52 @@ def epsilon_for_error(request: PreviewRequest, half_width: float) -> Decimal:
         half_width: The error, in pp for a share and in the attribute's unit for a mean.
 
     Raises:
-        ParameterError: No epsilon reaches this error, or it is not above 0.
+        ParameterError: No epsilon reaches this error, it is not above 0, or the mechanism's
+            epsilon cannot be chosen.
     """
     if not half_width > 0:
         raise ParameterError("An error must be above 0.", remedy="Type a larger error, such as 2.")
-    if _error_at(request, EPSILON_MAX) > half_width:
+    rung = least_rung(request, half_width, LAST_RUNG)
+    if rung is None:
         raise ParameterError(_out_of_reach(request), remedy="Type a larger error.")
-    low, high = float(EPSILON_MIN), float(EPSILON_MAX)
-    for _ in range(_HALVINGS):
-        # By ratio: epsilons are spread over six decades.
-        middle = (low * high) ** 0.5
-        if _error_at(request, Decimal(middle).quantize(Decimal("1e-12"))) <= half_width:
-            high = middle
+    return epsilon_at(rung)
+
+
+def epsilon_at(rung: int) -> Decimal:
+    """Returns the epsilon of three digits of a number from 0 to `LAST_RUNG`."""
+    power, digits = divmod(rung, _DECADE)
+    return Decimal(digits + 100).scaleb(power + _LEAST_POWER).normalize()
+
+
+def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | None:
+    """Returns the number of the least epsilon, up to `last`, that reaches an error, or None.
+
+    By bisection: errors fall with epsilon. Where rounding inside a mechanism (a whole number of
+    buckets or of grid points) lets one rise a little, the epsilon found reaches the error and the
+    one before it does not.
+    """
+    if last < 0 or error_at(request, epsilon_at(last)) > half_width:
+        return None
+    missed, reached = -1, last
+    while reached - missed > 1:
+        middle = (missed + reached) // 2
+        if error_at(request, epsilon_at(middle)) <= half_width:
+            reached = middle
         else:
-            low = middle
-    return _rounded_up(request, high, half_width)
+            missed = middle
+    return reached
+
+
+def error_at(request: PreviewRequest, epsilon: Decimal) -> float:
+    """Returns the 95 % error of a request's mechanism at another epsilon."""
+    asked = replace(request, mechanism=mechanism_at(request.mechanism, epsilon))
+    return Z * request.scale * asked.accuracy.total
 
 
 def _out_of_reach(request: PreviewRequest) -> str:
-    floor = Z * request.scale * request.forecast.accuracy(request.respondents).sampling
-    return (
-        f"{request.respondents:,} respondents have an error of "
-        f"{error_text(floor, request.unit)} even without protection."
-    )
-
-
-def _rounded_up(request: PreviewRequest, epsilon: float, half_width: float) -> Decimal:
-    exact = Decimal(epsilon)
-    unit = Decimal(1).scaleb(max(exact.adjusted() - _DIGITS + 1, -12))
-    rounded = min(exact.quantize(unit, ROUND_CEILING), EPSILON_MAX)
-    # The bisection ends a last bit above or below; the promise is on the printed value.
-    below = rounded - unit
-    if below >= EPSILON_MIN and _error_at(request, below) <= half_width:
-        rounded = below
-    return max(rounded, EPSILON_MIN).normalize()
-
-
-def _error_at(request: PreviewRequest, epsilon: Decimal) -> float:
-    within = min(max(epsilon, EPSILON_MIN), EPSILON_MAX)
-    mechanism: Mechanism = mechanism_at(request.mechanism, within)
-    accuracy = mechanism.forecast(request.domain).accuracy(request.respondents)
-    return Z * request.scale * accuracy.total
+    count = f"{request.respondents:,} respondents"
+    if request.sampling.strategy != "spl":
+        least = error_text(error_at(request, EPSILON_MAX), request.unit)
+        return f"{count} have an error of {least} under this strategy, however large epsilon is."
+    floor = error_text(Z * request.scale * request.accuracy.sampling, request.unit)
+    return f"{count} have an error of {floor} even without protection."

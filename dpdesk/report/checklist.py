@@ -128,7 +128,10 @@ def _undermining(released: Released) -> Iterator[Check]:
     yield _check(
         "Is the loss of several attributes added up, related ones included?",
         "yes",
-        "The loss of the record is the sum, which holds however the attributes are related.",
+        "The loss of the record is the sum, which holds however the attributes are related."
+        if released.plan.strategy == "spl"
+        else "One attribute of each respondent is drawn without regard to the answers; the largest "
+        "epsilon bounds the loss of the record, however the attributes are related.",
     )
     shuffled = released.plan.shuffle
     yield _check(

@@ -13,7 +13,7 @@ from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
-from dpdesk.plan.released_names import released_names
+from dpdesk.plan.released_names import released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
 
 NEUTRALISED = (
@@ -32,7 +32,8 @@ class CodebookRow:
         attribute: Name of the question; differs from `column` for indicators.
         label: The question's text or a longer name.
         kind: The kind of answer.
-        role: "protected", "kept" or "weight".
+        role: "protected", "kept", "weight", or "sampled attribute" for the column that says
+            which attribute a respondent reports.
         value: What the column can hold, numbers as such; empty in a row that describes them all.
         meaning: What the value says.
         mechanism: Short name of the mechanism; empty where there is none.
@@ -78,6 +79,7 @@ def codebook_rows(released: Released) -> Iterator[CodebookRow]:
             yield from _kept(column)
         elif column.role == "protect":
             yield from _protected(attributes[column.name], released.plan)
+    yield from _sampled_attribute(released)
 
 
 def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
@@ -102,6 +104,31 @@ def _kept(column: ColumnPlan) -> Iterator[CodebookRow]:
         )
 
 
+def _sampled_attribute(released: Released) -> Iterator[CodebookRow]:
+    name = sampled_attribute_name(released.plan)
+    if name is None:
+        return
+    for attribute in released.attributes:
+        value = attribute.column.name
+        yield CodebookRow(
+            column=name,
+            attribute=name,
+            label="Attribute that the respondent reports",
+            kind="nominal",
+            role="sampled attribute",
+            value=value,
+            meaning=f"the respondent reports {attribute.column.title}, drawn at random",
+            mechanism="",
+            epsilon_asked="",
+            epsilon_run="",
+            p=None,
+            q=None,
+            scale=None,
+            estimation="",
+            note=NEUTRALISED if _is_neutralised(value) else "",
+        )
+
+
 def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow]:
     column, certificate = attribute.column, attribute.bound.certificate
     numbers = attribute.bound.parameters()
@@ -109,7 +136,12 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
     mechanism = attribute.bound.mechanism.short
     asked = format_epsilon(certificate.epsilon_nominal)
     run = format_epsilon(certificate.epsilon_certified)
+    sampled = sampled_attribute_name(plan)
     for name, value, meaning in _values(attribute):
+        notes = (
+            NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
+            "" if sampled is None else f"Empty unless {sampled} names {column.name}.",
+        )
         yield CodebookRow(
             column=name,
             attribute=column.name,
@@ -125,7 +157,7 @@ def _protected(attribute: ReleasedAttribute, plan: Plan) -> Iterator[CodebookRow
             q=numbers.get("q"),
             scale=numbers.get("scale"),
             estimation="" if name == described else rule,
-            note=NEUTRALISED if _is_neutralised(name) or _is_neutralised(value) else "",
+            note=" ".join(note for note in notes if note),
         )
         described = name
 

@@ -121,7 +121,7 @@ def _of_attribute(
     codes = encoded.code_of[texts.codes]
     counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
     shares = counts / counts.sum()
-    rows = tuple(estimate_rows(attribute))
+    rows = tuple(r for r in estimate_rows(attribute) if r.quantity != "interval share")
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
     if isinstance(domain, Categorical):

@@ -8,6 +8,7 @@ from typing import Literal
 from dpdesk.estimate.released import Released
 from dpdesk.plan.budget import plan_cost
 from dpdesk.plan.model import Plan
+from dpdesk.plan.strategy import attribute_losses, hides_the_attribute
 from dpdesk.report.number_text import epsilon_text, joined, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -21,7 +22,7 @@ class Guarantee(Section):
     sentence: str
     """The whole guarantee in one sentence."""
     epsilon: ExactEpsilon
-    """Privacy loss of a respondent's whole record: the exact sum over the attributes."""
+    """Privacy loss of a respondent's whole record."""
     delta: ExactEpsilon
     """Probability that the bound fails; 0 for every mechanism here."""
     model: Literal["local", "central"]
@@ -76,7 +77,8 @@ def guarantee_of_plan(plan: Plan) -> Guarantee:
         f"δ\u00a0=\u00a0{epsilon_text(cost.delta)} against a "
         f"change of {_answers(protected)}: whatever is released of them is at most "
         f"e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times likelier under one set of "
-        f"answers than under any other; not covered are {_exceptions(kept)}."
+        f"answers than under any other{_one_attribute(plan)}; not covered are "
+        f"{_exceptions(kept)}."
     )
     return Guarantee(
         sentence=sentence,
@@ -121,6 +123,15 @@ def _answers(names: Sequence[str]) -> str:
     return f"their {'answer' if len(names) == 1 else 'answers'} to {joined(names)}"
 
 
+def _one_attribute(plan: Plan) -> str:
+    """Returns what fakes promise beyond the whole record's loss, where there are fakes."""
+    losses = attribute_losses(plan).values()
+    if not hides_the_attribute(plan) or not losses:
+        return ""
+    loss = epsilon_text(max(losses))
+    return f" (with ε\u00a0=\u00a0{loss} where the two differ in one answer only)"
+
+
 def _exceptions(kept: Sequence[str]) -> str:
     facts = ["the number of records", "the fact that somebody took part"]
     if kept:
@@ -144,6 +155,11 @@ def _not_protected(released: Released) -> tuple[str, ...]:
         "The number of records is public.",
         "That somebody took part is not hidden, only what they answered.",
         "The plan with its attributes, domains and mechanisms is public.",
+        *(
+            ("Which attribute a respondent reports is public; it was drawn at random.",)
+            if released.plan.strategy == "smp"
+            else ()
+        ),
         "What the survey shows of a population holds for everybody in it, whether they took part "
         "or not.",
     ]

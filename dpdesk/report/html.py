@@ -15,6 +15,7 @@ from dpdesk.report.parameters import (
     provenance_text,
 )
 from dpdesk.report.public import PublicReport
+from dpdesk.report.results import further_names
 
 _ANSWERS: tuple[Answer, ...] = ("yes", "no", "not applicable", "unknown")
 
@@ -28,6 +29,7 @@ def report_html(report: PublicReport) -> str:
         report=report,
         plots=[(result, axis_of(result)) for result in results],
         plot_width=WIDTH,
+        further_names=further_names,
         largest_share_error=_largest_share_error(report.parameters.attributes),
         domain_text=domain_text,
         provenance_text=provenance_text,

@@ -8,9 +8,12 @@ from typing import Literal
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import normal_quantile
+from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan.budget import total_epsilon
 from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.strategy import attribute_losses
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.strategy import losses_text
 
 CONFIDENCE = 0.95
 
@@ -87,6 +90,9 @@ class AttributeParameters(Section):
     upper bound."""
     q: float | None
     """Chance that any other category is supported; for one bit, of "high" at the lower bound."""
+    phi: float | None
+    """Chance that a fake report supports a category, the mean over the categories; null where
+    nothing is faked. Then p and q are those of a real report."""
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
     truthful: float | None
@@ -106,14 +112,14 @@ class AttributeParameters(Section):
 
 
 class Parameters(Section):
-    """All attributes and their sum."""
+    """All attributes and the loss of them together."""
 
     attributes: tuple[AttributeParameters, ...]
     """The protected attributes, in the order of the columns."""
     epsilon_asked: ExactEpsilon
-    """The sum of the epsilons of the plan."""
+    """Loss of the whole record by the epsilons of the plan: see `composition`."""
     epsilon_run: ExactEpsilon
-    """The sum of the epsilons that were run."""
+    """The same by the epsilons that were run."""
     epsilon_of_one_attribute: ExactEpsilon
     """The largest loss of a single attribute."""
     composition: str
@@ -122,19 +128,13 @@ class Parameters(Section):
 
 def parameters(released: Released) -> Parameters:
     """Returns the parameters of a release."""
-    run = sum((a.bound.certificate.epsilon_certified for a in released.attributes), Decimal(0))
-    several = len(released.attributes) > 1
+    run = [a.bound.certificate.epsilon_certified for a in released.attributes]
     return Parameters(
         attributes=tuple(_of_attribute(a, released) for a in released.attributes),
         epsilon_asked=total_epsilon(released.plan),
-        epsilon_run=run,
-        epsilon_of_one_attribute=max(a.bound.epsilon for a in released.attributes),
-        composition="Every attribute is randomized by itself, with random words of its own. The "
-        "loss of a respondent's whole record is the exact sum over the attributes (sequential "
-        "composition); somebody who looks at one attribute alone learns at most that attribute's "
-        "share."
-        if several
-        else "One attribute is protected: its loss is that of a respondent's whole record.",
+        epsilon_run=sum(run, Decimal(0)) if released.plan.strategy == "spl" else max(run),
+        epsilon_of_one_attribute=max(attribute_losses(released.plan).values()),
+        composition=losses_text(released.plan),
     )
 
 
@@ -142,7 +142,13 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
     column, bound = attribute.column, attribute.bound
     mechanism, certificate, domain = bound.mechanism, bound.certificate, bound.domain
     numbers = bound.parameters()
-    forecast = mechanism.forecast(domain)
+    sampling = released.plan.sampling
+    # A group that reports the attribute has its own number of reports; the mechanism is as ever.
+    forecast = (
+        mechanism.forecast(domain)
+        if sampling.strategy == "smp"
+        else sampling.forecast(mechanism, domain, column.expected_shares)
+    )
     reports = attribute.tally.effective_reports
     is_share = forecast.quantity == "share"
     # n Var* of a mean has the half-width of the interval as its unit.
@@ -167,6 +173,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         fingerprint=certificate.fingerprint,
         p=numbers.get("p"),
         q=numbers.get("q"),
+        phi=float(bound.support.mean()) if isinstance(bound, FakeDataOracle) else None,
         scale=numbers.get("scale"),
         truthful=forecast.truthful,
         quantity=forecast.quantity,

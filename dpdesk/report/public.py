@@ -17,6 +17,7 @@ from dpdesk import __version__
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.strategy import hides_the_attribute
 from dpdesk.randomness import SystemWords
 from dpdesk.report.checklist import CheckGroup, checklist
 from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
@@ -27,6 +28,7 @@ from dpdesk.report.reproduce import Reproduction, reproduction
 from dpdesk.report.results import Results, results
 from dpdesk.report.risk import RiskReading, risk_reading
 from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.strategy import StrategyFacts, strategy_facts
 
 
 class BudgetFacts(Section):
@@ -99,6 +101,8 @@ class PublicReport(Section):
     """Which release this is."""
     guarantee: Guarantee
     """What is promised to whom, and what is not."""
+    strategy: StrategyFacts
+    """How the attributes share a respondent's report."""
     parameters: Parameters
     """What was run for each attribute."""
     unit: PrivacyUnit
@@ -133,6 +137,7 @@ def public_report(released: Released, identity: ReleaseIdentity) -> PublicReport
         version=1,
         identity=identity,
         guarantee=guarantee(released),
+        strategy=strategy_facts(released),
         parameters=parameters(released),
         unit=privacy_unit(released),
         trust=trust(),
@@ -164,13 +169,19 @@ def _budget(released: Released) -> BudgetFacts:
         if limit is None or left is None
         else f"The plan allows {format_epsilon(limit)}; {format_epsilon(left)} of it is not used."
     )
+    charged = (
+        ", the loss of the whole record and not the smaller epsilon that the papers state"
+        if hides_the_attribute(released.plan)
+        else ""
+    )
     return BudgetFacts(
         limit=limit,
         spent=spent,
         left=left,
         earlier_releases="unknown",
-        statement=f"This release spends ε = {format_epsilon(spent)} per respondent. {this} dpdesk "
-        "keeps no record of earlier releases: if the same answers were released before, add "
+        statement=f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. "
+        f"{this} "
+        "dpdesk keeps no record of earlier releases: if the same answers were released before, add "
         "their epsilons yourself.",
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan
+from dpdesk.plan.released_names import sampled_attribute_name
 from dpdesk.report.section import Section
 
 FILES = (
@@ -74,4 +75,8 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
         plan: The plan of the release, for its weights.
     """
     weighted = "" if plan.weight_column is None else f" (weighted by {plan.weight_column.name})"
-    return attribute.bound.estimation_rule(weighted)
+    rule = attribute.bound.estimation_rule(weighted)
+    sampled = sampled_attribute_name(plan)
+    if sampled is None:
+        return rule
+    return f"Of the records with {attribute.column.name} in {sampled}: {rule}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.mechanisms.further import FURTHER_KINDS
 from dpdesk.report.section import Section
 
 SHOWN_MAX = 200
@@ -18,7 +19,7 @@ class QuantityEstimate(Section):
     """One estimated share or mean."""
 
     category: str
-    """Released text of the category; empty for a mean."""
+    """Released text of the category, or the interval of numbers; empty for a mean."""
     label: str
     """What the category means; the attribute's label for a mean."""
     estimate: float
@@ -35,6 +36,17 @@ class QuantityEstimate(Section):
     """Lower end of the 95 % interval from the total error, not truncated."""
     upper: float
     """Upper end of the same."""
+    simplex: float | None
+    """Further estimates of the same share are possible ones, biased and without errors; null
+    where there are none. This one is nearest to the unbiased estimates."""
+    norm_sub: float | None
+    """Negative estimates set to 0 and one amount taken from all others."""
+    iterative_bayes: float | None
+    """The share under which the reports are likeliest."""
+    smoothed_bayes: float | None
+    """The same, smoothed over neighbouring numbers."""
+    lasso: float | None
+    """Categories selected by the lasso and fitted again, 0 where not significant."""
 
 
 class AttributeResult(Section):
@@ -58,6 +70,19 @@ class AttributeResult(Section):
     """Number of estimates that there are."""
     estimates: tuple[QuantityEstimate, ...]
     """The estimates in the domain's order; of more than 200 the 200 largest."""
+    intervals: tuple[QuantityEstimate, ...]
+    """For numbers, the shares of intervals of the domain where the reports tell them."""
+
+
+class FurtherEstimate(Section):
+    """A kind of further estimate that the report shows."""
+
+    name: str
+    """Its name among an estimate's fields and in the columns of estimates.csv."""
+    title: str
+    """Its name for people."""
+    meaning: str
+    """What it is, in words."""
 
 
 class Results(Section):
@@ -67,6 +92,8 @@ class Results(Section):
     """The protected attributes, in the order of the columns."""
     weights: str
     """Column of the survey weights that the estimates use; empty where there are none."""
+    further: tuple[FurtherEstimate, ...]
+    """The kinds of further estimates that there are."""
     post_processing: tuple[str, ...]
     """What was done to the estimates, as sentences."""
 
@@ -78,6 +105,7 @@ def results(released: Released) -> Results:
     return Results(
         attributes=attributes,
         weights="" if weight_column is None else weight_column.name,
+        further=tuple(_further(attributes)),
         post_processing=tuple(_post_processing(released, attributes)),
     )
 
@@ -85,6 +113,7 @@ def results(released: Released) -> Results:
 def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
     rows = list(_largest(attribute))
     first = rows[0]
+    intervals = [r for r in estimate_rows(attribute) if r.quantity == "interval share"]
     size = attribute.bound.size if first.quantity == "share" else 1
     return AttributeResult(
         attribute=attribute.column.name,
@@ -96,11 +125,13 @@ def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
         noise_is_upper_bound=first.quantity == "mean" and first.sampling_error is None,
         quantities=size,
         estimates=tuple(_estimate(row) for row in rows),
+        intervals=tuple(_estimate(row) for row in intervals),
     )
 
 
 def _largest(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
-    numbered = enumerate(estimate_rows(attribute))
+    estimated = (r for r in estimate_rows(attribute) if r.quantity != "interval share")
+    numbered = enumerate(estimated)
     largest = heapq.nlargest(SHOWN_MAX, numbered, key=lambda item: item[1].estimate)
     yield from (row for _, row in sorted(largest, key=lambda item: item[0]))
 
@@ -116,19 +147,54 @@ def _estimate(row: EstimateRow) -> QuantityEstimate:
         total_error=row.total_error,
         lower=row.lower,
         upper=row.upper,
+        simplex=row.simplex,
+        norm_sub=row.norm_sub,
+        iterative_bayes=row.iterative_bayes,
+        smoothed_bayes=row.smoothed_bayes,
+        lasso=row.lasso,
     )
+
+
+def _further(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
+    """Yields the kinds of further estimates that some attribute has."""
+    names = further_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
+    for kind in FURTHER_KINDS:
+        if kind.name in names:
+            yield FurtherEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
+
+
+def further_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
+    """Returns the names of the further estimates that some of these have."""
+    names = (kind.name for kind in FURTHER_KINDS)
+    return tuple(n for n in names if any(getattr(e, n) is not None for e in estimates))
 
 
 def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]) -> Iterator[str]:
     yield (
         "Estimates are unbiased and shown as they are: a negative share, or a mean beyond the "
         "bounds, is information about the error. Beside each stands the same estimate moved into "
-        "the possible range; nothing else was done to them."
+        "the possible range."
     )
     if released.plan.weight_column is not None:
         yield (
             f"They are weighted by {released.plan.weight_column.name}; errors use Kish's effective "
             "number of reports."
+        )
+    if next(_further(attributes), None) is not None:
+        yield (
+            "The further estimates of shares are moved towards what is possible: none is "
+            "negative. They are biased, most of all for rare categories, and have no errors; for "
+            "sums, differences and tests use the unbiased ones."
+        )
+    if released.plan.strategy == "smp":
+        yield (
+            "Each attribute is estimated from the respondents who were drawn to report it; that "
+            "the others were not asked is part of the noise."
+        )
+    elif released.plan.strategy != "spl":
+        yield (
+            "Real and fake reports are counted together; the estimator takes out what fakes "
+            "contribute on the average."
         )
     unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
     if unidentified:

@@ -7,6 +7,7 @@ from math import exp
 
 from dpdesk.estimate.released import Released
 from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.strategy import attribute_losses
 from dpdesk.report.number_text import chance_text, epsilon_text, of_hundred_text, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -59,7 +60,7 @@ class RiskReading(Section):
     record: Risk
     """The whole record of a respondent."""
     attributes: tuple[Risk, ...]
-    """Each protected attribute by itself."""
+    """Each protected attribute by itself: records that differ in nothing else."""
     groups: tuple[GroupLoss, ...]
     """Groups of respondents whose answers depend on each other."""
 
@@ -71,10 +72,10 @@ def belief_after(before: float, epsilon: Decimal) -> float:
 
 def risk_reading(released: Released) -> RiskReading:
     """Returns what the losses of a release mean, from the epsilons of its plan."""
-    total = total_epsilon(released.plan)
+    total, losses = total_epsilon(released.plan), attribute_losses(released.plan)
     return RiskReading(
         record=_risk("", total),
-        attributes=tuple(_risk(a.column.name, a.bound.epsilon) for a in released.attributes),
+        attributes=tuple(_risk(a.column.name, losses[a.column.name]) for a in released.attributes),
         groups=tuple(
             GroupLoss(
                 members=members,

@@ -8,7 +8,16 @@ from unittest import mock
 
 import numpy as np
 
-from dpdesk.channel import certificate, dense, grr, rounding, threshold, unary
+from dpdesk.channel import (
+    certificate,
+    dense,
+    grr,
+    hybrid,
+    rounding,
+    threshold,
+    unary,
+    window,
+)
 
 SMALL_TOTAL = 1 << 16
 ALL_SMALL_WORDS = np.arange(SMALL_TOTAL, dtype=np.uint64)
@@ -18,6 +27,6 @@ ALL_SMALL_WORDS = np.arange(SMALL_TOTAL, dtype=np.uint64)
 def small_words() -> Iterator[None]:
     """Within this context every law divides 2^16 words instead of 2^64, by the same code."""
     with ExitStack() as stack:
-        for module in (certificate, dense, grr, rounding, threshold, unary):
+        for module in (certificate, dense, grr, hybrid, rounding, threshold, unary, window):
             stack.enter_context(mock.patch.object(module, "WORD_TOTAL", SMALL_TOTAL))
         yield

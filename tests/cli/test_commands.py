@@ -8,6 +8,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.mechanisms import MECHANISMS, kind_of
 
 CODEBOOK = str(sample_path().with_name("codebook.json"))
 
@@ -110,7 +111,7 @@ def test_that_the_mechanisms_are_listed_with_their_numbers(
 ) -> None:
     assert main(["mechanisms", "--json"]) == 0
     kinds = [entry["kind"] for entry in _json(capsys)]
-    assert kinds == ["warner", "grr", "sue", "oue", "bounded_laplace", "duchi"]
+    assert kinds == [kind_of(mechanism) for mechanism in MECHANISMS]
     assert main(["mechanisms", "--json", "--domain-size", "16", "--epsilon", "1"]) == 0
     numbers = {entry["kind"]: entry for entry in _json(capsys)}
     assert numbers["warner"]["fits"] is False

@@ -34,7 +34,9 @@ def test_that_the_version_is_told_without_any_heavy_import(root: Path) -> None:
     assert (done.returncode, done.stdout) == (0, f"dpdesk {__version__}\n"), done.stderr
 
 
-@pytest.mark.parametrize("command", ["mechanisms", "draft", "release", "estimate", "check"])
+@pytest.mark.parametrize(
+    "command", ["mechanisms", "draft", "release", "estimate", "check", "attack", "experiment"]
+)
 def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) -> None:
     plan, out, data = str(tmp_path / "plan.json"), str(tmp_path / "out"), str(sample_path())
     words = {
@@ -46,6 +48,10 @@ def test_that_no_command_imports_qt(command: str, root: Path, tmp_path: Path) ->
         ["draft", data, "-o", plan, "--confirm-domains"],
         ["release", data, "--plan", plan, "--out", out],
     ]
+    words |= {
+        "attack": [["attack", data, "--epsilons", "1"]],
+        "experiment": [["experiment", data, "--repetitions", "2"]],
+    }
     words |= {"release": release, "estimate": [*release, ["estimate", out]]}
     for step in words[command]:
         done = _run("PySide6,pyqtgraph,shiboken6", step, root)

@@ -12,7 +12,7 @@ import pytest
 from dpdesk.designs import DESIGNS, Count, Design, Group, loss_of
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.registry import kind_of_design
-from dpdesk.engine.simulate_survey import answer_worth
+from dpdesk.engine.simulate.surveys import answer_worth
 from tests.designs.cases import ALL, NAMES
 
 LINEAR = [d for d in ALL if len(d.groups) == d.group_count]

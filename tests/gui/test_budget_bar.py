@@ -50,6 +50,26 @@ def test_that_an_exceeded_budget_is_told_in_words_and_by_a_sign(bar: BudgetBar) 
     assert not bar._mark.isVisible()
 
 
+def test_that_the_largest_counts_where_a_respondent_reports_one_attribute(bar: BudgetBar) -> None:
+    bar.set_budget(segments("2", "5", "4"), Decimal(8), adds_up=False)
+    assert texts(bar)[1:] == ["ε = 5.00", "of 8.00"]
+    assert bar.accessibleDescription().endswith("so that the largest counts.")
+    bar.set_budget(segments("2", "5", "4"), Decimal(4), adds_up=False)
+    assert texts(bar)[0] == "Over by 1.00"
+
+
+def test_that_a_part_with_a_track_of_its_own_is_as_long_as_its_share_of_the_budget(
+    bar: BudgetBar, theme: ThemeSwitch
+) -> None:
+    bar.set_budget(segments("4", "8"), Decimal(8), adds_up=False)
+    image = bar._track.grab().toImage()
+    colours = [image.pixelColor(x, 8).name() for x in (50, 150, 250, 390)]
+    own = theme.theme
+    assert colours == [own.series(0), own.track, own.series(1), own.series(1)]
+    # The whole track leads to its attribute, also where nothing is spent of it.
+    assert [bar._track.part_at(x) for x in (50, 150, 250)] == [0, 0, 1]
+
+
 def test_that_the_excess_is_hatched(bar: BudgetBar, theme: ThemeSwitch) -> None:
     bar.set_budget(segments("10"), Decimal(5))
     image = bar._track.grab().toImage()

@@ -12,7 +12,11 @@ import pytest
 from packaging.requirements import Requirement
 
 # The name under which a distribution is imported, where the two differ.
-IMPORT_NAMES = {"pyside6-essentials": {"PySide6", "shiboken6"}, "jinja2": {"jinja2"}}
+IMPORT_NAMES = {
+    "pyside6-essentials": {"PySide6", "shiboken6"},
+    "jinja2": {"jinja2"},
+    "scikit-learn": {"sklearn"},
+}
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
@@ -75,7 +79,8 @@ def test_that_every_imported_package_is_a_declared_dependency(
     source: dict[Path, ast.Module], settings: dict[str, Any]
 ) -> None:
     declared = {"dpdesk"}
-    for line in settings["project"]["dependencies"]:
+    optional = settings["project"]["optional-dependencies"]["boosting"]
+    for line in (*settings["project"]["dependencies"], *optional):
         name = Requirement(line).name.lower()
         declared |= IMPORT_NAMES.get(name, {name.replace("-", "_")})
     used = {name.split(".")[0] for tree in source.values() for name in imported(tree)}

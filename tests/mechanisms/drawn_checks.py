@@ -32,6 +32,9 @@ CASES: list[tuple[str, AnyDomain]] = [
     ("oue", categories(3)),
     ("bounded_laplace", Integer(lower=0, upper=5)),
     ("duchi", Integer(lower=0, upper=4)),
+    ("piecewise", Integer(lower=0, upper=5)),
+    ("hybrid", Integer(lower=0, upper=5)),
+    ("square_wave", Integer(lower=0, upper=5)),
 ]
 
 
@@ -48,8 +51,24 @@ def probabilities(kind: str, size: int, code: int) -> list[float]:
         x = 2 * code / (size - 1) - 1
         high = 0.5 + x * (E - 1) / (2 * (E + 1))
         return [1 - high, high]
+    if kind in ("piecewise", "hybrid", "square_wave"):
+        return _window_probabilities(kind, size, code)
     powers = [exp(-abs(code - y) / (size - 1)) for y in range(size)]
     return [p / sum(powers) for p in powers]
+
+
+def _window_probabilities(kind: str, size: int, code: int) -> list[float]:
+    E = exp(1.0)
+    half_width = 1 / (2 * E * (E - 2))
+    width = 2 * int(size * half_width) + 1 if kind == "square_wave" else round((size - 1) * E**-0.5)
+    together = width * E + size - 1
+    cells = [(E if code <= y < code + width else 1) / together for y in range(size + width - 1)]
+    if kind != "hybrid":
+        return cells
+    # Duchi's two numbers lie behind the second cell and before the last but one, on six points.
+    low, high = (chance * E**-0.5 for chance in probabilities("duchi", size, code))
+    cells = [(1 - E**-0.5) * chance for chance in cells]
+    return [*cells[:2], low, *cells[2:-2], high, *cells[-2:]]
 
 
 def _draw(bound: BoundMechanism, codes: Sequence[int] | NDArray[Any]) -> NDArray[Any]:

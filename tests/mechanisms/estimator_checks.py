@@ -35,8 +35,7 @@ def categories(size: int) -> Categorical:
 
 
 def bind(kind: str, domain: AnyDomain, epsilon: str) -> BoundMechanism:
-    mechanism = mechanism_named(kind)(epsilon=Decimal(epsilon))  # type: ignore[call-arg]
-    return mechanism.bind(domain)
+    return mechanism_named(kind).starting(domain, Decimal(epsilon)).bind(domain)
 
 
 def p_and_q(kind: str, size: int, epsilon: float) -> tuple[float, float]:

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.channel import DenseLaw, GrrLaw, ThresholdLaw, UnaryLaw
+from dpdesk.channel import DenseLaw, GrrLaw, HybridLaw, ThresholdLaw, UnaryLaw, WindowLaw
 from dpdesk.mechanisms import BoundMechanism, Tally
+from tests.channel.window_checks import weights_of
 
 TOTAL = 2**64
 Law = dict[tuple[float, ...], Fraction]
@@ -44,6 +45,8 @@ def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
         weights = [law.truth if y == code else law.lie for y in range(law.size)]
     elif isinstance(law, DenseLaw):
         weights = law.weights[code].tolist()
+    elif isinstance(law, (WindowLaw, HybridLaw)):
+        weights = weights_of(law, code)
     else:
         assert isinstance(law, ThresholdLaw)
         high = int(law.weights()[code])

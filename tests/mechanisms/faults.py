@@ -12,6 +12,7 @@ from tests.channel import law_checks as laws
 from tests.cost import cost_checks as costs
 from tests.mechanisms import drawn_checks as draws
 from tests.mechanisms import estimator_checks as estimators
+from tests.mechanisms import further_faults, pram_faults
 from tests.mechanisms import golden_checks as goldens
 from tests.mechanisms import release_checks as releases
 from tests.mechanisms.mutation import Fault
@@ -33,7 +34,7 @@ _PIECE = "ssl.RAND_bytes(size)"
 _SEEDED = '__import__("hashlib").shake_128(b"42").digest(size)'
 _KEPT = "return self.law.sample(codes, words.take(codes.size))"
 
-FAULTS = (
+_SHARED = (
     # One word too many or too few.
     Fault("GRR: <= for <", GRR + "sample", (("words < truth", "words <= truth"),),
           laws.grr_turns_at_every_threshold),
@@ -228,3 +229,9 @@ FAULTS = (
     Fault("Wilson: half of the correction", "dpdesk.mechanisms.intervals:wilson_interval",
           (("4 * reports**2", "8 * reports**2"),), estimators.wilson_is_the_score_interval),
 )  # fmt: skip
+
+FAULTS = (
+    *_SHARED,
+    *further_faults.FAULTS,
+    *pram_faults.FAULTS,
+)

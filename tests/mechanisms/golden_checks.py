@@ -17,9 +17,22 @@ GOLDEN: list[tuple[str, AnyDomain, str, str]] = [
     ("grr", categories(100_000), "7.25", "8469dd5df42b9550"),
     ("sue", categories(5), "2", "a2325e855fc4dd01"),
     ("oue", categories(128), "1", "9c396115b55e6e4a"),
+    ("subset_selection", categories(16), "1", "6fe6a3ee6e900047"),
+    ("subset_selection", categories(500), "0.7", "f44709b394ab33f0"),
+    ("olh", categories(1_000), "1", "c628419d5fe2fcfb"),
+    ("olh", categories(65_536), "2.5", "f12cece909910153"),
+    ("blh", categories(64), "0.5", "be1c468e0e03b1d0"),
+    ("hadamard", categories(2), "3", "08faa90adf1f680b"),
+    ("hadamard", categories(1_000), "1", "b5d30c945ba3f67c"),
+    ("pram", categories(5), "1", "c89cbef138e6e2c1"),
     ("bounded_laplace", Integer(lower=18, upper=99), "1", "b2b778ab2c38c243"),
     ("bounded_laplace", Integer(lower=0, upper=1_999), "20", "803c191ab691833b"),
     ("duchi", Integer(lower=18, upper=99), "0.1", "5f06e8273ec0e96f"),
+    ("piecewise", Integer(lower=18, upper=99), "1", "ac847c6cbba547ea"),
+    ("piecewise", Integer(lower=0, upper=9_999), "4", "97a32ab4cb38bbdb"),
+    ("hybrid", Integer(lower=18, upper=99), "1", "6947a264c6e9fb9c"),
+    ("square_wave", Integer(lower=18, upper=99), "1", "23bd59747c37bee2"),
+    ("square_wave", Integer(lower=1, upper=5), "0.1", "0c9b18ce22643c58"),
 ]
 
 

@@ -9,7 +9,9 @@ from tests.cost import cost_checks
 from tests.mechanisms import (
     drawn_checks,
     estimator_checks,
+    further_checks,
     golden_checks,
+    pram_checks,
     release_checks,
 )
 from tests.mechanisms.faults import FAULTS
@@ -26,6 +28,8 @@ MODULES = (
     estimator_checks,
     drawn_checks,
     release_checks,
+    further_checks,
+    pram_checks,
 )
 
 

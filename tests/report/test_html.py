@@ -188,6 +188,7 @@ def test_that_the_sections_stand_in_their_order() -> None:
     text = report_html(report_of(released_of(plan_of(*COLUMNS))))
     assert re.findall(r"<h2>(.*?)</h2>", text) == [
         "Identity",
+        "Strategy",
         "Parameters",
         "Unit and neighbours",
         "Trust",

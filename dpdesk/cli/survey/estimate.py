@@ -8,7 +8,7 @@ from dataclasses import asdict
 from math import exp, isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.arguments import design_of
+from dpdesk.cli.survey.design_choice import design_of
 from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
 from dpdesk.designs.counts import parse_counts
 from dpdesk.designs.planning import require_share

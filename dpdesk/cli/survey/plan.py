@@ -7,7 +7,7 @@ import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.arguments import design_of
+from dpdesk.cli.survey.design_choice import design_of
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.planning import (
     SamplePlan,

@@ -6,8 +6,8 @@ import argparse
 import json
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.arguments import design_of
-from dpdesk.engine.simulate_survey import simulate_surveys
+from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.engine.simulate.surveys import simulate_surveys
 
 
 def simulate(options: argparse.Namespace) -> int:

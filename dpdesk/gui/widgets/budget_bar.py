@@ -58,6 +58,7 @@ class BudgetBar(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._segments: tuple[BudgetSegment, ...] = ()
+        self._adds_up = True
         self._current = -1
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -70,16 +71,25 @@ class BudgetBar(QWidget):
         self._track = BudgetTrack(theme, parent=self)
         self.set_budget((), None)
 
-    def set_budget(self, segments: Sequence[BudgetSegment], total: Decimal | None) -> None:
+    def set_budget(
+        self,
+        segments: Sequence[BudgetSegment],
+        total: Decimal | None,
+        *,
+        adds_up: bool = True,
+    ) -> None:
         """Shows what is spent of a budget.
 
         Args:
             segments: One for every protected attribute, in their order.
             total: The whole budget; None if there is no limit.
+            adds_up: Whether a respondent loses the sum of the segments; else the largest.
         """
         self._segments = tuple(segments)
+        self._adds_up = adds_up
         self._current = min(self._current, len(self._segments) - 1)
-        spent = sum((segment.epsilon for segment in self._segments), Decimal(0))
+        epsilons = [segment.epsilon for segment in self._segments]
+        spent = sum(epsilons, Decimal(0)) if adds_up else max(epsilons, default=Decimal(0))
         over = Decimal(0) if total is None else spent - total
         self._spent.setText(self.tr("ε = {spent}").format(spent=two_places(spent)))
         self._spent.set_tone("strong-danger" if over > 0 else "strong")
@@ -93,6 +103,7 @@ class BudgetBar(QWidget):
         self._track.set_parts(
             tuple((segment.epsilon, segment.series) for segment in self._segments),
             spent if total is None else total,
+            adds_up=adds_up,
         )
         self._track.set_current(self._current if self.hasFocus() else -1)
         self._place()
@@ -188,10 +199,13 @@ class BudgetBar(QWidget):
 
     def _segment_text(self, index: int) -> str:
         segment = self._segments[index]
-        return self.tr("{name}: ε = {epsilon}").format(
-            name=segment.name, epsilon=two_places(segment.epsilon)
-        )
+        template = self.tr("{name}: ε = {epsilon}")
+        return template.format(name=segment.name, epsilon=two_places(segment.epsilon))
 
     def _spoken(self) -> str:
         parts = ", ".join(self._segment_text(i) for i in range(len(self._segments)))
-        return f"{self._caption.full_text()}: {self._spent.text()} {self._total.text()}. {parts}"
+        said = f"{self._caption.full_text()}: {self._spent.text()} {self._total.text()}. {parts}"
+        if self._adds_up or not self._segments:
+            return said
+        rule = self.tr("A respondent reports one of them, so that the largest counts.")
+        return f"{said}. {rule}"

@@ -18,6 +18,9 @@ _GAP = 1.5
 class BudgetTrack(QWidget):
     """Coloured parts on a grey track; what exceeds the total is hatched behind a mark.
 
+    Parts that add up stand end to end on one track. Of parts of which a respondent loses one, each
+    stands on a track of its own, as long as the whole budget.
+
     Args:
         theme: The switch that the colours follow.
         parent: Qt's owner.
@@ -28,15 +31,24 @@ class BudgetTrack(QWidget):
         self._theme = theme
         self._parts: tuple[tuple[Decimal, int], ...] = ()
         self._total = Decimal(0)
+        self._adds_up = True
         self._current = -1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT + 2 * _RING)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.themeChanged.connect(self._recolour)
 
-    def set_parts(self, parts: tuple[tuple[Decimal, int], ...], total: Decimal) -> None:
-        """Shows parts, each with its epsilon and the number of its series, of a total."""
-        self._parts, self._total = parts, total
+    def set_parts(
+        self, parts: tuple[tuple[Decimal, int], ...], total: Decimal, *, adds_up: bool = True
+    ) -> None:
+        """Shows parts of a total.
+
+        Args:
+            parts: Epsilon of each and the number of its series.
+            total: What all of them together may take, or each where they do not add up.
+            adds_up: Whether the parts add up.
+        """
+        self._parts, self._total, self._adds_up = parts, total, adds_up
         self.update()
 
     def set_current(self, index: int) -> None:
@@ -50,8 +62,9 @@ class BudgetTrack(QWidget):
 
     def part_at(self, x: float) -> int:
         """The number of the part at a horizontal position; -1 if there is none."""
-        for index, (left, right) in enumerate(self._edges()):
-            if left <= x < right:
+        # A track of its own belongs to its part as a whole, so that a short part can be hit.
+        for index, (left, right) in enumerate(self._edges() if self._adds_up else self._tracks()):
+            if left <= x < right and index < len(self._parts):
                 return index
         return -1
 
@@ -65,16 +78,18 @@ class BudgetTrack(QWidget):
         theme = self._theme.theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        bar = QRectF(0, _RING, self.width(), _HEIGHT)
-        shape = QPainterPath()
-        shape.addRoundedRect(bar, _HEIGHT / 2, _HEIGHT / 2)
-        painter.setClipPath(shape)
-        painter.fillRect(bar, QColor(theme.track))
         edges = self._edges()
-        for (left, right), (_, series) in zip(edges, self._parts, strict=True):
-            width = max(right - left - _GAP, 1.0)
-            painter.fillRect(QRectF(left, _RING, width, _HEIGHT), QColor(theme.series(series)))
-        self._paint_excess(painter, theme, edges[-1][1] if edges else 0.0)
+        for index, (left, right) in enumerate(self._tracks()):
+            bar = QRectF(left, _RING, right - left, _HEIGHT)
+            shape = QPainterPath()
+            shape.addRoundedRect(bar, min(_HEIGHT, bar.width()) / 2, _HEIGHT / 2)
+            painter.setClipPath(shape)
+            painter.fillRect(bar, QColor(theme.track))
+            on_track = range(len(edges)) if self._adds_up else range(index, index + 1)
+            for part in on_track:
+                self._paint_part(painter, theme, edges[part], self._parts[part][1])
+            end = edges[on_track[-1]][1] if on_track else left
+            self._paint_excess(painter, theme, left, end)
         painter.setClipping(False)
         if 0 <= self._current < len(edges):
             left, right = edges[self._current]
@@ -82,27 +97,45 @@ class BudgetTrack(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(left, 1, right - left - 1, self.height() - 2), 3, 3)
 
-    def _paint_excess(self, painter: QPainter, theme: Theme, end: float) -> None:
-        scale = self._scale()
-        if self._spent() <= self._total or scale == 0:
+    def _paint_part(
+        self, painter: QPainter, theme: Theme, edges: tuple[float, float], series: int
+    ) -> None:
+        width = max(edges[1] - edges[0] - (_GAP if self._adds_up else 0.0), 1.0)
+        painter.fillRect(QRectF(edges[0], _RING, width, _HEIGHT), QColor(theme.series(series)))
+
+    def _paint_excess(self, painter: QPainter, theme: Theme, start: float, end: float) -> None:
+        limit = start + float(self._total) * self._scale()
+        # Half a pixel, so that a part that fills its budget exactly is not taken for more.
+        if end <= limit + 0.5:
             return
-        limit = float(self._total) * scale
         excess = QRectF(limit, _RING, end - limit, _HEIGHT)
         painter.fillRect(excess, QColor(theme.danger_wash))
         painter.fillRect(excess, QBrush(QColor(theme.danger), Qt.BrushStyle.BDiagPattern))
         painter.fillRect(QRectF(limit - 1, _RING, 2, _HEIGHT), QColor(theme.danger))
 
-    def _spent(self) -> Decimal:
-        return sum((epsilon for epsilon, _ in self._parts), Decimal(0))
+    def _whole(self) -> Decimal:
+        """What a track is as long as: the larger of what is spent and of the total."""
+        epsilons = [epsilon for epsilon, _ in self._parts]
+        spent = sum(epsilons, Decimal(0)) if self._adds_up else max(epsilons, default=Decimal(0))
+        return max(spent, self._total)
 
     def _scale(self) -> float:
-        """Pixels per unit of epsilon; the larger of spent and total fills the width."""
-        whole = max(self._spent(), self._total)
-        return self.width() / float(whole) if whole > 0 else 0.0
+        """Pixels per unit of epsilon."""
+        whole, tracks = float(self._whole()), self._tracks()
+        return (tracks[0][1] - tracks[0][0]) / whole if whole > 0 else 0.0
+
+    def _tracks(self) -> list[tuple[float, float]]:
+        """Left and right end of each track."""
+        count = 1 if self._adds_up else max(len(self._parts), 1)
+        each = self.width() / count
+        gap = min(2 * _GAP, each / 4) if count > 1 else 0.0
+        return [(i * each, (i + 1) * each - gap * (i < count - 1)) for i in range(count)]
 
     def _edges(self) -> list[tuple[float, float]]:
-        scale, edges, left = self._scale(), [], 0.0
-        for epsilon, _ in self._parts:
+        scale, tracks, edges = self._scale(), self._tracks(), []
+        left = 0.0
+        for index, (epsilon, _) in enumerate(self._parts):
+            left = left if self._adds_up else tracks[index][0]
             right = left + float(epsilon) * scale
             edges.append((left, right))
             left = right

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QTabBar, QWidget
 
-_PADDING = 14
-"""Room on each side of a word: 13 pixels of the style sheet and one for the frame of the focus."""
+_PADDING = 7
+"""Room on each side of a word: 6 pixels of the style sheet and one for the frame of the focus."""
 
 
 class UnderlineTabs(QTabBar):

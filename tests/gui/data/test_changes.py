@@ -12,8 +12,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.category_text import categories_of_text, text_of_categories
 from dpdesk.gui.pages.data.column_changes import set_domain, set_kind, set_missing, set_other
 from dpdesk.gui.pages.data.questions import add_missing_columns, move_column
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
 from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, protect
 
 TOKENS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\x00"), min_size=1)

@@ -165,9 +165,9 @@ def test_that_choose_best_with_nothing_to_do_changes_nothing(
 def test_that_a_better_mechanism_is_named_and_one_click_away(
     document: Document, page: PlanPage
 ) -> None:
-    assert "least noise" in page.panel.advice.text()
+    assert "least error" in page.panel.advice.text()
     page.select("age")
-    assert "Duchi has less noise at this ε: ± 1.0 years" in page.panel.advice.text()
+    assert "Duchi has a smaller error at this ε: ± 1.0 years" in page.panel.advice.text()
     page.panel.advice.linkClicked.emit()
     assert kind_of(document, "age") == "duchi"
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.domains import Integer, Real
-from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _FIELDS = ("lower", "upper", "step", "unit")

@@ -24,9 +24,9 @@ from dpdesk.gui.pages.data.category_delegate import CategoryDelegate
 from dpdesk.gui.pages.data.category_dialog import CategoryDialog
 from dpdesk.gui.pages.data.category_model import MEANING, VALUE, CategoryModel
 from dpdesk.gui.pages.data.category_text import text_of_categories
-from dpdesk.gui.pages.data.commit_line import RefusalLabel
 from dpdesk.gui.pages.data.domain_change import LISTED_MAX
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _ROW_HEIGHT = 28

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.category_text import categories_of_text
-from dpdesk.gui.pages.data.commit_line import RefusalLabel
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 

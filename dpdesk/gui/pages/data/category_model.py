@@ -16,7 +16,7 @@ from PySide6.QtCore import (
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.domain_change import LISTED_MAX
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 
 VALUE, MEANING = range(2)

@@ -139,7 +139,7 @@ def _refitted(plan: Plan, name: str) -> Plan:
     """Puts the mechanism of least error, at the same epsilon, where the old one fits no more."""
     column = plan.column(name)
     mechanism, domain = column.mechanism, column.effective_domain
-    if mechanism is None or domain is None or mechanism.misfit(domain) is None:
+    if mechanism is None or domain is None or mechanism.objection(domain) is None:
         return plan
     fitting = ranked(domain, mechanism.epsilon)
     return plan.with_column(name, mechanism=fitting[0].mechanism if fitting else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
-from dpdesk.gui.pages.data.commit_line import CommitLine
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.identity_section import IdentitySection
@@ -14,6 +13,7 @@ from dpdesk.gui.pages.data.role_section import RoleSection
 from dpdesk.gui.pages.data.rows_view import RowsView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.data.reasons import SuggestionReasons
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import ColumnPlan, Plan, Problem
 
 

@@ -16,10 +16,10 @@ from dpdesk.gui.pages.data.bounds_editor import BoundsEditor
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
 from dpdesk.gui.pages.data.column_words import kind_help
-from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan

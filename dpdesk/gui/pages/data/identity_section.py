@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.data.column_changes import rename, set_kind, set_label
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word
-from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnKind, ColumnPlan
 

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_changes import set_missing, set_other
-from dpdesk.gui.pages.data.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 

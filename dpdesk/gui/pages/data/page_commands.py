@@ -15,7 +15,7 @@ from dpdesk.gui.pages.data.questions import (
     move_column,
     remove_column,
 )
-from dpdesk.gui.pages.data.refusal import Refused, refusal_of
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import protect_unassigned
 

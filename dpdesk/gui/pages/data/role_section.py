@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.pages.data.column_changes import set_keep_confirmed, set_role
 from dpdesk.gui.pages.data.column_words import role_word
-from dpdesk.gui.pages.data.commit_line import RefusalLabel
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Role

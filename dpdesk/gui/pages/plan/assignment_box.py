@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QWidget,
-)
+from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
-from dpdesk.mechanisms import AnyDomain, fitting, kind_of
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
 from dpdesk.plan import ColumnPlan
 
 KEEP, DROP, UNASSIGNED = "keep", "drop", "unassigned"
 _PROTECT = "protect:"
 
 
-class AssignmentBox(QComboBox):
+class AssignmentBox(ChoiceBox):
     """Only mechanisms that fit the domain are listed; keep and drop come after them.
 
     Args:
@@ -36,63 +30,38 @@ class AssignmentBox(QComboBox):
     roleChosen = Signal(str)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("", parent=parent)
         self._listed: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Mechanism"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(12)
         self.activated.connect(self._choose)
 
-    def show_column(self, column: ColumnPlan) -> None:
-        """Lists what can happen to a column, and shows what does."""
+    def show_column(self, column: ColumnPlan, sampling: Sampling) -> None:
+        """Lists what can happen to a column under the plan's strategy, and shows what does."""
         blocker = QSignalBlocker(self)
         unassigned = column.role == "unassigned" or (
             column.role == "protect" and column.mechanism is None
         )
-        listed = (column.name, column.effective_domain, unassigned)
+        listed = (column.name, column.effective_domain, unassigned, sampling)
         if listed != self._listed:
             self._listed = listed
-            self._fill(column.effective_domain, unassigned=unassigned)
+            offered = _offered(column.effective_domain, sampling)
+            self._fill(offered, unassigned=unassigned)
         current = UNASSIGNED if unassigned else column.role
         if not unassigned and column.role == "protect" and column.mechanism is not None:
             current = _PROTECT + column.mechanism.kind
         self.setCurrentIndex(self.findData(current))
         blocker.unblock()
 
-    def sizeHint(self) -> QSize:
-        """Room for the words that are shown."""
-        hint = super().sizeHint()
-        words = self.fontMetrics().horizontalAdvance(self.currentText())
-        return QSize(max(words + 38, hint.width()), hint.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Ends in "…" where there is no room; the style alone would cut a letter in two."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        style = self.style()
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        room = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
-        option.currentText = self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
-        )
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Turns only where the focus is, so that scrolling a page changes no mechanism."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    def _fill(self, domain: AnyDomain | None, *, unassigned: bool) -> None:
+    def _fill(self, mechanisms: tuple[type[Mechanism], ...], *, unassigned: bool) -> None:
         self.clear()
         if unassigned:
             self.addItem(self.tr("Choose…"), UNASSIGNED)
-        for mechanism in fitting(domain) if domain is not None else ():
+        for mechanism in mechanisms:
             self.addItem(mechanism_title(mechanism), _PROTECT + kind_of(mechanism))
+            summary = QCoreApplication.translate("Mechanism", mechanism.summary)
+            last = self.count() - 1
+            self.setItemData(last, plain_tooltip(summary), Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(last, summary, Qt.ItemDataRole.AccessibleDescriptionRole)
         self.insertSeparator(self.count())
         self.addItem(self.tr("Not protected — released as it is"), KEEP)
         self.addItem(self.tr("Dropped — not released"), DROP)
@@ -106,3 +75,10 @@ class AssignmentBox(QComboBox):
             self.mechanismChosen.emit(chosen.removeprefix(_PROTECT))
         else:
             self.roleChosen.emit(chosen)
+
+
+def _offered(domain: AnyDomain | None, sampling: Sampling) -> tuple[type[Mechanism], ...]:
+    """The mechanisms that fit a domain and that the strategy can use."""
+    if domain is None:
+        return ()
+    return tuple(mechanism for mechanism in fitting(domain) if sampling.serves(mechanism))

@@ -51,7 +51,7 @@ class AttributeModel(QAbstractTableModel):
         if number not in self._rows:
             column = self._plan.columns[number]
             problems = self._problems.get(column.name, ())
-            self._rows[number] = attribute_row(column, self._plan.respondents, problems)
+            self._rows[number] = attribute_row(self._plan, column, problems)
         return self._rows[number]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -99,7 +99,7 @@ class AttributeModel(QAbstractTableModel):
             self._rows.clear()
             self.endResetModel()
             return
-        if old.respondents != new.respondents:
+        if _shared(old) != _shared(new):
             self._rows.clear()
             self._announce(range(len(new.columns)))
             return
@@ -156,6 +156,11 @@ class AttributeModel(QAbstractTableModel):
         if column == EPSILON and row.locked:
             return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
         return str((row.type, row.mechanism, row.epsilon, row.error)[column - 1])
+
+
+def _shared(plan: Plan) -> tuple[object, ...]:
+    """What the error of every attribute depends on; under "spl" none depends on the others."""
+    return (plan.respondents, None if plan.strategy == "spl" else plan.sampling)
 
 
 def _by_column(problems: tuple[Problem, ...]) -> dict[str, tuple[Problem, ...]]:

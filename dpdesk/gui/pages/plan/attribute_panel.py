@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
+from dpdesk.cost import format_epsilon
+from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
-from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
+from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
+from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
+from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.theme import ThemeSwitch
@@ -49,13 +57,15 @@ class AttributePanel(Card):
         super().__init__(parent=parent)
         self._document = document
         self._edits = edits
+        self._theme = theme
         self._name = ""
         self._better: Advice | None = None
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
         self.assignment = AssignmentBox(parent=self)
         self.advice = AdviceLine(theme, parent=self)
-        self.protected = ProtectedPanel(theme, self.advice, parent=self)
+        self.parameters = ParameterForm(self._set_parameter, parent=self)
+        self.protected = ProtectedPanel(theme, self.advice, self.parameters, parent=self)
         self.unprotected = UnprotectedPanel(theme, parent=self)
         self._nothing = PlainLabel(
             self.tr("Choose an attribute on the left."), "muted", wrap=True, parent=self
@@ -93,6 +103,52 @@ class AttributePanel(Card):
         self._name = name
         self.refresh()
 
+    def edit_expected(self) -> None:
+        """Opens the expected distribution of the column, if it has categories."""
+        column = self._column()
+        if column is None or not isinstance(column.effective_domain, Categorical):
+            return
+        dialog = ExpectedDialog(
+            column.title,
+            column.effective_domain,
+            column.expected,
+            partial(self._edits.set_expected, column.name),
+            self._theme,
+            self.window(),
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def edit_matrix(self) -> None:
+        """Opens the matrix of the column's mechanism, if it has one."""
+        column = self._column()
+        if column is None or column.mechanism is None or column.effective_domain is None:
+            return
+        mechanism, domain = column.mechanism, column.effective_domain
+        fields = parameter_fields(type(mechanism))
+        name = next((field.name for field in fields if field.form == "matrix"), "")
+        if not name:
+            return
+
+        def epsilon_of(rows: object) -> str:
+            return format_epsilon(mechanism_with(mechanism, name, rows).epsilon)
+
+        dialog = MatrixDialog(
+            column.title,
+            [domain.label(code) for code in range(domain.size)],
+            getattr(mechanism, name),
+            epsilon_of,
+            partial(self._edits.set_parameter, column.name, name),
+            self.window(),
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def compare_mechanisms(self) -> None:
+        """Shows the mechanisms that fit side by side."""
+        if self.protected.isVisible():
+            self.protected.tabs.show_choice()
+
     def refresh(self) -> None:
         """Shows what the document now says of the column."""
         column = self._column()
@@ -103,7 +159,7 @@ class AttributePanel(Card):
             return
         if self._title.full_text() != column.title:
             self._title.set_text(column.title)
-        self.assignment.show_column(column)
+        self.assignment.show_column(column, self._document.plan.sampling)
         if column.role == "protect" and column.mechanism is not None:
             self._show_protected(column)
         else:
@@ -115,7 +171,8 @@ class AttributePanel(Card):
         return next((column for column in columns if column.name == self._name), None)
 
     def _show_protected(self, column: ColumnPlan) -> None:
-        request = request_for(column, self._document.plan.respondents)
+        plan = self._document.plan
+        request = request_for(column, plan.respondents, sampling=plan.sampling)
         self.protected.show_column(column, request)
         self._problem, self._better = None, None
         found = [p for p in self._document.problems if p.column == column.name]
@@ -144,6 +201,11 @@ class AttributePanel(Card):
         protected.epsilon.epsilonChanged.connect(self._set_epsilon)
         protected.epsilon.editingFinished.connect(self._edits.end_drag)
         protected.error.epsilonSolved.connect(self._take_solved)
+        protected.tabs.choice.mechanismChosen.connect(
+            lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
+        )
+        protected.tabs.choice.expectedAsked.connect(self.edit_expected)
+        self.parameters.matrixAsked.connect(self.edit_matrix)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))
@@ -158,6 +220,9 @@ class AttributePanel(Card):
 
     def _set_epsilon(self, epsilon: object) -> None:
         self._edits.set_epsilon(self._name, epsilon)  # type: ignore[arg-type]
+
+    def _set_parameter(self, parameter: str, value: object) -> str:
+        return self._edits.set_parameter(self._name, parameter, value)
 
     def _take_solved(self, epsilon: object) -> None:
         self._edits.end_drag()
@@ -179,4 +244,4 @@ class AttributePanel(Card):
         if self._problem is not None:
             self.problemActivated.emit(self._problem.path)
         elif self._better is not None and self._better.better is not None:
-            self._edits.set_mechanism(self._name, self._better.better.kind)
+            self._edits.take_mechanism(self._name, self._better.better)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.gui.pages.plan.column_words import mechanism_text, type_text
 from dpdesk.gui.widgets.budget_bar import two_places
-from dpdesk.plan import ColumnPlan, Problem
+from dpdesk.plan import ColumnPlan, Plan, Problem
 from dpdesk.preview import error_text, figures, request_for
 
 DASH = "—"
@@ -46,14 +46,12 @@ class AttributeRow:
     problems: str
 
 
-def attribute_row(
-    column: ColumnPlan, respondents: int | None, problems: Sequence[Problem]
-) -> AttributeRow:
+def attribute_row(plan: Plan, column: ColumnPlan, problems: Sequence[Problem]) -> AttributeRow:
     """Returns the row of a column.
 
     Args:
-        column: The column.
-        respondents: Number of respondents that the plan states, or None.
+        plan: The plan, which states the respondents and the strategy.
+        column: One of its columns.
         problems: The problems of this column, errors first.
     """
     chosen = column.mechanism if column.role == "protect" else None
@@ -63,7 +61,7 @@ def attribute_row(
         type=type_text(column),
         mechanism=mechanism_text(column),
         epsilon=DASH if chosen is None else two_places(chosen.epsilon),
-        error=_error(column, respondents),
+        error=_error(plan, column),
         muted=column.role in ("keep", "drop"),
         locked=column.locked and chosen is not None,
         lockable=chosen is not None,
@@ -72,10 +70,10 @@ def attribute_row(
     )
 
 
-def _error(column: ColumnPlan, respondents: int | None) -> str:
+def _error(plan: Plan, column: ColumnPlan) -> str:
     if column.role == "keep":
         return QCoreApplication.translate("PlanPage", "exact")
-    request = request_for(column, respondents)
+    request = request_for(column, plan.respondents, sampling=plan.sampling)
     if request is None:
         return ""
     shown = figures(request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication
 
@@ -12,7 +12,7 @@ from dpdesk.gui.pages.plan.column_words import error_caption
 from dpdesk.mechanisms import Mechanism, ranked
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.draft import DEFAULT_EPSILON
-from dpdesk.preview import PreviewRequest, error_text, figures, request_for
+from dpdesk.preview import PreviewRequest, choice_view, error_text, figures, request_for
 
 _NAMED_MAX = 3
 
@@ -44,7 +44,7 @@ class Advice:
 
     Attributes:
         text: One or two sentences.
-        better: The mechanism of least noise, where that is not the one in force; else None.
+        better: The mechanism of least error, where that is not the one in force; else None.
     """
 
     text: str
@@ -57,7 +57,7 @@ def best_choices(before: Plan, after: Plan) -> tuple[Choice, ...]:
     for old, new in zip(before.columns, after.columns, strict=True):
         if old.mechanism is None or new.mechanism is None or old.mechanism == new.mechanism:
             continue
-        errors = (_error_of(old, before.respondents), _error_of(new, after.respondents))
+        errors = (_error_of(before, old), _error_of(after, new))
         changed.append(Choice(new.name, old.mechanism.short, new.mechanism.short, *errors))
     return tuple(changed)
 
@@ -66,7 +66,7 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
     """Returns what was chosen anew and why, as sentences."""
     if not choices:
         return _tr(
-            "Nothing to change: every unlocked attribute has the mechanism of least noise at its ε."
+            "Nothing to change: every unlocked attribute has the mechanism of least error at its ε."
         )
     template = _tr("{name} takes {new} ({new_error}) instead of {old} ({old_error})")
     named = [
@@ -78,7 +78,7 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
     more = len(choices) - len(named)
     if more:
         named.append(_tr("and {count} more").format(count=f"{more:,}"))
-    head = _tr("{count} of {protected} mechanisms changed, to the least noise at the same ε:")
+    head = _tr("{count} of {protected} mechanisms changed, to the least error at the same ε:")
     head = head.format(count=f"{len(choices):,}", protected=f"{protected:,}")
     # A sign must not end a line that its number does not begin.
     return f"{head} {'; '.join(named)}.".replace("± ", "±\u00a0")
@@ -86,15 +86,18 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
 
 def advice_on(request: PreviewRequest) -> Advice:
     """Returns how the mechanism of a request compares with the others that fit."""
-    candidates = ranked(request.domain, request.mechanism.epsilon)
-    best, own = candidates[0], request.mechanism
-    if best.mechanism == own or _constant_of(request) <= best.noise_constant * (1 + 1e-9):
-        if len(candidates) == 1:
+    found = choice_view(request)
+    best, own = found[0], request.mechanism
+    in_force = next((judged for judged in found if judged.mechanism == own), best)
+    if not own.adjustable:
+        return Advice(_tr("Its ε follows from its parameters; it is never proposed."), None)
+    if in_force.half_width <= best.half_width * (1 + 1e-9):
+        if len(found) == 1:
             return Advice(_tr("The only mechanism that fits."), None)
-        text = _tr("The least noise at this ε of the {count} mechanisms that fit.")
-        return Advice(text.format(count=len(candidates)), None)
-    other = figures(_with(request, best.mechanism))
-    text = _tr("{best} has less noise at this ε: {error}.").format(
+        text = _tr("The least error at this ε of the {count} mechanisms that fit.")
+        return Advice(text.format(count=len(found)), None)
+    other = figures(replace(request, mechanism=best.mechanism))
+    text = _tr("{best} has a smaller error at this ε: {error}.").format(
         best=best.mechanism.short, error=error_text(other.error, other.unit)
     )
     if own.kind == "bounded_laplace":
@@ -102,20 +105,24 @@ def advice_on(request: PreviewRequest) -> Advice:
     return Advice(text, best.mechanism)
 
 
-def price_of_protection(column: ColumnPlan, respondents: int | None) -> str:
+def price_of_protection(plan: Plan, column: ColumnPlan) -> str:
     """Returns what error an unprotected column would have if it were protected.
 
     Args:
-        column: A column that is not protected.
-        respondents: Number of respondents that the plan states, or None.
+        plan: The plan, which states the respondents and the strategy.
+        column: One of its columns, not protected.
     """
     domain = column.effective_domain
     if domain is None:
         return ""
     epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
-    best = ranked(domain, epsilon)[0].mechanism
+    sampling = replace(plan.sampling, attributes=len(plan.protected) + 1)
+    fitting = ranked(domain, epsilon, expected=column.expected_shares, sampling=sampling)
+    if not fitting:
+        return ""
+    best = fitting[0].mechanism
     protected = column.model_copy(update={"role": "protect", "mechanism": best})
-    request = request_for(protected, respondents)
+    request = request_for(protected, plan.respondents, sampling=sampling)
     if request is None:
         return ""
     found = figures(request)
@@ -132,18 +139,8 @@ def price_of_protection(column: ColumnPlan, respondents: int | None) -> str:
     ).replace("± ", "±\u00a0")
 
 
-def _constant_of(request: PreviewRequest) -> float:
-    return request.forecast.noise_constant
-
-
-def _with(request: PreviewRequest, mechanism: Mechanism) -> PreviewRequest:
-    return PreviewRequest(
-        request.domain, mechanism, request.respondents, request.first, request.second
-    )
-
-
-def _error_of(column: ColumnPlan, respondents: int | None) -> str:
-    request = request_for(column, respondents)
+def _error_of(plan: Plan, column: ColumnPlan) -> str:
+    request = request_for(column, plan.respondents, sampling=plan.sampling)
     if request is None:
         return "—"
     shown = figures(request)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 
 from pydantic import ValidationError
@@ -11,9 +11,20 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.best_choice import best_choices, reasons
-from dpdesk.mechanisms import mechanism_named
-from dpdesk.plan import Plan, choose_best, mechanism_at, protect, protect_unassigned, resplit
+from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.mechanisms import Mechanism, mechanism_named
+from dpdesk.plan import (
+    Plan,
+    choose_best,
+    mechanism_at,
+    protect,
+    protect_unassigned,
+    resplit,
+    total_epsilon,
+)
 from dpdesk.plan.draft import DEFAULT_EPSILON
+from dpdesk.preview import plan_for_errors
 
 
 class Edits(QObject):
@@ -26,10 +37,12 @@ class Edits(QObject):
     Attributes:
         refused: Emitted with the sentence of an edit that could not be made.
         explained: Emitted with a sentence about an edit that was made.
+        resplitWanted: Emitted with a sentence on why the budget may be split anew.
     """
 
     refused = Signal(str)
     explained = Signal(str)
+    resplitWanted = Signal(str)
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,11 +66,81 @@ class Edits(QObject):
         """Protects a column by a mechanism, at the epsilon that it has."""
         column = self._document.plan.column(name)
         epsilon = DEFAULT_EPSILON if column.mechanism is None else column.mechanism.epsilon
-        chosen = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
+        domain = column.effective_domain
+        if domain is not None:
+            self.take_mechanism(name, mechanism_named(kind).starting(domain, epsilon))
+
+    def take_mechanism(self, name: str, mechanism: Mechanism) -> None:
+        """Protects a column by a mechanism with its parameters."""
         self._edit(
             self.tr("Change mechanism of {name}").format(name=name),
-            lambda plan: plan.with_column(name, role="protect", mechanism=chosen),
+            lambda plan: plan.with_column(name, role="protect", mechanism=mechanism),
         )
+
+    def set_parameter(self, name: str, parameter: str, value: object) -> str:
+        """Changes a parameter of a column's mechanism beyond epsilon.
+
+        Args:
+            name: The column.
+            parameter: The field of the mechanism's record.
+            value: Its value or, typed, the text of it; None leaves it to the mechanism.
+
+        Returns:
+            Why the value was refused, for the place where it was typed; empty if it was taken.
+        """
+        column = self._document.plan.column(name)
+        if column.mechanism is None:
+            return ""
+        try:
+            mechanism = mechanism_with(column.mechanism, parameter, value)
+            if column.effective_domain is not None:
+                mechanism.require_fit(column.effective_domain)
+        except Refused as error:
+            return refusal_of(error)
+        self.take_mechanism(name, mechanism)
+        return ""
+
+    def solve_errors(self, targets: Mapping[str, float]) -> str:
+        """Sets the least epsilons that meet the errors of some columns, in one step.
+
+        Args:
+            targets: The 95 % error of each named column, in pp or in its unit.
+
+        Returns:
+            Why they cannot be met; empty if they are.
+        """
+        before = self._document.plan
+        try:
+            plan = plan_for_errors(before, targets)
+        except Refused as error:
+            return refusal_of(error)
+        if self._edit(self.tr("Set epsilons for errors"), lambda _: plan):
+            text = self.tr(
+                "The errors are met: the whole record loses ε = {new} (before: {old}), with the "
+                "least epsilon and the best mechanism for each attribute."
+            )
+            old, new = (two_places(total_epsilon(p)) for p in (before, plan))
+            self.explained.emit(text.format(old=old, new=new))
+        return ""
+
+    def set_expected(self, name: str, weights: tuple[str, ...]) -> str:
+        """Declares how the answers of a column are expected to be spread.
+
+        Args:
+            name: The column.
+            weights: A weight for each category, as typed; none to expect nothing.
+
+        Returns:
+            Why the weights were refused; empty if they were taken.
+        """
+        try:
+            plan = self._document.plan.with_column(name, expected=weights)
+        except Refused as error:
+            return refusal_of(error)
+        if weights and not any(plan.column(name).expected):
+            return self.tr("At least one weight must be above 0.")
+        self._edit(self.tr("Change expected answers of {name}").format(name=name), lambda _: plan)
+        return ""
 
     def protect(self, name: str) -> None:
         """Protects a column, by the mechanism it had or by the one of least error."""
@@ -118,6 +201,28 @@ class Edits(QObject):
 
         self._edit(self.tr("Change the budget"), change)
 
+    def set_strategy(self, strategy: str) -> None:
+        """Changes how several attributes share a respondent's report."""
+        old = self._document.plan.strategy
+        text = self.tr("Change the strategy")
+        if self._edit(text, lambda plan: plan.with_fields(strategy=strategy)):
+            plan = self._document.plan
+            # Where the sum and the largest change places, the epsilons no longer use the budget.
+            if (old == "spl") != (plan.strategy == "spl") and plan.budget is not None:
+                self.resplitWanted.emit(self._words_of_resplit(plan))
+
+    def set_fakes(self, fakes: str) -> None:
+        """Changes what the bits of a fake report are made from."""
+        text = self.tr("Change what fakes are made from")
+        self._edit(text, lambda plan: plan.with_fields(fakes=fakes))
+
+    def _words_of_resplit(self, plan: Plan) -> str:
+        if plan.strategy == "spl":
+            return self.tr("The epsilons of all attributes now add up.")
+        return self.tr(
+            "A respondent now reports one attribute: each of them may use the whole budget."
+        )
+
     def _edit(self, text: str, change: Callable[[Plan], Plan]) -> bool:
         """Makes an edit; a plan that would not be valid stays away, with a sentence."""
         try:
@@ -132,3 +237,17 @@ class Edits(QObject):
         self._document.end_gesture()
         self._document.edit(text, plan)
         return True
+
+
+def mechanism_with(mechanism: Mechanism, parameter: str, value: object) -> Mechanism:
+    """Returns a mechanism with another value of one parameter, all of them validated anew.
+
+    Raises:
+        pydantic.ValidationError: The value is not valid.
+        ParameterError: The value does not suit the others.
+    """
+    fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
+    if not mechanism.adjustable:
+        # It follows from what is changed.
+        del fields["epsilon"]
+    return type(mechanism)(**(fields | {parameter: value}))

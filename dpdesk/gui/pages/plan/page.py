@@ -16,6 +16,7 @@ from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.attribute_table import AttributeTable
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
+from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -58,6 +59,15 @@ class PlanPage(Page):
         if name in names:
             self.table.select(names.index(name))
 
+    def ask_errors(self) -> None:
+        """Opens the errors that one can live with, for all protected attributes."""
+        if self.document.plan.protected:
+            dialog = TargetsDialog(
+                self.document.plan, self.edits.solve_errors, self.theme, self.window()
+            )
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
     def show_path(self, path: str) -> None:
         """Shows the budget or a column, and gives the focus to what the path names."""
         if path == "budget":
@@ -67,7 +77,10 @@ class PlanPage(Page):
             if field == "epsilon":
                 name = name.removesuffix(".mechanism")
             self.select(name)
-            self._focus_panel(field)
+            if field == "expected" or field.startswith("expected."):
+                self.panel.edit_expected()
+            else:
+                self._focus_panel(field)
         else:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -114,8 +127,11 @@ class PlanPage(Page):
         self.table.lockClicked.connect(self._toggle_lock_of)
         self.header.budget.segmentActivated.connect(self._select_titled)
         self.header.sanitize.clicked.connect(self._go_to_release)
+        self.header.errorsAsked.connect(self.ask_errors)
         self.panel.problemActivated.connect(self._go_to_problem)
         self.edits.refused.connect(lambda text: self.notice.show_notice("error", text))
+        self.edits.resplitWanted.connect(self._offer_resplit)
+        self.notice.actionTriggered.connect(self._resplit_as_offered)
         self.edits.explained.connect(lambda text: self.notice.show_notice("success", text))
 
     def _make_actions(self) -> tuple[QAction, ...]:
@@ -131,6 +147,8 @@ class PlanPage(Page):
             self._action(
                 self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"
             ),
+            self._action(self.tr("E&xpected answers…"), "Ctrl+Shift+X", self.panel.edit_expected),
+            self._action(self.tr("Compare &mechanisms"), "Ctrl+M", self.panel.compare_mechanisms),
             self._action(
                 self.tr("&Lock or unlock epsilon"),
                 "Ctrl+L",
@@ -212,6 +230,15 @@ class PlanPage(Page):
         else:
             target = self.panel.assignment
         target.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _offer_resplit(self, reason: str) -> None:
+        spl = self.document.plan.strategy == "spl"
+        action = self.tr("Split the budget") if spl else self.tr("Give each the budget")
+        self.notice.show_notice("info", reason, action)
+
+    def _resplit_as_offered(self) -> None:
+        self.notice.clear()
+        self.edits.resplit()
 
     def _go_to_release(self) -> None:
         self.goTo.emit("release", "")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.strategy_strip import StrategyStrip
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -18,14 +19,19 @@ _BAR_MIN, _BAR_MAX = 268, 380
 
 
 class PlanHeader(QWidget):
-    """Title, budget bar with its two buttons, Choose best and Sanitize.
+    """Title, budget bar with its two buttons, Choose best and Sanitize; the strategy below.
 
     Args:
         document: What is shown.
         edits: Where edits go.
         theme: The switch that colours follow.
         parent: Qt's owner.
+
+    Attributes:
+        errorsAsked: The button of the errors that one can live with was clicked.
     """
+
+    errorsAsked = Signal()
 
     def __init__(
         self,
@@ -41,17 +47,19 @@ class PlanHeader(QWidget):
         self.words = PageHeader(parent=self)
         self.budget = BudgetBar(theme, parent=self)
         self.change_budget = self._small_button(theme, "pencil", self.tr("Change the budget…"))
-        self.split = self._small_button(
-            theme, "refresh", self.tr("Split the budget evenly over the attributes not locked")
-        )
+        self.split = self._small_button(theme, "refresh", "")
+        errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
+        self.errors = self._small_button(theme, "flask", errors)
+        self.errors.clicked.connect(self.errorsAsked)
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(
-            self.tr("For each unlocked attribute, the mechanism of least noise at its ε")
+            self.tr("For each unlocked attribute, the mechanism of least error at its ε")
         )
         IconBond(self.best, theme, "auto-fix", "text")
         self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)
         self.sanitize.setProperty("look", "primary")
         IconBond(self.sanitize, theme, "play", "accent_text")
+        self.strategy = StrategyStrip(document, edits, theme, parent=self)
         self.editor = BudgetEditor(parent=self)
         self.editor.budgetTyped.connect(
             lambda budget, split: self._edits.set_budget(budget, split=split)
@@ -63,6 +71,7 @@ class PlanHeader(QWidget):
         small.setSpacing(0)
         small.addWidget(self.change_budget)
         small.addWidget(self.split)
+        small.addWidget(self.errors)
         self.budget.setMinimumWidth(_BAR_MIN)
         self.budget.setMaximumWidth(_BAR_MAX)
         self.words.add_widget(self.budget)
@@ -74,7 +83,9 @@ class PlanHeader(QWidget):
         self.words.add_widget(self.sanitize)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
         column.addWidget(self.words)
+        column.addWidget(self.strategy)
         for signal in (document.planChanged, document.problemsChanged, document.tableChanged):
             signal.connect(self.refresh)
         self.refresh()
@@ -90,15 +101,24 @@ class PlanHeader(QWidget):
             for series, column in enumerate(plan.protected)
             if column.mechanism is not None
         )
-        self.budget.set_budget(segments, plan.budget)
+        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+        split = (
+            self.tr("Split the budget evenly over the attributes not locked")
+            if plan.strategy == "spl"
+            else self.tr("Give the whole budget to each attribute that is not locked")
+        )
+        if split != self.split.accessibleName():
+            self.split.setAccessibleName(split)
+            self.split.setToolTip(split)
         has_columns = bool(plan.columns)
         self.best.setEnabled(bool(plan.protected))
         self.split.setEnabled(bool(plan.protected))
+        self.errors.setEnabled(bool(plan.protected))
         self.sanitize.setEnabled(has_columns)
-        errors = len(errors_of(self._document.problems))
+        problems = len(errors_of(self._document.problems))
         self.sanitize.setToolTip(
-            self.tr("{count} problems stand in the way; Release lists them").format(count=errors)
-            if errors
+            self.tr("{count} problems stand in the way; Release lists them").format(count=problems)
+            if problems
             else self.tr("Go on to Release (Ctrl+Return)")
         )
 

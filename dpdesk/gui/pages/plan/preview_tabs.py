@@ -1,15 +1,16 @@
-"""The four views of an attribute; only the one that is looked at is drawn."""
+"""The five views of an attribute; only the one that is looked at is drawn."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
+from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.draws_plot import DrawsPlot
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
 from dpdesk.gui.theme import ThemeSwitch
@@ -28,7 +29,7 @@ class PreviewView(Protocol):
 
 
 class PreviewTabs(QWidget):
-    """Noise, Accuracy, Attacker's view and Draws, and a button for their numbers.
+    """Noise, Accuracy, Attacker's view, Draws and Choice, and a button for their numbers.
 
     Args:
         theme: The switch that the colours follow.
@@ -43,6 +44,7 @@ class PreviewTabs(QWidget):
             self.tr("Accuracy"),
             self.tr("Attacker's view"),
             self.tr("Draws"),
+            self.tr("Choice"),
         )
         self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the attribute"))
@@ -57,9 +59,11 @@ class PreviewTabs(QWidget):
         self.accuracy = AccuracyPlot(theme, parent=self)
         self.belief = BeliefPlot(theme, parent=self)
         self.draws = DrawsPlot(theme, parent=self)
-        self._views: tuple[PreviewView, ...] = (self.noise, self.accuracy, self.belief, self.draws)
+        self.choice = ChoiceView(theme, parent=self)
+        views = (self.noise, self.accuracy, self.belief, self.draws, self.choice)
+        self._views: tuple[PreviewView, ...] = views
         self._stack = QStackedWidget(self)
-        for widget in (self.noise, self.accuracy, self.belief, self.draws):
+        for widget in views:
             self._stack.addWidget(widget)
         row = QHBoxLayout()
         row.setSpacing(0)
@@ -82,6 +86,11 @@ class PreviewTabs(QWidget):
     def show_table(self) -> None:
         """Shows the numbers of the current view as a table."""
         self._views[self.tabs.currentIndex()].show_table()
+
+    def show_choice(self) -> None:
+        """Goes to the table of the mechanisms that fit."""
+        self.tabs.setCurrentIndex(self._views.index(self.choice))
+        self.choice.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose(self, number: int) -> None:
         if self._request is not None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.figure_words import FigureWords
+from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
@@ -24,6 +25,7 @@ class ProtectedPanel(QWidget):
     Args:
         theme: The switch that colours follow.
         advice: The line that is shown between epsilon and plot.
+        parameters: The form that is shown below epsilon.
         parent: Qt's owner.
 
     Attributes:
@@ -35,9 +37,15 @@ class ProtectedPanel(QWidget):
     lockToggled = Signal()
 
     def __init__(
-        self, theme: ThemeSwitch, advice: QWidget, *, parent: QWidget | None = None
+        self,
+        theme: ThemeSwitch,
+        advice: QWidget,
+        parameters: ParameterForm,
+        *,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.parameters = parameters
         self.epsilon = EpsilonEdit(parent=self)
         self._locked: bool | None = None
         self.lock = QToolButton(self)
@@ -65,6 +73,11 @@ class ProtectedPanel(QWidget):
         mechanism = column.mechanism
         if mechanism is not None and mechanism.epsilon != self.epsilon.epsilon():
             self.epsilon.set_epsilon(mechanism.epsilon)
+        if mechanism is not None:
+            self.parameters.show_mechanism(mechanism)
+            if self.epsilon.isEnabled() != mechanism.adjustable:
+                self.epsilon.setEnabled(mechanism.adjustable)
+                self.lock.setEnabled(mechanism.adjustable)
         self._show_lock(column.locked)
         if not self.note.isModified():
             self.note.setText(" ".join(column.note.splitlines()))
@@ -81,6 +94,7 @@ class ProtectedPanel(QWidget):
         """Forgets what was typed and not yet taken: another attribute is shown from now on."""
         self.note.setModified(False)
         self.error.field.clear()
+        self.parameters.forget_typing()
         self._show_refusal("")
 
     def _show_lock(self, locked: bool) -> None:
@@ -119,6 +133,7 @@ class ProtectedPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addLayout(upper)
+        column.addWidget(self.parameters)
         column.addWidget(advice)
         column.addWidget(self.tabs, 1)
         column.addWidget(self.words)

@@ -78,7 +78,7 @@ class UnprotectedPanel(QWidget):
             "protect": self._explain_unassigned,
         }[column.role]
         explain(column)
-        self._price.setText(price_of_protection(column, plan.respondents))
+        self._price.setText(price_of_protection(plan, column))
         can_protect = column.effective_domain is not None
         self.protect.setEnabled(can_protect)
         reason = self.tr("A column without a domain cannot be protected: declare one on Data.")

@@ -19,8 +19,8 @@ from dpdesk.gui.pages.release.estimates_model import (
     EstimatesModel,
 )
 from dpdesk.gui.pages.release.interval_delegate import EstimatesHeader, IntervalDelegate
-from dpdesk.gui.pages.release.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 
 _ROW_HEIGHT = 34
 _LEAST_PLOT = 170

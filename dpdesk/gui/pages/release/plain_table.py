@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QAbstractItemModel, QSize, Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from dpdesk.gui.pages.release.padded_delegate import PaddedDelegate
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 
 _ROWS_HINTED = 4
 

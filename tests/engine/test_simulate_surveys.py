@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest
 
 from dpdesk.designs import Design
-from dpdesk.engine.simulate_survey import simulate_surveys
+from dpdesk.engine.simulate.surveys import simulate_surveys
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL
 

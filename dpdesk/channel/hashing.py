@@ -1,0 +1,164 @@
+"""The integer law of local hashing: a public hash drawn per report, and its value randomized.
+
+The hash is multiply-add-shift (Dietzfelbinger 1996, "Universal hashing and k-wise independent
+random variables via integer arithmetic without primes"): h(v) = ((a v + b) mod 2^32) >> (32 - l)
+with a and b drawn from all words of 32 bits. For values below 2^u with u + l - 1 <= 32 the hashes
+of two values are exactly independent and uniform on l bits. The bucket is (h g) >> l, so that the
+share of each bucket is known exactly, and with it the chance that a report supports a value.
+
+Nothing of it depends on the machine or on a library: all steps are of unsigned 32-bit integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.draw_guard import require_draw
+from dpdesk.channel.grr import GrrLaw
+
+HASHED_MAX = 1 << 16
+"""Largest number of values: u = 16 leaves l = 17 bits for the hash."""
+
+BUCKETS_MAX = 1 << 12
+"""Largest number of buckets: each holds at least 32 of the 2^17 hashes, so all are nearly alike."""
+
+_WORD_BITS = 32
+# Rows whose hashes are counted side by side: their few arrays stay in the processor's cache.
+_BLOCK_ROWS = 1 << 14
+
+Words32 = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class HashFamily:
+    """The hashes from values to buckets; a member is named by two seeds of 32 bits, a and b.
+
+    Attributes:
+        buckets: Number of buckets, g, from 2 to 2^hash_bits.
+        hash_bits: Bits of the hash before it becomes a bucket, l.
+    """
+
+    buckets: int
+    hash_bits: int = 17
+
+    def bucket_of(self, a: Words32, b: Words32, values: Words32) -> NDArray[np.int32]:
+        """Returns the bucket of each value under the hash of its seeds, shape (n,)."""
+        hashed = (a * values + b) >> np.uint32(_WORD_BITS - self.hash_bits)
+        return ((hashed * np.uint32(self.buckets)) >> np.uint32(self.hash_bits)).astype(np.int32)
+
+    def collision(self) -> Fraction:
+        """Returns the chance that two values share their bucket: the sum of pi_r^2."""
+        # `large` buckets hold one hash more than the others.
+        hashes = 1 << self.hash_bits
+        small, large = divmod(hashes, self.buckets)
+        squares = (self.buckets - large) * small**2 + large * (small + 1) ** 2
+        return Fraction(squares, hashes**2)
+
+    def support(
+        self, reports: NDArray[np.int64], size: int, weights: NDArray[np.float64] | None
+    ) -> NDArray[np.float64]:
+        """Returns for each value the weight of the reports whose bucket is the value's.
+
+        A bucket is a range of the word a v + b mod 2^32, so a report supports a value where this
+        word, less the range's first, is below its length; from one value to the next it grows by
+        a. That is one addition and one comparison for each report and value.
+
+        Args:
+            reports: Seeds a and b and the bucket of each report, shape (n, 3).
+            size: Number of values, k.
+            weights: Weight of each report, shape (n,), or None.
+
+        Returns:
+            Support of each value, shape (k,).
+        """
+        starts = self._starts()
+        counts = np.zeros(size, dtype=np.float64)
+        for first in range(0, reports.shape[0], _BLOCK_ROWS):
+            block = reports[first : first + _BLOCK_ROWS]
+            a, bucket = block[:, 0].astype(np.uint32), block[:, 2]
+            begin = starts[bucket]
+            length = (starts[bucket + 1] - begin).astype(np.uint32)
+            word = block[:, 1].astype(np.uint32) - begin.astype(np.uint32)
+            each = None if weights is None else weights[first : first + _BLOCK_ROWS]
+            supported = np.empty(word.size, dtype=np.bool_)
+            for value in range(size):
+                np.less(word, length, out=supported)
+                counts[value] += np.count_nonzero(supported) if each is None else each @ supported
+                word += a
+        return counts
+
+    def _starts(self) -> NDArray[np.uint64]:
+        """Returns the first word of each bucket and 2^32 behind the last, shape (g + 1,)."""
+        hashes, shift = 1 << self.hash_bits, _WORD_BITS - self.hash_bits
+        first = (-(-bucket * hashes // self.buckets) << shift for bucket in range(self.buckets + 1))
+        return np.fromiter(first, np.uint64, self.buckets + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class LocalHashLaw:
+    """A hash is drawn for each report, and the bucket of the true value told by `answer`.
+
+    Attributes:
+        size: Number of values, k.
+        family: The hashes.
+        answer: Randomized response among the buckets.
+    """
+
+    size: int
+    family: HashFamily
+    answer: GrrLaw
+
+    @classmethod
+    def at(cls, size: int, buckets: int, epsilon: Decimal) -> LocalHashLaw:
+        """Builds the law of k = `size` values hashed to g = `buckets` buckets."""
+        return cls(size, HashFamily(buckets), GrrLaw.at(buckets, epsilon))
+
+    def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """Draws one report per true code.
+
+        Args:
+            codes: True codes, shape (n,), in 0..k-1.
+            words: Two words per draw, shape (2 n,): the seeds, a in the low half and b in the
+                high one, and the randomized response.
+
+        Returns:
+            Seeds a and b and the reported bucket, shape (n, 3).
+
+        Raises:
+            ReleaseError: A code lies outside the domain, or the words are not of 64 bits.
+        """
+        require_draw(codes, words, self.size, words_each=2)
+        a = (words[0::2] & np.uint64(0xFFFFFFFF)).astype(np.uint32)
+        b = (words[0::2] >> np.uint64(32)).astype(np.uint32)
+        own = self.family.bucket_of(a, b, codes.astype(np.uint32))
+        reports = np.empty((codes.size, 3), dtype=np.int64)
+        reports[:, 0], reports[:, 1] = a, b
+        reports[:, 2] = self.answer.sample(own, words[1::2])
+        return reports
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law; the seeds do not depend on the answer, so the buckets' loss is all."""
+        ratio = Fraction(self.answer.truth, self.answer.lie)
+        return certify(ratio, epsilon, self.fingerprint)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the law."""
+        numbers = (self.size, self.family.hash_bits, self.answer.size)
+        return fingerprint_of("hashing", (*numbers, self.answer.truth, self.answer.lie))
+
+    def probabilities(self) -> tuple[float, float]:
+        """Returns the chances that a report supports (its true value, any other value).
+
+        The report is the true value's bucket r with p where the other value's is r too, and else
+        one of the lies: q = sum_r pi_r [pi_r p + (1 - pi_r) (1 - p) / (g - 1)].
+        """
+        truth = Fraction(self.answer.truth, WORD_TOTAL)
+        lie = Fraction(self.answer.lie, WORD_TOTAL)
+        return float(truth), float(lie + (truth - lie) * self.family.collision())

@@ -1,0 +1,112 @@
+"""`dpdesk choose`: the mechanisms that fit each attribute, side by side, and the best of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.plain import plain
+from dpdesk.cost import format_epsilon
+from dpdesk.domains import Categorical
+from dpdesk.domains.parse_number import parse_number
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import Order
+from dpdesk.plan import Plan, choose_best, load_plan, save_plan, total_epsilon
+from dpdesk.preview import (
+    PreviewRequest,
+    choice_view,
+    error_text,
+    explain_choice,
+    plan_for_errors,
+    request_for,
+    significant,
+)
+
+_NOTHING_LOST = "nothing: a report looks like an answer"
+
+
+def choose(options: argparse.Namespace) -> int:
+    """Prints the candidates of every protected attribute; writes the choice where asked to."""
+    by: Order = "var_star" if options.by == "var-star" else "total"
+    plan = load_plan(options.plan)
+    targets = dict(_target(text) for text in options.target)
+    if options.out is not None:
+        plan = choose_best(plan, by=by)
+    if targets:
+        plan = plan_for_errors(plan, targets)
+    requests = list(_requests(plan))
+    if options.json:
+        attributes = [_entry(name, request, by) for name, request in requests]
+        total = format_epsilon(total_epsilon(plan))
+        content = {"strategy": plan.strategy, "epsilon_total": total, "attributes": attributes}
+        print(json.dumps(content, indent=2))
+    else:
+        for name, request in requests:
+            _print_attribute(name, request, by)
+        print(f"total epsilon {format_epsilon(total_epsilon(plan))}")
+    if options.out is not None:
+        save_plan(plan, options.out)
+        if not options.json:
+            print(f"plan written to {options.out}")
+    return ExitCode.OK
+
+
+def _target(text: str) -> tuple[str, float]:
+    name, _, written = text.rpartition("=")
+    error = parse_number(written)
+    if not name or error is None:
+        raise ParameterError(
+            f"--target {text} is not of the form COLUMN=ERROR.",
+            remedy="Write, for example, --target age=1.5",
+        )
+    return name, error
+
+
+def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
+    """The protected attributes whose mechanism fits; the others are what `check` is for."""
+    for column in plan.protected:
+        request = request_for(column, plan.respondents, sampling=plan.sampling)
+        if request is not None:
+            yield column.name, request
+
+
+def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
+    return {
+        "attribute": name,
+        "mechanism": request.mechanism.kind,
+        "epsilon": format_epsilon(request.mechanism.epsilon),
+        "respondents": request.respondents,
+        "unit": request.unit,
+        "explanation": explain_choice(request, by),
+        "candidates": [
+            {
+                "kind": judged.mechanism.kind,
+                "chosen": judged.mechanism == request.mechanism,
+                "n_var_star": judged.noise_constant,
+                "error_95": judged.error_95(request.respondents),
+                "bits_sent": judged.bits_sent,
+                "losses": list(judged.losses),
+            }
+            for judged in choice_view(request, by)
+        ],
+    }
+
+
+def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
+    epsilon = format_epsilon(request.mechanism.epsilon)
+    shares = isinstance(request.domain, Categorical)
+    values = f"{request.domain.size:,} {'categories' if shares else 'grid points'}"
+    print(f"{plain(name)}: {values}, epsilon {epsilon}, {request.respondents:,} respondents")
+    print(f"  {'':<18}{'n Var*':>12}{'95 % error':>18}{'bits sent':>11}  what is lost")
+    for judged in choice_view(request, by):
+        mark = "*" if judged.mechanism == request.mechanism else " "
+        error = plain(error_text(judged.error_95(request.respondents), request.unit))
+        lost = " ".join(judged.losses) or _NOTHING_LOST
+        print(
+            f"{mark} {judged.mechanism.short:<18}{significant(judged.noise_constant, 4):>12}"
+            f"{error:>18}{judged.bits_sent:>11.4g}  {lost}"
+        )
+    print(f"  {explain_choice(request, by)}\n")

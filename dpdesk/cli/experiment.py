@@ -1,0 +1,72 @@
+"""`dpdesk experiment`: the averaged squared error of strategies over several attributes."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.progress import progress_bar
+from dpdesk.cli.reading import load_survey
+from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
+from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
+from dpdesk.engine.simulate.experiment import (
+    STRATEGIES,
+    ErrorPoint,
+    ExperimentRequest,
+    ExperimentResult,
+    run_experiment,
+)
+from dpdesk.plan import load_plan
+
+
+def experiment(options: argparse.Namespace) -> int:
+    """Simulates surveys under each strategy and prints their errors."""
+    asked = {
+        name: value
+        for name in ("strategies", "epsilons")
+        if (value := getattr(options, name)) is not None
+    }
+    request = ExperimentRequest(repetitions=options.repetitions, seed=options.seed, **asked)
+    plan = None if options.plan is None else load_plan(options.plan)
+    table = load_survey(options)
+    attributes = (
+        attributes_of_table(table, options.drop)
+        if plan is None
+        else attributes_of_plan(table, plan)
+    )
+    with progress_bar() as tracker:
+        result = run_experiment(attributes, request, tracker)
+    if options.json:
+        print(json.dumps({"private": True} | asdict(result), indent=2, allow_nan=False))
+    else:
+        _print(result)
+    return ExitCode.OK
+
+
+def _print(result: ExperimentResult) -> None:
+    request = result.request
+    print(PRIVATE)
+    print(
+        f"{result.respondents:,} respondents, {len(result.attributes)} attributes, "
+        f"{request.repetitions:,} repetitions, seed {request.seed}"
+    )
+    for title, projected in (("clipped and normalised", True), ("raw", False)):
+        print(f"\nMean squared error of the shares x 1000, estimates {title}:")
+        _print_errors(result, projected)
+    worst = max(100 * point.projected_error / point.projected for point in result.points)
+    print(f"\nStandard error of the simulation: at most {worst:.1f} % of an error.")
+
+
+def _print_errors(result: ExperimentResult, projected: bool) -> None:
+    epsilons = result.request.epsilons
+    print(f"{'epsilon':<14}", *(f"{epsilon_text(epsilon):>9}" for epsilon in epsilons))
+    for start in range(0, len(result.points), len(epsilons)):
+        points = result.points[start : start + len(epsilons)]
+        title = STRATEGIES[points[0].strategy]
+        print(f"{title:<14}", *(f"{1000 * _error(p, projected):>9.4g}" for p in points))
+
+
+def _error(point: ErrorPoint, projected: bool) -> float:
+    return point.projected if projected else point.raw

@@ -1,0 +1,20 @@
+"""Simulations from seeded generators, for study and planning; nothing of them is ever released.
+
+The experiment (`experiment`) and the attack (`attack`) are imported from their own modules, so
+that the window's preview does not pay for them.
+"""
+
+from dpdesk.engine.simulate.estimates import (
+    RESPONDENTS_MAX,
+    HypotheticalEstimates,
+    simulate_estimates,
+)
+from dpdesk.engine.simulate.tallies import simulate_counts, simulate_tally
+
+__all__ = [
+    "RESPONDENTS_MAX",
+    "HypotheticalEstimates",
+    "simulate_counts",
+    "simulate_estimates",
+    "simulate_tally",
+]

@@ -1,0 +1,128 @@
+"""What an attack is asked to do, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from dpdesk.engine.simulate.variants import VARIANTS
+from dpdesk.errors import ParameterError
+
+Knowledge = Literal["none", "partial", "full"]
+"""What the attacker knows beside the law of the reports and the reports themselves.
+
+"none" (the papers' NK): nothing; shares are estimated from the reports. "partial" (PK): which
+attribute was real for some respondents. "full" (HM): both sources together.
+"""
+
+Classifier = Literal["bayes", "boosting", "xgboost"]
+"""How the attacker guesses: by the exact posterior, or by boosted trees learned from profiles."""
+
+SYNTHETIC_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRequest:
+    """One attack for each variant and epsilon.
+
+    Attributes:
+        variants: Short names out of `VARIANTS`; empty for the plan's own strategy, mechanisms and
+            epsilons.
+        epsilons: Nominal epsilons of the publications, for the variants; without meaning for the
+            plan's own.
+        knowledge: What the attacker knows.
+        classifier: How the attacker guesses.
+        synthetic: Synthetic profiles per respondent that a learner is trained on, where the
+            attacker estimates shares; Bayes needs none.
+        compromised: Share of the respondents whose real attribute a partial or full knowledge
+            holds. The others are attacked.
+        seed: Seed of the generator.
+
+    Raises:
+        ParameterError: A word is unknown, or a number is out of range.
+    """
+
+    variants: tuple[str, ...] = ()
+    epsilons: tuple[float, ...] = (1.0, 4.0, 10.0)
+    knowledge: Knowledge = "none"
+    classifier: Classifier = "bayes"
+    synthetic: int = 5
+    compromised: float = 0.1
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in self.variants:
+            if name not in VARIANTS:
+                raise ParameterError(
+                    f"There is no variant {name}.", remedy=f"Use: {', '.join(VARIANTS)}."
+                )
+        if self.knowledge not in get_args(Knowledge) or self.classifier not in get_args(Classifier):
+            raise ParameterError("This knowledge or this classifier does not exist.")
+        if self.variants and not (self.epsilons and all(0 < e <= 36 for e in self.epsilons)):
+            raise ParameterError(
+                "Every epsilon must lie above 0 and up to 36.", remedy="Give numbers such as 1."
+            )
+        if not 1 <= self.synthetic <= SYNTHETIC_MAX:
+            raise ParameterError(f"There must be from 1 to {SYNTHETIC_MAX} synthetic profiles.")
+        if not 0 < self.compromised < 1 or self.seed < 0:
+            raise ParameterError(
+                "The compromised share must lie between 0 and 1, and the seed at 0 or above."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOutcome:
+    """How often one attack guessed right.
+
+    Attributes:
+        variant: Short name of the variant; "plan" for the plan's own.
+        title: Its name in publications; the strategy of the plan for the plan's own.
+        nominal_epsilon: Epsilon as the papers state it.
+        record_epsilon: Loss of a respondent's whole record.
+        attacked: Number of respondents whose real attribute was guessed.
+        correct: How many guesses were right.
+        accuracy: Share of right guesses.
+        lower, upper: Wilson's 95 % interval of the accuracy.
+    """
+
+    variant: str
+    title: str
+    nominal_epsilon: float
+    record_epsilon: float
+    attacked: int
+    correct: int
+    accuracy: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class AttackResult:
+    """Every attack asked for; private to the holder of the data.
+
+    Attributes:
+        request: What was asked for.
+        attributes: Names of the attributes.
+        sizes: Number of categories of each attribute.
+        respondents: Number of respondents.
+        baseline: Accuracy of a blind guess, 1/d.
+        outcomes: One for each variant and epsilon, variants first.
+    """
+
+    request: AttackRequest
+    attributes: tuple[str, ...]
+    sizes: tuple[int, ...]
+    respondents: int
+    baseline: float
+    outcomes: tuple[AttackOutcome, ...]
+
+    def outcome(self, variant: str, nominal_epsilon: float | None = None) -> AttackOutcome:
+        """Returns the outcome of a variant, at a nominal epsilon if several were asked for.
+
+        Raises:
+            KeyError: It was not asked for.
+        """
+        for outcome in self.outcomes:
+            if outcome.variant == variant and nominal_epsilon in (None, outcome.nominal_epsilon):
+                return outcome
+        raise KeyError(variant, nominal_epsilon)

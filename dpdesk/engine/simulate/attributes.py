@@ -1,0 +1,124 @@
+"""The true answers of a survey as codes: what experiments start from, never a release."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError, PlanError
+from dpdesk.mechanisms import Mechanism
+from dpdesk.plan import ColumnPlan, Plan, encode_column
+
+Floats = NDArray[np.float64]
+
+DISTINCT_MAX = 1_000
+"""A column with more distinct answers is no list of categories that an experiment could use."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueAttribute:
+    """One attribute of the survey.
+
+    Attributes:
+        name: Name of its column.
+        codes: Each respondent's answer, int32 of shape (n,), each in 0..size-1.
+        size: Number of categories, at least 2.
+        expected: The declared chances of the categories, shape (size,); None where nothing is
+            declared.
+        mechanism: The mechanism that a plan gives it; None without a plan.
+    """
+
+    name: str
+    codes: NDArray[np.int32]
+    size: int
+    expected: Floats | None = None
+    mechanism: Mechanism | None = None
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many respondents gave each answer, shape (size,)."""
+        return np.bincount(self.codes, minlength=self.size)
+
+    @property
+    def shares(self) -> Floats:
+        """The true share of each answer, shape (size,)."""
+        return np.asarray(self.counts / self.codes.size)
+
+
+def attributes_of_table(
+    table: SurveyTable, dropped: Collection[str] = ()
+) -> tuple[TrueAttribute, ...]:
+    """Returns every column as categories, one for each distinct answer.
+
+    Args:
+        table: The survey.
+        dropped: Names of columns to leave out.
+
+    Raises:
+        ParameterError: A dropped column does not exist, or a column has fewer than 2 or more than
+            1,000 distinct answers.
+    """
+    for name in dropped:
+        if name not in table.names:
+            raise ParameterError(
+                f"The survey has no column {name}.",
+                remedy="Write the name exactly as in the file's first line.",
+            )
+    columns = [column for column in table.columns if column.name not in dropped]
+    for column in columns:
+        if not 2 <= column.distinct_count <= DISTINCT_MAX:
+            raise ParameterError(
+                f"{column.name} has {column.distinct_count:,} distinct answers; an experiment "
+                f"needs from 2 to {DISTINCT_MAX:,} categories.",
+                remedy="Leave the column out, or name a plan that declares its categories.",
+            )
+    return tuple(
+        TrueAttribute(column.name, column.codes, column.distinct_count) for column in columns
+    )
+
+
+def attributes_of_plan(table: SurveyTable, plan: Plan) -> tuple[TrueAttribute, ...]:
+    """Returns the plan's protected columns of categories, encoded by their declared domains.
+
+    Args:
+        table: The survey.
+        plan: A plan that was made for it. Protected columns of numbers are left out.
+
+    Raises:
+        PlanError: The table lacks a column, or an answer is not in its domain.
+    """
+    attributes = []
+    for column in plan.protected:
+        domain = column.effective_domain
+        if isinstance(domain, Categorical):
+            codes = _codes(table, column)
+            attributes.append(
+                TrueAttribute(column.name, codes, domain.size, _expected(column), column.mechanism)
+            )
+    return tuple(attributes)
+
+
+def _codes(table: SurveyTable, column: ColumnPlan) -> NDArray[np.int32]:
+    if column.name not in table.names:
+        raise PlanError(
+            f"The data have no column {column.name}.",
+            remedy="Open the file that the plan was made for.",
+        )
+    texts = table.column(column.name)
+    encoded = encode_column(column, texts, table.source.decimal)
+    if encoded.uncoded:
+        raise PlanError(
+            f"{encoded.uncoded:,} answers of {column.name} are not in its domain.",
+            remedy="Complete the domain, or declare what becomes of missing answers.",
+        )
+    return encoded.code_of[texts.codes]
+
+
+def _expected(column: ColumnPlan) -> Floats | None:
+    weights = np.array([float(weight) for weight in column.expected])
+    return weights / weights.sum() if weights.sum() > 0 else None

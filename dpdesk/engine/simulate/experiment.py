@@ -1,0 +1,267 @@
+"""How far frequency estimates are from the truth, by strategy and epsilon, over many surveys.
+
+The comparison of Arcolezi, Couchot, Al Bouna & Xiao 2021 ("Random sampling plus fake data") and
+of its successors: the squared error of every estimated share, averaged over the values of each
+attribute, then over attributes, then over repetitions, while epsilon is the papers' nominal one.
+It starts from the true counts, so its results are for the holder of the data only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.simulate.attributes import TrueAttribute
+from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
+from dpdesk.engine.simulate.variants import VARIANTS, frequency_forecast, variant_forecasts
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Law = FrequencyForecast | FakeDataForecast
+
+STRATEGIES: dict[str, str] = {
+    "spl": "SPL[ADP]",
+    "smp": "SMP[ADP]",
+    **{name: variant.title for name, variant in VARIANTS.items()},
+    "adp": "RS+FD[ADP]",
+}
+"""Every strategy by its short name, with its title.
+
+SPL, SMP and ADP choose for each attribute between GRR and OUE (with fakes of zeros) by n Var*.
+"""
+
+LOGARITHMS = (2, 3, 4, 5, 6, 7)
+EPSILONS = tuple(map(log, LOGARITHMS))
+"""The epsilons of the publications, ln 2 to ln 7."""
+
+REPETITIONS_MAX = 100_000
+
+# Repetitions that are drawn side by side: few enough for a cancel to be felt at once.
+_SIDE_CELLS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentRequest:
+    """What to compare.
+
+    Attributes:
+        strategies: Short names out of `STRATEGIES`.
+        epsilons: Nominal epsilons of the publications. SPL gives each of d attributes epsilon/d,
+            SMP reports one of them at epsilon, and RS+FD reports one at ln(d(e^epsilon - 1) + 1)
+            among fakes.
+        repetitions: Number of simulated surveys for each strategy and epsilon.
+        seed: Seed of the generator; the results of a strategy at an epsilon depend on nothing
+            else that is asked for.
+
+    Raises:
+        ParameterError: A strategy is unknown, or a number is out of range.
+    """
+
+    strategies: tuple[str, ...] = ("spl", "smp", "grr", "sue-z", "sue-r", "oue-z", "oue-r", "adp")
+    epsilons: tuple[float, ...] = EPSILONS
+    repetitions: int = 200
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.strategies if name not in STRATEGIES]
+        if unknown or not self.strategies:
+            raise ParameterError(
+                f"There is no strategy {unknown[0]}." if unknown else "No strategy is named.",
+                remedy=f"Use one or more of: {', '.join(STRATEGIES)}.",
+            )
+        if not self.epsilons or not all(0 < epsilon <= 36 for epsilon in self.epsilons):
+            raise ParameterError(
+                "Every epsilon must lie above 0 and up to 36.",
+                remedy="Give numbers such as 1 or ln2.",
+            )
+        if not 2 <= self.repetitions <= REPETITIONS_MAX or self.seed < 0:
+            raise ParameterError(
+                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and a seed of 0 or more."
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorPoint:
+    """The averaged squared error of one strategy at one epsilon.
+
+    Attributes:
+        strategy: Short name.
+        epsilon: The nominal epsilon.
+        projected: The mean squared error of estimates whose negative values are set to 0 and that
+            are then divided by their sum ("clip and normalise"), as publications report it. That
+            projection is biased; it gains most where there is most noise.
+        projected_error: Standard error of `projected` over the repetitions.
+        raw: The mean squared error of the unbiased estimates as they are.
+        raw_error: Standard error of `raw` over the repetitions.
+    """
+
+    strategy: str
+    epsilon: float
+    projected: float
+    projected_error: float
+    raw: float
+    raw_error: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentResult:
+    """Errors of every strategy and epsilon asked for; private to the holder of the data.
+
+    Attributes:
+        request: What was asked for.
+        respondents: Number of respondents.
+        attributes: Names of the attributes.
+        sizes: Number of categories of each attribute.
+        points: One for each strategy and epsilon, in the order of the request.
+    """
+
+    request: ExperimentRequest
+    respondents: int
+    attributes: tuple[str, ...]
+    sizes: tuple[int, ...]
+    points: tuple[ErrorPoint, ...]
+
+
+def run_experiment(
+    attributes: Sequence[TrueAttribute], request: ExperimentRequest, tracker: Tracker
+) -> ExperimentResult:
+    """Simulates surveys with every strategy at every epsilon.
+
+    The cost grows with the number of categories and repetitions, not with that of respondents.
+
+    Args:
+        attributes: The true answers, at least two attributes.
+        request: What to compare.
+        tracker: Progress and cancel.
+
+    Raises:
+        ParameterError: There are fewer than two attributes, no respondents, or an attribute's
+            epsilon falls below what a mechanism can have.
+        Cancelled: The user cancelled.
+    """
+    if len(attributes) < 2 or attributes[0].codes.size == 0:
+        raise ParameterError(
+            "Strategies over several attributes need at least two columns of categories, and "
+            "respondents.",
+            remedy="Protect more columns, or name a survey with more.",
+        )
+    counts = [attribute.counts for attribute in attributes]
+    pairs = [(s, e) for s in request.strategies for e in request.epsilons]
+    points = []
+    for done, (strategy, epsilon) in enumerate(pairs):
+        tracker.progress(f"Simulating {STRATEGIES[strategy]}", done / len(pairs))
+        laws = laws_of(strategy, epsilon, attributes)
+        stream = np.random.SeedSequence(
+            request.seed, spawn_key=(list(STRATEGIES).index(strategy), round(epsilon * 10**9))
+        )
+        generator = np.random.Generator(np.random.PCG64(stream))
+        errors = _squared_errors(
+            counts, laws, strategy == "smp", request.repetitions, generator, tracker.tick
+        )
+        mean = errors.mean(axis=0)
+        spread = errors.std(axis=0, ddof=1) / request.repetitions**0.5
+        points.append(
+            ErrorPoint(
+                strategy,
+                epsilon,
+                float(mean[0]),
+                float(spread[0]),
+                float(mean[1]),
+                float(spread[1]),
+            )
+        )
+    return ExperimentResult(
+        request,
+        attributes[0].codes.size,
+        tuple(attribute.name for attribute in attributes),
+        tuple(attribute.size for attribute in attributes),
+        tuple(points),
+    )
+
+
+def laws_of(strategy: str, epsilon: float, attributes: Sequence[TrueAttribute]) -> tuple[Law, ...]:
+    """Returns the law of each attribute's report; for SMP that of those who report it.
+
+    Args:
+        strategy: Short name out of `STRATEGIES`.
+        epsilon: The nominal epsilon.
+        attributes: All attributes.
+    """
+    if strategy in VARIANTS:
+        return variant_forecasts(VARIANTS[strategy], epsilon, attributes)
+    if strategy == "adp":
+        faked = (
+            variant_forecasts(VARIANTS[name], epsilon, attributes) for name in ("grr", "oue-z")
+        )
+        return tuple(min(pair, key=_noise_constant) for pair in zip(*faked, strict=True))
+    each = epsilon if strategy == "smp" else epsilon / len(attributes)
+    return tuple(
+        min(
+            (frequency_forecast(kind, each, a.size) for kind in ("grr", "oue")), key=_noise_constant
+        )
+        for a in attributes
+    )
+
+
+def clip_and_normalise(shares: Floats) -> Floats:
+    """Returns shares with negative ones set to 0, divided by their sum; uniform if none is left.
+
+    Args:
+        shares: Estimates, shape (..., k).
+    """
+    clipped = np.clip(shares, 0.0, 1.0)
+    total = clipped.sum(axis=-1, keepdims=True)
+    uniform = np.full_like(clipped, 1 / shares.shape[-1])
+    return np.asarray(np.divide(clipped, total, out=uniform, where=total > 0))
+
+
+def _noise_constant(law: Law) -> float:
+    return law.noise_constant
+
+
+def _squared_errors(
+    counts: Sequence[Counts],
+    laws: Sequence[Law],
+    sampled: bool,
+    repetitions: int,
+    generator: np.random.Generator,
+    tick: Callable[[], None],
+) -> Floats:
+    """Returns each repetition's mean squared error, projected and raw, shape (repetitions, 2)."""
+    errors = np.zeros((repetitions, 2))
+    for true, law in zip(counts, laws, strict=True):
+        step = max(1, _SIDE_CELLS // true.size)
+        for start in range(0, repetitions, step):
+            tick()
+            block = errors[start : start + step]
+            answers = np.broadcast_to(true, (len(block), true.size))
+            if sampled:
+                answers = sampled_counts(answers, len(counts), generator)
+            reports = simulate_counts(law, answers, generator)
+            shares = shares_of(law, reports, answers.sum(axis=-1))
+            truth = true / true.sum()
+            block[:, 0] += ((clip_and_normalise(shares) - truth) ** 2).mean(axis=-1)
+            block[:, 1] += ((shares - truth) ** 2).mean(axis=-1)
+    return np.asarray(errors / len(counts))
+
+
+def shares_of(law: Law, reports: Counts, respondents: Counts) -> Floats:
+    """Returns the unbiased shares (C/n - q)/(p - q) from counts of reports, shape (..., k).
+
+    Args:
+        law: The law of the reports.
+        reports: Counts of reports that support each value, shape (..., k).
+        respondents: Number of reports, shape (...).
+    """
+    p, q = law.chances if isinstance(law, FakeDataForecast) else (law.p, law.q)
+    # Nobody may have been drawn to report the attribute: then nothing supports any value.
+    support = reports / np.maximum(respondents, 1)[..., np.newaxis]
+    return np.asarray((support - q) / (p - q))

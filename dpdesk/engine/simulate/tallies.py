@@ -1,0 +1,147 @@
+"""Counts of reports from counts of answers, at a cost that does not depend on their number.
+
+Respondents with the same answer report independently by the same law, so that a few binomials or
+multinomials have exactly the law of the counts that randomizing each respondent would give.
+
+Wherever counts of answers are taken, shape (..., k), the axes before the last are repetitions:
+`np.broadcast_to(counts, (200, k))` gives 200 independent surveys.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.mechanisms import Forecast, Tally
+from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def symbol_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:
+    """Draws how often each category is reported under GRR or Warner, shape (..., k).
+
+    A report is the truth with probability p - q and else any category with equal chance: those
+    who keep the truth are binomial, the others one multinomial.
+    """
+    kept = generator.binomial(counts, p - q)
+    k = counts.shape[-1]
+    return np.asarray(kept + generator.multinomial((counts - kept).sum(axis=-1), np.full(k, 1 / k)))
+
+
+def support_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:
+    """Draws how many reports support each category where supports are independent.
+
+    So it is with unary encoding and local hashing: Bin(n_v, p) + Bin(n - n_v, q) for each value
+    v. Shape (..., k).
+    """
+    others = counts.sum(axis=-1, keepdims=True) - counts
+    return np.asarray(generator.binomial(counts, p) + generator.binomial(others, q))
+
+
+def channel_counts(counts: Counts, rows: Floats, generator: np.random.Generator) -> Counts:
+    """Draws how often each symbol of any channel is reported: one multinomial per true value.
+
+    Args:
+        counts: Counts of the answers, shape (..., k).
+        rows: Pr[symbol | true value], shape (k, outputs).
+        generator: The source of chance.
+    """
+    total = np.zeros((*counts.shape[:-1], rows.shape[1]), dtype=np.int64)
+    for value, row in enumerate(rows):
+        total += generator.multinomial(counts[..., value], row / row.sum())
+    return total
+
+
+def bit_counts(counts: Counts, rows: Floats, generator: np.random.Generator) -> Counts:
+    """Draws how often each bit is set, or each category supported, whatever the chances are.
+
+    Each count has its exact law. Counts of different bits are drawn independently; where the bits
+    of one report depend on each other, as those of a subset of fixed size do, only the law of
+    each count by itself is exact, which is what estimates of single shares and their averaged
+    errors are made of.
+
+    Args:
+        counts: Counts of the answers, shape (..., k).
+        rows: Pr[bit is set | true value], shape (k, outputs).
+        generator: The source of chance.
+    """
+    total = np.zeros((*counts.shape[:-1], rows.shape[1]), dtype=np.int64)
+    for value, row in enumerate(rows):
+        total += generator.binomial(counts[..., value, np.newaxis], row)
+    return total
+
+
+def fake_data_counts(
+    forecast: FakeDataForecast, counts: Counts, generator: np.random.Generator
+) -> Counts:
+    """Draws the counts of one attribute under RS+FD or RS+RFD, shape (..., k).
+
+    A respondent's report is real with probability 1/d, whatever the other attributes are.
+
+    - Symbols: the truth is kept with probability (p - q)/d; the others are one multinomial with
+      weights q + (d-1) f~ for fakes drawn with the chances f~.
+    - Bits with fakes of zeros: Bin(n_v, (p + (d-1)q)/d) + Bin(n - n_v, q).
+    - Bits with encoded fakes: the encoded value is the truth for Bin(n_v, 1/d) respondents and
+      drawn from f~ for the others; its bit is set with probability p, any other with q.
+    """
+    p, q, d = forecast.real.p, forecast.real.q, forecast.attributes
+    if forecast.form == "symbol":
+        kept = generator.binomial(counts, (p - q) / d)
+        weights = q + (d - 1) * forecast.faked
+        others = (counts - kept).sum(axis=-1)
+        return kept + generator.multinomial(others, weights / weights.sum())
+    if forecast.fakes == "zeros":
+        return support_counts(counts, (p + (d - 1) * q) / d, q, generator)
+    real = generator.binomial(counts, 1 / d)
+    fakes = (counts - real).sum(axis=-1)
+    encoded = real + generator.multinomial(fakes, forecast.faked)
+    return support_counts(encoded, p, q, generator)
+
+
+def sampled_counts(counts: Counts, attributes: int, generator: np.random.Generator) -> Counts:
+    """Draws the answers of those who report an attribute under SMP: Bin(n_v, 1/d), (..., k).
+
+    Each respondent reports one of d attributes, drawn with equal chances. What they report is
+    then drawn from these counts as from any others.
+    """
+    return generator.binomial(counts, 1 / attributes)
+
+
+def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Generator) -> Counts:
+    """Draws the counts of the reports of a mechanism on a domain.
+
+    Args:
+        forecast: The mechanism on the domain, of k values.
+        counts: How many respondents have each value, shape (..., k).
+        generator: The source of chance.
+
+    Returns:
+        Counts of the reports, of set bits or of supported categories, as the form of the forecast
+        says; shape (..., outputs).
+    """
+    if isinstance(forecast, FakeDataForecast):
+        return fake_data_counts(forecast, counts, generator)
+    if isinstance(forecast, FrequencyForecast):
+        draw = symbol_counts if forecast.form == "symbol" else support_counts
+        return draw(counts, forecast.p, forecast.q, generator)
+    rows = np.array([forecast.probabilities(code) for code in range(forecast.size)])
+    # A chance may miss 0 or 1 by a rounding error.
+    rows = np.clip(rows, 0.0, 1.0)
+    return (channel_counts if forecast.form == "symbol" else bit_counts)(counts, rows, generator)
+
+
+def simulate_tally(forecast: Forecast, counts: Counts, generator: np.random.Generator) -> Tally:
+    """Draws what `BoundMechanism.tally` would count over all respondents.
+
+    Args:
+        forecast: The mechanism on the domain, of k values.
+        counts: How many respondents have each value, shape (k,).
+        generator: The source of chance.
+    """
+    drawn = simulate_counts(forecast, counts, generator)
+    respondents = int(counts.sum())
+    total = float(respondents)
+    return Tally(respondents, total, total, drawn.astype(np.float64))

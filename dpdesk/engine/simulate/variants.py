@@ -1,0 +1,107 @@
+"""The variants of RS+FD and RS+RFD by the names that publications give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.domains import Categorical
+from dpdesk.engine.simulate.attributes import TrueAttribute
+from dpdesk.mechanisms import mechanism_named
+from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes, record_epsilon
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How the one real report is randomized, and how the others are faked.
+
+    Attributes:
+        kind: Mechanism of the real report.
+        fakes: What fake bits encode: nothing ("zeros") or a category. Without meaning for GRR,
+            whose fakes are categories.
+        realistic: Whether fakes follow a distribution (RS+RFD) instead of being uniform (RS+FD).
+        title: The name in publications.
+    """
+
+    kind: Literal["grr", "sue", "oue"]
+    fakes: Fakes
+    realistic: bool
+    title: str
+
+
+VARIANTS = {
+    "grr": Variant("grr", "random", False, "RS+FD[GRR]"),
+    "sue-z": Variant("sue", "zeros", False, "RS+FD[SUE-z]"),
+    "oue-z": Variant("oue", "zeros", False, "RS+FD[OUE-z]"),
+    "sue-r": Variant("sue", "random", False, "RS+FD[SUE-r]"),
+    "oue-r": Variant("oue", "random", False, "RS+FD[OUE-r]"),
+    "rfd-grr": Variant("grr", "random", True, "RS+RFD[GRR]"),
+    "rfd-sue-r": Variant("sue", "random", True, "RS+RFD[SUE-r]"),
+    "rfd-oue-r": Variant("oue", "random", True, "RS+RFD[OUE-r]"),
+}
+"""Every variant by its short name: z for fakes of zeros, r for random ones."""
+
+
+def frequency_forecast(kind: str, epsilon: float, size: int) -> FrequencyForecast:
+    """Returns p and q of a mechanism for k categories.
+
+    Args:
+        kind: The mechanism, one with a p and a q.
+        epsilon: Privacy loss of one report.
+        size: Number of categories, k.
+
+    Raises:
+        ParameterError: Epsilon is outside 0.0001 to 40.
+    """
+    forecast = mechanism_named(kind)(kind=kind, epsilon=_decimal(epsilon)).forecast(_domain(size))
+    assert isinstance(forecast, FrequencyForecast)  # noqa: S101 - so for every kind asked for
+    return forecast
+
+
+def variant_forecasts(
+    variant: Variant, nominal: float, attributes: Sequence[TrueAttribute]
+) -> tuple[FakeDataForecast, ...]:
+    """Returns the law of each attribute's report.
+
+    Args:
+        variant: What is sent.
+        nominal: Epsilon as the papers state it; the one real report is randomized at the larger
+            ln(d(e^nominal - 1) + 1), which is the loss of the whole record.
+        attributes: All attributes. Realistic fakes follow the declared distribution; where none
+            is declared the true shares, with one more answer for each category: the best case.
+    """
+    d = len(attributes)
+    epsilon = record_epsilon(nominal, d)
+    return tuple(
+        FakeDataForecast(
+            frequency_forecast(variant.kind, epsilon, attribute.size),
+            d,
+            variant.fakes,
+            prior_of(attribute) if variant.realistic else (),
+        )
+        for attribute in attributes
+    )
+
+
+def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
+    """Returns the chances of realistic fakes: declared, or else the true shares, none of them 0."""
+    if attribute.expected is not None:
+        return tuple(attribute.expected.tolist())
+    more: NDArray[np.int64] = attribute.counts + 1
+    return tuple((more / more.sum()).tolist())
+
+
+def _decimal(epsilon: float) -> Decimal:
+    return Decimal(f"{epsilon:.12f}")
+
+
+@lru_cache(maxsize=256)
+def _domain(size: int) -> Categorical:
+    return Categorical(values=tuple(map(str, range(size))))

@@ -1,0 +1,162 @@
+"""The view that compares the mechanisms that fit, and puts another one in force."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.domains import Categorical
+from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
+from dpdesk.gui.pages.plan.choice_model import COLUMN_COUNT, LOST, ChoiceModel
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.preview import PreviewRequest, choice_view, explain_choice
+
+_ROW_HEIGHT = 28
+
+
+class _CandidateTable(QTableView):
+    """Rows of which Enter and a double click choose one."""
+
+    rowChosen = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.rowChosen.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+
+class ChoiceView(QWidget):
+    """Why the best mechanism is the best, a table of all, and what the table is sorted by.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        mechanismChosen: Emitted with the `Mechanism` of the row that was chosen.
+        expectedAsked: The button of the expected answers was clicked.
+    """
+
+    mechanismChosen = Signal(object)
+    expectedAsked = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._request: PreviewRequest | None = None
+        self._dialog: PlotTableDialog | None = None
+        self.reason = TwoLineLabel(parent=self)
+        self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
+        self.by.addItem(self.tr("total error"), "total")
+        self.by.addItem(self.tr("n Var*: rare categories"), "var_star")
+        self.by.setToolTip(
+            self.tr(
+                "The total error is over the expected answers; n Var* looks at a category that "
+                "nearly nobody chooses."
+            )
+        )
+        self.expected = QPushButton(self)
+        self.expected.setToolTip(
+            self.tr("Declare how the answers are expected to be spread: errors are for these")
+        )
+        self.expected.clicked.connect(self.expectedAsked)
+        label = QLabel(self.tr("So&rted by"), self)
+        label.setBuddy(self.by)
+        self.model = ChoiceModel(self)
+        self.table = _CandidateTable(self)
+        self._dress_table(theme)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(label)
+        row.addWidget(self.by)
+        row.addStretch(1)
+        row.addWidget(self.expected)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.reason)
+        column.addLayout(row)
+        column.addWidget(self.table, 1)
+        self.by.activated.connect(lambda _: self._show_again())
+        self.table.rowChosen.connect(self._choose)
+        self.table.doubleClicked.connect(lambda index: self._choose(index.row()))
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the mechanisms that fit a request, at its epsilon."""
+        self._request = request
+        self._show_again()
+
+    def show_table(self) -> None:
+        """Shows the table in a window of its own, from where it can be copied."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
+        self._dialog.set_table(self.table_data())
+        self._dialog.show()
+        self._dialog.raise_()
+
+    def table_data(self) -> PlotTable:
+        """What the table shows, as texts."""
+        model, across = self.model, Qt.Orientation.Horizontal
+        heads = tuple(str(model.headerData(i, across)) for i in range(COLUMN_COUNT))
+        rows = (
+            tuple(str(model.data(model.index(row, column))) for column in range(COLUMN_COUNT))
+            for row in range(model.rowCount())
+        )
+        return PlotTable(heads, tuple(rows))
+
+    def _show_again(self) -> None:
+        if self._request is None:
+            return
+        by = self.by.currentData()
+        self.model.show_candidates(choice_view(self._request, by), self._request)
+        self._show_expected(self._request)
+        self.reason.set_text(explain_choice(self._request, by))
+        if not self.table.currentIndex().isValid():
+            self.table.selectRow(max(self.model.row_in_force(), 0))
+
+    def _show_expected(self, request: PreviewRequest) -> None:
+        self.expected.setVisible(isinstance(request.domain, Categorical))
+        words = self.tr("E&xpected answers…") if request.expected else self.tr("E&xpect answers…")
+        if words != self.expected.text():
+            self.expected.setText(words)
+
+    def _choose(self, row: int) -> None:
+        chosen = self.model.mechanism(row)
+        if self._request is not None and chosen != self._request.mechanism:
+            self.mechanismChosen.emit(chosen)
+
+    def _dress_table(self, theme: ThemeSwitch) -> None:
+        table = self.table
+        table.setModel(self.model)
+        table.setItemDelegate(PaddedDelegate(theme, table))
+        table.setAccessibleName(self.tr("Mechanisms that fit"))
+        table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setWordWrap(False)
+        table.setShowGrid(False)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
+        heads = table.horizontalHeader()
+        heads.setHighlightSections(False)
+        heads.setSectionsClickable(False)
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
+        heads.setMinimumSectionSize(46)

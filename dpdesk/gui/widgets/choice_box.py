@@ -1,0 +1,60 @@
+"""A combo box that may be narrower than its words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
+
+_ARROW = 38
+_LEAST_CHARACTERS = 12
+
+
+class ChoiceBox(QComboBox):
+    """Ends in "…" where there is no room, and turns with the wheel only where the focus is.
+
+    Args:
+        name: Accessible name.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_LEAST_CHARACTERS)
+
+    def sizeHint(self) -> QSize:
+        """Room for the words that are shown."""
+        hint = super().sizeHint()
+        words = self.fontMetrics().horizontalAdvance(self.currentText())
+        return QSize(max(words + _ARROW, hint.width()), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ends in "…" where there is no room; the style alone would cut a letter in two."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        style = self.style()
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = style.subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        option.currentText = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
+        )
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Turns only where the focus is, so that scrolling a page changes nothing."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()

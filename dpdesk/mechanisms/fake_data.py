@@ -1,0 +1,232 @@
+"""One attribute answered, the others faked: what several attributes share under RS+FD and RS+RFD.
+
+Of d attributes one is drawn at random and randomized at epsilon; for each of the others a report
+is made up, and nobody sees which one was real (Arcolezi, Couchot, Al Bouna & Xiao 2021, "Random
+sampling plus fake data"; Arcolezi, Gambs, Couchot & Palamidessi 2023, for realistic fakes). With
+P the law of a real report and phi the chance that a fake supports a value, a report supports its
+value v with chance (p + (d-1) phi_v)/d where v is true and (q + (d-1) phi_v)/d elsewhere: a
+frequency oracle with chances of its own for each value.
+
+Epsilon here is the one at which the drawn attribute is really randomized. It bounds the loss of
+the whole record: an output that agrees with one record everywhere and with the other nowhere has
+exactly this ratio. The papers state their smaller nominal epsilon, ln((e^epsilon - 1)/d + 1), for
+it; that is the loss of one attribute in some cases only, see `one_attribute_loss`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import expm1, log, log1p
+from typing import Literal
+
+import numpy as np
+
+from dpdesk.mechanisms.base import Floats
+from dpdesk.mechanisms.estimates import Accuracy
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
+
+Fakes = Literal["zeros", "random"]
+"""What the bits of a fake report encode: no category, or one drawn at random."""
+
+
+def record_epsilon(nominal: float, attributes: int) -> float:
+    """Returns ln(d(e^eps - 1) + 1): what a nominal epsilon of the papers costs the whole record."""
+    return log1p(attributes * expm1(nominal))
+
+
+def paper_epsilon(epsilon: float, attributes: int) -> float:
+    """Returns ln((e^eps - 1)/d + 1): what the papers call an epsilon of the drawn attribute."""
+    return log1p(expm1(epsilon) / attributes)
+
+
+def fake_support(form: str, p: float, q: float, fakes: Fakes, prior: Floats) -> Floats:
+    """Returns phi, the chance that a fake report supports each value, shape (k,).
+
+    Args:
+        form: "symbol", a fake being a draw from the prior; or "bits", which encode no category
+            or one drawn from the prior, and are then randomized like real ones.
+        p: Chance that a real report supports the true value.
+        q: Chance that it supports any other.
+        fakes: What fake bits encode.
+        prior: Chance of each value to be faked, shape (k,).
+    """
+    if form == "symbol":
+        return prior
+    return np.full(prior.size, q) if fakes == "zeros" else (p - q) * prior + q
+
+
+def effective_chances(
+    p: float, q: float, support: Floats, attributes: int
+) -> tuple[Floats, Floats]:
+    """Returns the chances that a report supports each value, where it is true and where not.
+
+    `frequency_estimate` with these two is the unbiased estimator of RS+FD and RS+RFD, with its
+    exact variance; the plus that the 2021 paper prints in Theorem 1 must be a minus.
+
+    Args:
+        p: Chance that a real report supports the true value.
+        q: Chance that it supports any other.
+        support: Chance that a fake report supports each value, shape (k,).
+        attributes: Number of attributes, d.
+    """
+    faked = (attributes - 1) * support
+    return (p + faked) / attributes, (q + faked) / attributes
+
+
+@dataclass(frozen=True, slots=True)
+class FakeDataForecast:
+    """Preview of one attribute whose report may be fake: a `Forecast`.
+
+    Where the fakes follow a prior, errors differ by value; what is one number is their mean.
+
+    Attributes:
+        real: The mechanism of a real report.
+        attributes: Number of attributes, d.
+        fakes: What fake bits encode; without meaning for symbols.
+        prior: Chance of each value to be faked; empty where all are equally likely.
+    """
+
+    real: FrequencyForecast
+    attributes: int
+    fakes: Fakes = "zeros"
+    prior: tuple[float, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of values of the domain."""
+        return self.real.size
+
+    @property
+    def form(self) -> Literal["symbol", "bits", "support"]:
+        """How the real mechanism writes its report."""
+        return self.real.form
+
+    @property
+    def quantity(self) -> Literal["share", "mean"]:
+        """Shares of the categories are estimated."""
+        return "share"
+
+    @property
+    def outputs(self) -> int:
+        """One bar per category."""
+        return self.real.size
+
+    @property
+    def positions(self) -> None:
+        """Categories have no place on a scale."""
+        return
+
+    @property
+    def faked(self) -> Floats:
+        """Chance of each value to be faked, shape (k,)."""
+        return np.array(self.prior) if self.prior else np.full(self.size, 1 / self.size)
+
+    @property
+    def support(self) -> Floats:
+        """Chance phi that a fake report supports each value, shape (k,)."""
+        return fake_support(self.form, self.real.p, self.real.q, self.fakes, self.faked)
+
+    @property
+    def chances(self) -> tuple[Floats, Floats]:
+        """Chances that a report supports each value, where it is true and where not."""
+        return effective_chances(self.real.p, self.real.q, self.support, self.attributes)
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns what a supporting report and another add to a share of 1/k, and their chances.
+
+        For a value whose fakes are as likely as those of the average value.
+        """
+        p, q = (float(chance.mean()) for chance in self.chances)
+        return FrequencyForecast(self.size, p, q, self.form).report_law()
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns the chance of each report, or of each bit to be 1, shape (k,)."""
+        supported, elsewhere = self.chances
+        row = elsewhere.copy()
+        row[code] = supported[code]
+        return row
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error to expect of one share (1/k when not given), the mean over values."""
+        f = 1 / self.size if share is None else share
+        noise = self._noise(f) / reports
+        sampling = f * (1 - f) / reports
+        return Accuracy(noise**0.5, sampling**0.5, (noise + sampling) ** 0.5)
+
+    @property
+    def noise_constant(self) -> float:
+        """The constant n Var*, the mean over values."""
+        return self._noise(0.0)
+
+    @property
+    def truthful(self) -> float:
+        """The chance that the report supports the true category, the mean over categories."""
+        return float(self.chances[0].mean())
+
+    def _noise(self, share: float) -> float:
+        chances = zip(*(chance.tolist() for chance in self.chances), strict=True)
+        return sum(noise_variance(p, q, share) for p, q in chances) / self.size
+
+
+def attribute_losses(attributes: Sequence[FakeDataForecast]) -> tuple[float, ...]:
+    """Returns for each attribute the exact loss of records that differ in it alone.
+
+    With L_j the law of a real report and F_j that of a fake one, an output y has a chance
+    proportional to the sum over j of L_j(y_j | v_j)/F_j(y_j). If only v_j changes, the ratio is
+    (A + c)/(B + c), where A and B are this quotient under the two answers and c is what the
+    others contribute; it is largest where each of them contributes its least. For GRR that is
+    ln[(k_j E/D_j + R_j)/(k_j/D_j + R_j)] with D_i = E + k_i - 1 and R_j = sum of k_i/D_i over
+    the others.
+
+    Args:
+        attributes: All attributes of the record.
+
+    Returns:
+        The losses; each at most its epsilon, and exactly the papers' nominal one for bits with
+        fakes of zeros and equal epsilons.
+    """
+    quotients = [_Quotients.of(attribute) for attribute in attributes]
+    least = sum(quotient.least for quotient in quotients)
+    return tuple(log(quotient.ratio(least - quotient.least)) for quotient in quotients)
+
+
+def one_attribute_loss(attributes: Sequence[FakeDataForecast]) -> float:
+    """Returns the largest of `attribute_losses`."""
+    return max(attribute_losses(attributes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Quotients:
+    """The quotients L(y | v)/F(y) of an attribute that matter for a loss.
+
+    Attributes:
+        true: Chance of the output that distinguishes most, under the answer it speaks for ...
+        other: ... under an answer that it speaks against ...
+        fake: ... and as a fake, all three up to one factor.
+        least: The least quotient of all outputs and answers.
+    """
+
+    true: float
+    other: float
+    fake: float
+    least: float
+
+    @classmethod
+    def of(cls, attribute: FakeDataForecast) -> _Quotients:
+        p, q = attribute.real.p, attribute.real.q
+        faked = attribute.faked
+        if attribute.form == "symbol":
+            # The rarest fake betrays a true report most; the commonest hides it best.
+            return cls(p, q, float(faked.min()), q / float(faked.max()))
+        true, other = p / q, (1 - p) / (1 - q)
+        if attribute.fakes == "zeros":
+            return cls(true, other, 1.0, other)
+        # A fake's chance is the mean over the category that it encodes: true for the bits that
+        # are set. It is least if only the rarest is set, largest if only the rarest is not.
+        rarest, gap = float(faked.min()), true - other
+        return cls(true, other, other + rarest * gap, other / (other + (1 - rarest) * gap))
+
+    def ratio(self, rest: float) -> float:
+        """Returns the largest likelihood ratio where the other attributes contribute `rest`."""
+        return (self.true + rest * self.fake) / (self.other + rest * self.fake)

@@ -1,0 +1,89 @@
+"""What the mechanisms of local hashing share: reports of a hash and a bucket (BLH, OLH)."""
+
+from __future__ import annotations
+
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel.hashing import HASHED_MAX, HashFamily, LocalHashLaw
+from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism
+from dpdesk.mechanisms.frequency_oracle import (
+    FrequencyForecast,
+    FrequencyOracle,
+    categories_misfit,
+)
+from dpdesk.mechanisms.tally import Tally, tally_of_counts
+from dpdesk.randomness import WordSource
+
+# Counting a report costs a pass over the values; a chunk of fewer rows would cost more per row
+# than it is worth, one of more would let a cancel wait.
+_BYTES_PER_VALUE = 0.25
+_BYTES_MOST = 2048
+_BYTES_LEAST = 48
+
+
+class HashingOracle(FrequencyOracle):
+    """A frequency oracle whose report is the name of a hash, a and b, and a bucket."""
+
+    def __init__(self, mechanism: Mechanism, domain: AnyDomain, law: LocalHashLaw) -> None:
+        super().__init__(mechanism, domain, law)
+        self.law = law
+        self.limits = (1 << 32, 1 << 32, law.family.buckets)
+
+    @property
+    def bytes_per_row(self) -> int:
+        """Sets the chunk size by what a row costs to count, which is more than its memory."""
+        return min(_BYTES_MOST, _BYTES_LEAST + int(_BYTES_PER_VALUE * self.size))
+
+    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
+        """Draws a hash and a bucket per true code, shape (n, 3)."""
+        return self.law.sample(codes, words.take(2 * codes.size))
+
+    def tally(self, reports: NDArray[np.int64], weights: Floats | None = None) -> Tally:
+        """Counts for each category the reports whose bucket is the category's."""
+        counts = self.law.family.support(reports, self.size, weights)
+        return tally_of_counts(reports.shape[0], counts, weights)
+
+    def parameters(self) -> dict[str, float]:
+        """Returns p, q, n Var* and the number of buckets."""
+        return super().parameters() | {"buckets": float(self.law.family.buckets)}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of a share."""
+        family = self.law.family
+        return (
+            "Number the categories v = 0, 1, 2, ... in the order of the domain. A report supports "
+            f"v if floor(h x {family.buckets} / 2^{family.hash_bits}) is its bucket, where h is "
+            f"(seed_a x v + seed_b) mod 2^32, divided by 2^{32 - family.hash_bits} and rounded "
+            "down. Share of a category = (s - q) / (p - q), where s is the share of the reports "
+            f"that support it{weighted}, p = {self.p!r} and q = {self.q!r}."
+        )
+
+    def part_meanings(self) -> tuple[str, ...]:
+        """Returns what the three released columns hold."""
+        last = self.law.family.buckets - 1
+        return (
+            "the hash of this report, first seed: a whole number from 0 to 4294967295",
+            "the hash of this report, second seed: a whole number from 0 to 4294967295",
+            f"the reported bucket: a whole number from 0 to {last}",
+        )
+
+
+def hashing_misfit(domain: AnyDomain) -> str | None:
+    """Returns why a domain is not a list of categories that can be hashed, or None."""
+    return categories_misfit(domain, HASHED_MAX)
+
+
+def hashing_forecast(domain: AnyDomain, buckets: int, epsilon: float) -> FrequencyForecast:
+    """Returns the preview: p = E/(E+g-1), and q from the exact chance that two values collide."""
+    spread = exp(epsilon) + buckets - 1
+    p, lie = exp(epsilon) / spread, 1 / spread
+    q = lie + (p - lie) * float(HashFamily(buckets).collision())
+    return FrequencyForecast(domain.size, p, q, "support")
+
+
+def hashed_names(name: str) -> tuple[str, ...]:
+    """Returns the three columns that an attribute becomes."""
+    return (f"{name}:seed_a", f"{name}:seed_b", f"{name}:bucket")

@@ -1,0 +1,239 @@
+"""Post-randomization (PRAM): any matrix of transition chances between categories."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from functools import lru_cache
+from math import sqrt
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from dpdesk.channel import WORD_TOTAL, DenseLaw, rounded_rows
+from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import (
+    AnyDomain,
+    BoundMechanism,
+    Codes,
+    Floats,
+    Mechanism,
+    Tick,
+)
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.frequency_oracle import categories_misfit
+from dpdesk.mechanisms.further import FurtherEstimates, projections_of
+from dpdesk.mechanisms.intervals import normal_quantile
+from dpdesk.mechanisms.iterative_bayes import iterative_bayes
+from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.mechanisms.transition_matrix import (
+    MATRIX_MAX,
+    Matrix,
+    epsilon_of,
+    float_matrix,
+    integer_rows,
+    matrix_of,
+)
+from dpdesk.randomness import WordSource
+
+_STARTING_DIGITS = 6
+
+
+class Pram(Mechanism):
+    """PRAM: a report is drawn from the row of the true category; epsilon follows from the rows."""
+
+    short = "PRAM"
+    title = N_("Post-randomization with your own matrix")
+    summary = N_("The report is a category, drawn by the true category's row of a given matrix.")
+    reference = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998, J. Official Statistics 14, 463-478"
+    adjustable = False
+
+    kind: Literal["pram"] = "pram"
+    matrix: Annotated[
+        Matrix,
+        Field(
+            title="Matrix",
+            description="Chances of the reported categories (columns) for each true category "
+            "(rows), in the order of the categories; exact decimals or fractions.",
+            min_length=2,
+            max_length=MATRIX_MAX,
+        ),
+    ]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _epsilon_follows(cls, fields: Any) -> Any:
+        if isinstance(fields, dict) and "matrix" in fields:
+            return _with_its_epsilon(fields)
+        return fields
+
+    @classmethod
+    def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
+        """Returns a matrix to begin with: the truth likeliest, all else with equal chances."""
+        size = domain.size
+        # Rounding the other categories' chance up keeps the ratio below e^epsilon.
+        scale = 10 ** (_STARTING_DIGITS + len(str(size)))
+        other = int(scale / (float(epsilon.exp()) + size - 1)) + 1
+        truth = scale - (size - 1) * other
+        rows = [[f"{truth if y == x else other}/{scale}" for y in range(size)] for x in range(size)]
+        return cls.model_validate({"matrix": rows})
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs at most 200 categories."""
+        return categories_misfit(domain, MATRIX_MAX)
+
+    def objection(self, domain: AnyDomain) -> str | None:
+        """Needs as many categories as the matrix has rows."""
+        if self.misfit(domain) is None and domain.size != len(self.matrix):
+            return (
+                f"The matrix has {len(self.matrix)} rows, but there are {domain.size} categories, "
+                "those for missing and other answers included."
+            )
+        return self.misfit(domain)
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundPram:
+        """Returns the matrix on a domain, as an integer table, certified."""
+        self.require_fit(domain)
+        return BoundPram(self, domain, tick)
+
+    def forecast(self, domain: AnyDomain) -> PramForecast:
+        """Returns the preview."""
+        self.require_fit(domain)
+        return _forecast(self.matrix)
+
+
+def _with_its_epsilon(fields: dict[str, Any]) -> dict[str, Any]:
+    """Computes epsilon from the matrix, or refuses another one."""
+    matrix = matrix_of(fields["matrix"])
+    epsilon, given = epsilon_of(matrix), fields.get("epsilon")
+    if given is not None and parse_epsilon(given) != epsilon:
+        raise ParameterError(
+            f"The matrix has epsilon {format_epsilon(epsilon)}, not the one given.",
+            remedy="Leave epsilon out, since it follows from the matrix.",
+        )
+    return fields | {"matrix": matrix, "epsilon": epsilon}
+
+
+@lru_cache(maxsize=64)
+def _forecast(matrix: Matrix) -> PramForecast:
+    return PramForecast(float_matrix(matrix))
+
+
+class PramForecast:
+    """Preview of a transition matrix: a `Forecast` of shares.
+
+    The estimates are r M^-1 for shares r of the reports. Given true category u the contribution
+    to category v has mean 1 if u = v, else 0, and second moment `squares`[u, v].
+    """
+
+    quantity: Literal["share", "mean"] = "share"
+    form: Literal["symbol", "bits", "support"] = "symbol"
+    positions: Floats | None = None
+
+    def __init__(self, matrix: Floats) -> None:
+        self.matrix = matrix
+        self.worth: Floats = np.linalg.inv(matrix).astype(np.float64)
+        self.squares = matrix @ self.worth**2
+        self.size = self.outputs = len(matrix)
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns the row of the true category, shape (k,)."""
+        return np.asarray(self.matrix[code])
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns what reports add to the category of middling error, answers spread evenly."""
+        noise = self.squares.mean(axis=0)
+        middling = int(np.abs(noise - noise.mean()).argmin())
+        return np.asarray(self.worth[:, middling]), self.matrix.mean(axis=0), 1 / self.size
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error to expect of one category, as root mean square over all of them.
+
+        The category has this share (1/k when not given), the others have equal parts of the rest.
+        """
+        f = 1 / self.size if share is None else share
+        own = np.diag(self.squares)
+        others = (self.squares.sum(axis=0) - own) / (self.size - 1)
+        noise = float(np.mean(f * own + (1 - f) * others) - f) / reports
+        sampling = f * (1 - f) / reports
+        return Accuracy(sqrt(noise), sqrt(sampling), sqrt(noise + sampling))
+
+    @property
+    def noise_constant(self) -> float:
+        """The constant n Var* of the worst category, all respondents being of the worst other."""
+        return float(np.max(self.squares - np.diag(np.diag(self.squares))))
+
+    @property
+    def truthful(self) -> float:
+        """Share of reports that are the true category, for answers spread evenly."""
+        return float(np.diag(self.matrix).mean())
+
+
+class BoundPram(BoundMechanism):
+    """A transition matrix on a domain: the integer table that is run, and its inverse."""
+
+    numeric_outputs = False
+
+    def __init__(self, mechanism: Pram, domain: AnyDomain, tick: Tick | None) -> None:
+        self.mechanism: Pram = mechanism
+        self.domain = domain
+        self.outputs = domain.texts
+        rows = rounded_rows(iter(integer_rows(mechanism.matrix)), domain.size, mechanism.epsilon)
+        self.law = DenseLaw(np.array([*rows], dtype=np.uint64), tick)
+        self.certificate = self.law.certificate(mechanism.epsilon)
+        self._forecast = PramForecast(self.law.weights / WORD_TOTAL)
+
+    def randomize(self, codes: Codes, words: WordSource) -> Codes:
+        """Draws one category per true code, shape (n,)."""
+        return self.law.sample(codes, words.take(codes.size))
+
+    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+        """Counts the reports of each category."""
+        return tally_symbols(reports, self.size, weights)
+
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns the unbiased share of each category through the inverse, arrays of shape (k,).
+
+        The errors are the exact multinomial ones at the possible distribution that is nearest to
+        the estimates: given the respondents sum_u f_u E[worth_v(Y)^2 | u] - f_v, over n; drawing
+        them adds f_v (1 - f_v) / n. The interval is the normal one.
+        """
+        reports = tally.effective_reports
+        value = tally.shares @ self._forecast.worth
+        nearest = simplex_projection(value)
+        noise = np.maximum(nearest @ self._forecast.squares - nearest, 0.0)
+        sampling = nearest * (1 - nearest)
+        total = np.sqrt((noise + sampling) / reports)
+        half = normal_quantile(confidence) * total
+        return Estimate(
+            quantity="share",
+            value=value,
+            truncated=np.clip(value, 0.0, 1.0),
+            noise_error=np.sqrt(noise / reports),
+            sampling_error=np.sqrt(sampling / reports),
+            total_error=total,
+            lower=value - half,
+            upper=value + half,
+            reports=tally.reports,
+            effective_reports=reports,
+            further=FurtherEstimates(
+                **projections_of(value),
+                iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
+            ),
+        )
+
+    def parameters(self) -> dict[str, float]:
+        """Returns n Var*."""
+        return {"n_var_star": self._forecast.noise_constant}
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the shares."""
+        return (
+            f"Shares of all categories = the row of the shares of their reports{weighted}, times "
+            "the inverse of the matrix that the plan gives for this attribute (rows: true "
+            "category, columns: reported category, both in the order of the categories)."
+        )

@@ -1,0 +1,222 @@
+"""What Laplace and staircase noise share: a grid point plus noise that the bounds do not stop.
+
+In steps of the grid, D = m - 1 wide: the noise d has a symmetric chance p(d) that falls by
+e^-eps with every D steps. Reports lie up to K D beyond the bounds; noise that goes farther is
+moved inward by D steps until it lies within the last D points (`dpdesk.channel.shift`). For each
+of those points the number of moves J has P(J = j) = (1 - e^-eps) e^(-eps j) whatever the true
+answer is, so they are released D E[J] = D / (e^eps - 1) farther out: the average of the reports
+is then exactly the mean, and its variance is smaller by D^2 Var[J] where a report was moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from math import exp, expm1
+from typing import overload
+
+import numpy as np
+
+from dpdesk.channel.shift import ShiftLaw, folded_row, periods_beyond, shift_weights
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
+from dpdesk.mechanisms.mean import BoundMean, MeanForecast
+
+# Numbers off the grid are released with this many significant digits: rounding moves a mean by
+# less than 1e-9 of the interval.
+_REPORT_DIGITS = 10
+
+
+def noise_variance(period: Floats, epsilon: float) -> float:
+    """Returns the variance of the noise in squared steps.
+
+    Args:
+        period: p(0) .. p(D-1) up to one factor, shape (D,).
+        epsilon: The loss.
+    """
+    fall, rest = exp(-epsilon), -expm1(-epsilon)
+    d, width = np.arange(period.size), period.size
+    # With d = k D + a and p(d) = period[a] fall^k: sums over k of 1, k and k^2.
+    zero, one, two = 1 / rest, fall / rest**2, fall * (1 + fall) / rest**3
+    squares = width**2 * two + 2 * width * d * one + d**2 * zero
+    return float(2 * period @ squares / (2 * period.sum() * zero - period[0]))
+
+
+class UnboundedForecast(MeanForecast):
+    """Preview of unbounded noise."""
+
+    def __init__(self, size: int, span: float, epsilon: float, period: Floats) -> None:
+        """Takes the noise.
+
+        Args:
+            size: Number of grid points, m.
+            span: Width of the interval, in the attribute's unit.
+            epsilon: The loss.
+            period: p(0) .. p(D-1) up to one factor, shape (D,).
+        """
+        super().__init__(size, span)
+        self.step = span / (size - 1)
+        self._width = size - 1
+        self._periods = periods_beyond(size, epsilon)
+        falls = np.exp(-epsilon * np.arange(self._periods + 2))
+        half = np.outer(falls, period).ravel()[: (self._periods + 1) * self._width + 1]
+        half[-self._width :] /= -expm1(-epsilon)
+        cells = np.concatenate((half[:0:-1], half))
+        self._cells = cells / cells.sum()
+        self._moves = 1 / expm1(epsilon)
+        self._moves_variance = self._moves + self._moves**2
+        self.variance = noise_variance(period, epsilon) * self.step**2
+
+    @property
+    def outputs(self) -> int:
+        """Number of reports."""
+        return (2 * self._periods + 1) * self._width + 1
+
+    @property
+    def positions(self) -> Floats:
+        """The grid, carried on beyond the bounds; the outermost ones farther out."""
+        steps = np.arange(self.outputs, dtype=np.float64) - self._periods * self._width
+        steps[: self._width] -= self._moves * self._width
+        steps[-self._width :] += self._moves * self._width
+        return np.asarray(steps * self.step)
+
+    @property
+    def worth(self) -> Floats:
+        """The reports as they are."""
+        return self.positions
+
+    @property
+    def noise_variances(self) -> Floats:
+        """The variance of the noise, less that of the moves where a report is one of the last."""
+        # From the grid point x the first 2 D - x shifts end in the lower last D points.
+        last = np.cumsum(self._cells)[2 * self._width - 1 - np.arange(self.size)]
+        moves = self.span**2 * self._moves_variance
+        return np.asarray(self.variance - moves * (last + last[::-1]))
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[report | true code], shape (outputs,)."""
+        return np.asarray(folded_row(self._cells, code, self.size))
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns the reports and their chances for answers spread evenly, without all rows."""
+        sums = np.concatenate(([0.0], np.cumsum(self._cells)))
+        chances = sums[self.size :] - sums[: -self.size]
+        # What is moved onto the j-th of the upper last D points comes from the answers above j.
+        beyond = sums[-1] - sums[-self._width - 1 : -1]
+        chances[-self._width :] += beyond
+        chances[: self._width] += beyond[::-1]
+        return self.worth, chances / chances.sum(), self.span / 2
+
+    @property
+    def truthful(self) -> float:  # type: ignore[override]
+        """Share of reports that are the true grid point."""
+        return float(self._cells[self._cells.size // 2])
+
+
+class ReportTexts(Sequence[str]):
+    """The numbers that are reported, made when asked for: there may be a hundred thousand.
+
+    Points of the grid have its digits; the last D at either end, which stand for all that lies
+    farther out, have 10 significant digits of the interval's width.
+    """
+
+    def __init__(
+        self, lower: Decimal, step: Decimal, width: int, periods: int, moves: float
+    ) -> None:
+        """Takes the grid.
+
+        Args:
+            lower: The first grid point.
+            step: Distance of neighbouring points.
+            width: D, number of steps of the interval.
+            periods: K.
+            moves: E[J].
+        """
+        self._first = lower - step * width * periods
+        self._step, self._width = step, width
+        self._length = (2 * periods + 1) * width + 1
+        digits = max(0, *(-int(d.as_tuple().exponent) for d in (lower, step)))
+        self._quantum = Decimal(1).scaleb(-digits)
+        span = step * width
+        fine = Decimal(1).scaleb(span.adjusted() - _REPORT_DIGITS)
+        self._beyond = (Decimal(moves) * span).quantize(fine)
+
+    @property
+    def beyond(self) -> float:
+        """How much farther out the last D numbers at either end are, as written."""
+        return float(self._beyond)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        if isinstance(index, slice):
+            return tuple(map(self._text, range(self._length)[index]))
+        return self._text(range(self._length)[index])
+
+    def _text(self, i: int) -> str:
+        number = (self._first + self._step * i).quantize(self._quantum)
+        if i < self._width:
+            number -= self._beyond
+        elif i >= self._length - self._width:
+            number += self._beyond
+        return format(number, "f")
+
+
+class BoundUnbounded(BoundMean):
+    """Unbounded noise on a domain: the integer table that is run, and the numbers it reports."""
+
+    law: ShiftLaw
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        domain: AnyDomain,
+        period: Sequence[int],
+        numbers: dict[str, float],
+        tick: Tick | None,
+    ) -> None:
+        """Builds the law.
+
+        Args:
+            mechanism: The parameters.
+            domain: Numbers on a grid.
+            period: p(0) .. p(D-1) up to one factor, of which the law is made.
+            numbers: What `parameters` returns besides n Var*.
+            tick: Called now and then; may raise to stop the work.
+        """
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        epsilon = float(mechanism.epsilon)
+        width, periods = domain.size - 1, periods_beyond(domain.size, epsilon)
+        law = ShiftLaw(shift_weights(period, mechanism.epsilon, periods, tick), domain.size)
+        moves = 1 / expm1(epsilon)
+        outputs = ReportTexts(domain.grid_lower, domain.grid_step, width, periods, moves)
+        steps = np.arange(law.outputs, dtype=np.float64) - periods * width
+        worth = np.asarray(steps * float(domain.grid_step))
+        worth[:width] -= outputs.beyond
+        worth[-width:] += outputs.beyond
+        super().__init__(mechanism, domain, law, outputs, worth, None)
+        forecast = mechanism.forecast(domain)
+        assert isinstance(forecast, UnboundedForecast)  # noqa: S101 - both are unbounded noise
+        self._numbers = numbers | {"n_var_star": forecast.noise_constant}
+        # Of the variance of the noise, a report that was moved inward lacks that of the moves.
+        noise = np.full(worth.size, forecast.variance)
+        moved = (moves + moves**2) * domain.span**2
+        noise[:width] -= moved
+        noise[-width:] -= moved
+        self.square_worth = worth**2 - noise
+
+    def parameters(self) -> dict[str, float]:
+        """Returns what shapes the noise, and n Var*."""
+        return self._numbers
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the mean."""
+        return (
+            f"Mean = the average of the reports{weighted}: the noise is symmetric, and the "
+            "outermost numbers are the means of all that lies beyond them."
+        )

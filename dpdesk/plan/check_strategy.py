@@ -1,0 +1,109 @@
+"""Checks of how the attributes of a plan share a respondent's report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms import Sampling
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+STRATEGY_SHORT = {"spl": "SPL", "smp": "SMP", "rsfd": "RS+FD", "rsrfd": "RS+RFD"}
+"""Strategies as the literature writes them."""
+
+FEW_REPORTS = 30
+"""Fewer expected reports of an attribute than this are worth a warning."""
+
+
+def check_strategy(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of a plan's strategy, by itself and for each protected column."""
+    short = STRATEGY_SHORT[plan.strategy]
+    if plan.strategy != "spl" and len(plan.protected) == 1:
+        yield Problem(
+            "strategy",
+            "warning",
+            "nothing_to_sample",
+            f"{short} draws one of several attributes, and only one is protected.",
+            "Protect more attributes, or report every attribute.",
+        )
+    sampling = plan.sampling
+    for column in plan.protected:
+        yield from _check_mechanism(sampling, column)
+        yield from _check_expected(sampling, column)
+
+
+def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
+    """Yields a warning where few of the respondents will report each attribute."""
+    if plan.strategy != "smp" or rows == 0:
+        return
+    expected = rows / max(len(plan.protected), 1)
+    if expected < FEW_REPORTS:
+        yield Problem(
+            "strategy",
+            "warning",
+            "few_reports",
+            f"About {expected:.0f} respondents will report each attribute; if nobody is drawn for "
+            "one of them, the release stops.",
+            "Protect fewer attributes, or report every attribute.",
+        )
+
+
+def _check_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
+    mechanism = column.mechanism
+    if mechanism is None or sampling.serves(type(mechanism)):
+        return
+    numbers = column.effective_domain is not None and not isinstance(
+        column.effective_domain, Categorical
+    )
+    yield Problem(
+        f"columns.{column.name}.mechanism",
+        "error",
+        "cannot_be_faked",
+        f"{STRATEGY_SHORT[sampling.strategy]} cannot use {mechanism.short} for {column.name}: its "
+        "reports cannot be faked.",
+        "Drop the column, or choose SMP or SPL as the strategy."
+        if numbers
+        else "Choose GRR, SUE or OUE for it, or SMP or SPL as the strategy.",
+    )
+
+
+def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
+    realistic = sampling.strategy == "rsrfd"
+    domain = column.effective_domain
+    if not isinstance(domain, Categorical):
+        return
+    path = f"columns.{column.name}.expected"
+    if not column.expected:
+        if realistic:
+            yield Problem(
+                path,
+                "error",
+                "no_expected",
+                f"RS+RFD fakes answers by their expected distribution, and {column.name} has none.",
+                "Declare how its answers are expected to be distributed, or choose RS+FD.",
+            )
+    elif not column.expected_shares:
+        wrong = (
+            "is nothing but zeros"
+            if len(column.expected) == domain.size
+            else f"has {len(column.expected):,} weights for {domain.size:,} categories"
+        )
+        yield Problem(
+            path,
+            "error" if realistic else "warning",
+            "expected_misfit",
+            f"The expected distribution of {column.name} {wrong}"
+            f"{'.' if realistic else ', so that it is not used.'}",
+            "Give one weight for each category, in the order of the domain, and one above 0.",
+        )
+    elif realistic and not all(column.expected):
+        yield Problem(
+            path,
+            "error",
+            "expected_zero",
+            f"A category of {column.name} is expected with weight 0: it would never be faked, so "
+            "that a report of it would show that this attribute is the real one.",
+            "Give every category a weight above 0.",
+        )

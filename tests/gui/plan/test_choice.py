@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QDialogButtonBox
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.choice_model import MECHANISM, ChoiceModel
+from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.widgets.typed_table import TypedModel
+from dpdesk.preview import choice_view, request_for
+from tests.gui.plan.survey_plans import mechanism, survey_plan
+
+
+def rows(model: ChoiceModel) -> list[str]:
+    return [str(model.data(model.index(i, MECHANISM))) for i in range(model.rowCount())]
+
+
+def open_expected(page: PlanPage) -> ExpectedDialog:
+    page.panel.edit_expected()
+    dialog = page.window().findChildren(ExpectedDialog)[-1]
+    assert dialog.isVisible()
+    return dialog
+
+
+def type_weights(dialog: ExpectedDialog, *texts: str) -> None:
+    for row, text in enumerate(texts):
+        dialog.model.setData(dialog.model.index(row, 1), text)
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).click()
+
+
+def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: PlanPage) -> None:
+    page.panel.compare_mechanisms()
+    column = survey_plan().column("happy")
+    request = request_for(column, 10_000)
+    assert request is not None
+    found = [judged.mechanism.short for judged in choice_view(request)]
+    listed = rows(page.panel.protected.tabs.choice.model)
+    assert [name.removeprefix("✓ ") for name in listed] == found
+    assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, None])
+def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
+    document: Document, page: PlanPage, qtbot: QtBot, key: Qt.Key | None
+) -> None:
+    page.panel.compare_mechanisms()
+    view = page.panel.protected.tabs.choice
+    row = next(i for i, name in enumerate(rows(view.model)) if name == "SUE")
+    view.table.selectRow(row)
+    if key is None:
+        view.table.doubleClicked.emit(view.model.index(row, 0))
+    else:
+        qtbot.keyClick(view.table, key)
+    assert document.plan.column("happy").mechanism == mechanism("sue", "2")
+    assert document.undo_stack.count() == 1
+    assert "✓ SUE" in rows(view.model)
+
+
+def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: PlanPage) -> None:
+    page.panel.compare_mechanisms()
+    view = page.panel.protected.tabs.choice
+    assert "95 % error" in view.reason.full_text()
+    view.by.setCurrentIndex(1)
+    view.by.activated.emit(1)
+    assert "n Var*" in view.reason.full_text()
+
+
+def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
+    page.panel.compare_mechanisms()
+    model = page.panel.protected.tabs.choice.model
+    tester = QAbstractItemModelTester(
+        model, QAbstractItemModelTester.FailureReportingMode.Fatal, page
+    )
+    document.edit("x", document.plan.with_column("happy", mechanism=mechanism("sue", "1")))
+    page.select("age")
+    assert tester.model() is model
+    expected = TypedModel(("Answer", "Weight"), [("a",), ("b",), ("c",)], ["1", "2", ""], page)
+    QAbstractItemModelTester(
+        expected, QAbstractItemModelTester.FailureReportingMode.Fatal, expected
+    )
+    expected.setData(expected.index(2, 1), " 0 ")
+    assert expected.texts == ["1", "2", "0"]
+
+
+def test_that_expected_answers_are_one_step_and_change_the_error(
+    document: Document, page: PlanPage
+) -> None:
+    before = page.panel.protected.words.figures.tiles[0].value()
+    type_weights(open_expected(page), "98", "1", "")
+    assert document.plan.column("happy").expected == (Decimal(98), Decimal(1), Decimal(0))
+    assert document.undo_stack.count() == 1
+    assert page.panel.protected.words.figures.tiles[0].value() != before
+    document.undo_stack.undo()
+    assert document.plan.column("happy").expected == ()
+
+
+def test_that_expecting_nothing_takes_the_weights_away(document: Document, page: PlanPage) -> None:
+    type_weights(open_expected(page), "2", "1", "1")
+    dialog = open_expected(page)
+    assert dialog.model.texts == ["2", "1", "1"]
+    dialog.none.click()
+    dialog.accept()
+    assert document.plan.column("happy").expected == ()
+
+
+@pytest.mark.parametrize("wrong", [("-1", "2", "3"), ("zzz", "2", "3"), ("0", "0", "0")])
+def test_that_wrong_weights_stay_in_the_dialog(
+    document: Document, page: PlanPage, wrong: tuple[str, ...]
+) -> None:
+    dialog = open_expected(page)
+    type_weights(dialog, *wrong)
+    assert dialog.isVisible()
+    assert dialog.refusal()
+    assert wrong[0] == "0" or wrong[0] not in dialog.refusal()
+    assert document.undo_stack.count() == 0
+    dialog.reject()
+
+
+def test_that_only_mechanisms_that_the_strategy_can_use_are_offered(
+    document: Document, page: PlanPage
+) -> None:
+    document.edit("x", document.plan.with_fields(strategy="rsfd"))
+    box = page.panel.assignment
+    shown = {str(box.itemData(i)) for i in range(box.count())}
+    assert {"protect:grr", "protect:sue", "protect:oue"} <= shown
+    assert shown - {"protect:grr", "protect:sue", "protect:oue", "keep", "drop", "None"} == set()

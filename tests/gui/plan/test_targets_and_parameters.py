@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
+from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
+from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
+from dpdesk.plan import Plan
+from dpdesk.preview import figures, request_for
+from tests.gui.plan.survey_plans import survey_plan
+
+WITH_WHOLE_NUMBERS = [
+    (kind_of(kind), field.name)
+    for kind in MECHANISMS
+    for field in parameter_fields(kind)
+    if field.form == "integer" and kind.adjustable
+]
+
+
+def open_targets(page: PlanPage) -> TargetsDialog:
+    page.header.errors.click()
+    return page.window().findChildren(TargetsDialog)[-1]
+
+
+def mechanism_of(document: Document, name: str) -> Mechanism:
+    chosen = document.plan.column(name).mechanism
+    assert chosen is not None
+    return chosen
+
+
+def open_matrix(page: PlanPage) -> MatrixDialog:
+    page.edits.set_mechanism("happy", "pram")
+    button = page.panel.parameters.findChild(QPushButton)
+    assert button is not None
+    button.click()
+    return page.window().findChildren(MatrixDialog)[-1]
+
+
+def test_that_typed_errors_are_met_in_one_step(document: Document, page: PlanPage) -> None:
+    dialog = open_targets(page)
+    dialog.model.texts[:3] = ["1.2", "", "1.5"]
+    dialog.accept()
+    assert document.undo_stack.count() == 1
+    for name, target in (("happy", 1.2), ("age", 1.5)):
+        request = request_for(document.plan.column(name), document.plan.respondents)
+        assert request is not None
+        assert figures(request).error <= target
+    assert document.plan.column("affairs") == survey_plan().column("affairs")
+    assert "errors are met" in page.notice.message()
+
+
+@pytest.mark.parametrize(("typed", "said"), [("0.001", "at the least"), ("x", "as a number")])
+def test_that_an_error_that_cannot_be_met_stays_in_the_dialog(
+    document: Document, page: PlanPage, typed: str, said: str
+) -> None:
+    dialog = open_targets(page)
+    dialog.model.texts[0] = typed
+    dialog.accept()
+    assert dialog.isVisible()
+    assert said in dialog.refusal()
+    assert document.undo_stack.count() == 0
+    dialog.reject()
+
+
+def test_that_a_mechanism_of_epsilon_alone_shows_no_form(page: PlanPage) -> None:
+    assert page.panel.parameters.isHidden()
+
+
+def test_that_every_parameter_of_every_mechanism_has_a_field_with_a_name_and_a_meaning() -> None:
+    for kind in MECHANISMS:
+        for field in parameter_fields(kind):
+            assert field.title != field.name, kind
+            assert field.description, kind
+
+
+@pytest.mark.parametrize(("kind", "parameter"), WITH_WHOLE_NUMBERS)
+def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
+    document: Document,
+    open_page: Callable[[Plan], PlanPage],
+    qtbot: QtBot,
+    kind: str,
+    parameter: str,
+) -> None:
+    page = open_page(survey_plan())
+    column = "occupation"
+    domain = document.plan.column(column).effective_domain
+    if domain is None or mechanism_named(kind).misfit(domain) is not None:
+        column = "age"
+    page.select(column)
+    page.edits.set_mechanism(column, kind)
+    assert document.undo_stack.count() == 1
+    before = mechanism_of(document, column)
+    field = page.panel.parameters.fields[parameter]
+    assert isinstance(field, CommitLine)
+    assert field.accessibleName()
+    field.setText("-3")
+    field.commit()
+    assert page.panel.parameters.refusal()
+    assert mechanism_of(document, column) == before
+    field.setText("3")
+    field.commit()
+    assert getattr(mechanism_of(document, column), parameter) == 3
+    assert not page.panel.parameters.refusal()
+    assert document.undo_stack.count() == 2
+    document.undo_stack.undo()
+    assert mechanism_of(document, column) == before
+    assert field.text() == field.value()
+
+
+def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: PlanPage) -> None:
+    dialog = open_matrix(page)
+    assert not page.panel.protected.epsilon.isEnabled()
+    for x in range(3):
+        for y in range(3):
+            dialog.model.setData(dialog.model.index(x, y), "0.5" if x == y else "0.25")
+    assert dialog.epsilon().startswith("ε = 0.693147180")
+    dialog.accept()
+    assert str(mechanism_of(document, "happy").epsilon).startswith("0.69314718")
+    assert document.undo_stack.count() == 2
+
+
+def test_that_a_matrix_that_is_no_law_stays_in_the_dialog(page: PlanPage) -> None:
+    dialog = open_matrix(page)
+    dialog.model.setData(dialog.model.index(1, 1), "0.9")
+    assert "Row 2" in dialog.refusal()
+    assert dialog.epsilon() == ""
+    dialog.accept()
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_that_a_matrix_is_loaded_from_a_file(page: PlanPage, tmp_path: Path) -> None:
+    file = tmp_path / "matrix.csv"
+    file.write_text("0.8,0.1,0.1\n1/10,8/10,1/10\n0.1,0.1,0.8\n", encoding="utf-8")
+    dialog = open_matrix(page)
+    dialog.load_file(file)
+    assert dialog.model.rows()[1] == ("1/10", "8/10", "1/10")
+    assert dialog.epsilon().startswith("ε = 2.079441")
+    file.write_text("1,2\n3,4\n", encoding="utf-8")
+    dialog.load_file(file)
+    assert "3 rows of 3" in dialog.refusal()
+    assert dialog.model.rows()[1] == ("1/10", "8/10", "1/10")
+    dialog.reject()
+
+
+def test_that_the_model_of_a_matrix_keeps_the_rules_of_qt(page: PlanPage) -> None:
+    model = MatrixModel(("a", "b"), [["1", "0"]], page)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+    model.setData(model.index(1, 0), "0.5")
+    model.set_rows([["0.5", "0.5"], ["0.25", "0.75"]])
+    assert model.rows() == (("0.5", "0.5"), ("0.25", "0.75"))

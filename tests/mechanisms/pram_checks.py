@@ -1,0 +1,137 @@
+"""Exact checks of post-randomization, shared with the kill matrix."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import isclose, log, sqrt
+
+import numpy as np
+import pytest
+from pydantic import ValidationError
+
+from dpdesk.cost import exp_lower, exp_upper
+from dpdesk.mechanisms.pram import BoundPram, Pram
+from tests.mechanisms.estimator_checks import categories
+from tests.mechanisms.exact_moments import expected_tally, mixture, moments, report_law
+
+MATRICES = (
+    (("0.9", "0.1"), ("0.5", "0.5")),
+    (("1/3", "1/3", "1/3"), ("0.2", "0.7", "0.1"), ("0.25", "0.05", "0.7")),
+    (("0.6", "0.3", "0.1"), ("0.1", "0.6", "0.3"), ("0.3", "0.1", "0.6")),
+)
+
+
+def _bound(matrix: tuple[tuple[str, ...], ...]) -> BoundPram:
+    return Pram.model_validate({"matrix": matrix}).bind(categories(len(matrix)))
+
+
+def _close(found: float, expected: float) -> None:
+    assert isclose(found, expected, rel_tol=1e-9, abs_tol=1e-12), (found, expected)
+
+
+def epsilon_is_the_largest_logarithm_rounded_up() -> None:
+    """The largest ratio within a column lies between e^(eps - 1e-12) and e^eps."""
+    for matrix in MATRICES:
+        mechanism = Pram.model_validate({"matrix": matrix})
+        columns = zip(*[[Fraction(c) for c in row] for row in matrix], strict=True)
+        ratio = max(a / b for column in columns for a in column for b in column)
+        unit = Fraction(1, 10**12)
+        assert ratio <= exp_upper(mechanism.epsilon)
+        below = mechanism.epsilon - mechanism.epsilon.__class__(unit.numerator) / unit.denominator
+        assert ratio >= exp_lower(below)
+        _close(float(mechanism.epsilon), log(ratio))
+
+
+def the_law_is_the_matrix_and_its_certificate_holds() -> None:
+    """Each weight is within 2^-50 of its chance; the certified loss is at most epsilon."""
+    for matrix in MATRICES:
+        bound = _bound(matrix)
+        for row, weights in zip(matrix, bound.law.weights.tolist(), strict=True):
+            assert sum(weights) == 2**64
+            for chance, weight in zip(row, weights, strict=True):
+                assert abs(Fraction(weight, 2**64) - Fraction(chance)) < Fraction(1, 2**50)
+        certificate = bound.certificate
+        assert certificate.likelihood_ratio <= exp_lower(bound.epsilon)
+        _close(float(certificate.epsilon_certified), float(bound.epsilon))
+
+
+def estimates_are_unbiased_with_their_variance() -> None:
+    """E = f and the multinomial noise variance, given the respondents, n = 1..3."""
+    for matrix in MATRICES:
+        bound = _bound(matrix)
+        size = len(matrix)
+        laws = [report_law(bound, code) for code in range(size)]
+        m = np.array([[float(Fraction(c)) for c in row] for row in matrix])
+        w = np.linalg.inv(m)
+        for n in (1, 2, 3):
+            for codes in combinations_with_replacement(range(size), n):
+                means, variances = moments(bound, [laws[c] for c in codes])
+                for v in range(size):
+                    _close(means[v], codes.count(v) / n)
+                    noise = sum(m[u] @ w[:, v] ** 2 - (m[u] @ w[:, v]) ** 2 for u in codes)
+                    _close(variances[v], noise / n**2)
+
+
+def errors_are_the_exact_ones_on_expected_counts() -> None:
+    """Noise, sampling and total error at the true shares; the forecast says the same."""
+    n = 1000
+    for matrix in MATRICES:
+        bound = _bound(matrix)
+        size = len(matrix)
+        laws = [report_law(bound, code) for code in range(size)]
+        shares = [Fraction(2 * v + 1, size * size) for v in range(size)]
+        drawn = mixture(laws, shares)
+        estimate = bound.estimate(expected_tally([drawn], n))
+        _, variances = moments(bound, [drawn])
+        for v in range(size):
+            f = float(shares[v])
+            _close(estimate.value[v], f)
+            _close(estimate.total_error[v] ** 2, variances[v] / n)
+            _close(estimate.sampling_error[v] ** 2, f * (1 - f) / n)
+            noise, sampling = estimate.noise_error[v], estimate.sampling_error[v]
+            _close(noise**2 + sampling**2, estimate.total_error[v] ** 2)
+            _close(estimate.further["iterative_bayes"][v].round(2), round(f, 2))
+        even = mixture(laws, [Fraction(1, size)] * size)
+        _, variances = moments(bound, [even])
+        forecast = bound.mechanism.forecast(bound.domain)
+        _close(forecast.accuracy(n).total, sqrt(np.mean(variances) / n))
+        values, chances, truth = forecast.report_law()
+        _close(float(values @ chances), truth)
+        worst = [
+            moments(bound, [laws[u]])[1][v] for u in range(size) for v in range(size) if u != v
+        ]
+        _close(forecast.noise_constant, max(worst))
+
+
+def impossible_matrices_are_refused() -> None:
+    """Each with the place by position; never a proof of a true answer, never a wrong epsilon."""
+    cases: list[tuple[object, str]] = [
+        ((("1", "0"), ("0.5", "0.5")), "Row 1, column 2 of the matrix is 0"),
+        ((("0.9", "0.2"), ("0.5", "0.5")), "Row 1 of the matrix sums to 1.1"),
+        ((("0.5", "0.5"), ("0.333", "0.666")), "Row 2 of the matrix sums to 0.999"),
+        ((("0.5", "0.5"), ("-0.5", "1.5")), "Row 2, column 1 of the matrix is not a chance"),
+        ((("0.5", "0.5"), ("1/0", "1")), "Row 2, column 1 of the matrix is not a chance"),
+        ((("0.5", "0.5"), (0.5, 0.5)), "Row 2, column 1 of the matrix is not a chance"),
+        ((("0.5", "0.5"), ("0.2", "0.3", "0.5")), "Row 2 of the matrix has 3 chances"),
+        ((("1",),), "The matrix has 1 rows"),
+        ("0.5", "A matrix is a list of rows"),
+        ((("0.5", "0.5"), ("0.5", "0.5")), "The matrix has no inverse"),
+        ((("1/3", "1/3", "1/3"), ("0.5", "0.25", "0.25"), ("5/12", "7/24", "7/24")), "no inverse"),
+        ((("0.9999999999999999999", "1/10000000000000000000"),) * 2, "no inverse"),
+        (
+            (
+                ("999999999999999999/1000000000000000000", "1/1000000000000000000"),
+                ("1/1000000000000000000", "999999999999999999/1000000000000000000"),
+            ),
+            "epsilon 41.4465",
+        ),
+        ((("0.50001", "0.49999"), ("0.49999", "0.50001")), "epsilon 0.00004"),
+    ]
+    for matrix, words in cases:
+        with pytest.raises(ValidationError) as caught:
+            Pram.model_validate({"matrix": matrix})
+        assert words in str(caught.value), (matrix, str(caught.value))
+    given = {"matrix": MATRICES[0], "epsilon": "1"}
+    with pytest.raises(ValidationError, match=r"The matrix has epsilon 1\.609437912435"):
+        Pram.model_validate(given)

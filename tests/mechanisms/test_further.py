@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpdesk.mechanisms import Tally
+from dpdesk.mechanisms.further import FURTHER_KINDS, FurtherEstimates
+from dpdesk.mechanisms.most_likely import most_likely_of_symbols
+from dpdesk.mechanisms.projections import simplex_projection
+from tests.mechanisms import further_checks as checks
+from tests.mechanisms.estimator_checks import bind, categories
+
+
+def test_that_the_projection_is_the_nearest_possible_distribution() -> None:
+    checks.the_projection_is_the_nearest_possible_distribution()
+
+
+def test_that_norm_sub_is_the_end_of_its_iteration() -> None:
+    checks.norm_sub_is_its_iteration()
+
+
+def test_that_the_likeliest_symbols_are_the_limit_of_iterative_bayes() -> None:
+    checks.the_likeliest_symbols_are_the_limit_of_iterative_bayes()
+
+
+def test_that_the_likeliest_supports_beat_every_other_distribution() -> None:
+    checks.the_likeliest_supports_beat_every_other_distribution()
+
+
+def test_that_chances_of_their_own_for_each_category_are_taken() -> None:
+    checks.chances_of_their_own_for_each_category_are_taken()
+
+
+def test_that_expected_reports_give_the_truth_back() -> None:
+    checks.expected_reports_give_the_truth_back()
+
+
+def test_that_a_half_is_found_where_clipping_alone_loses_it() -> None:
+    checks.a_half_is_found_where_clipping_alone_loses_it()
+
+
+def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
+    asked = []
+
+    def make() -> np.ndarray:
+        asked.append(1)
+        return np.array([1.0])
+
+    further = FurtherEstimates(simplex=make)
+    assert (list(further), len(further), asked) == (["simplex"], 1, [])
+    assert further["simplex"] is further["simplex"]
+    assert asked == [1]
+    with pytest.raises(KeyError):
+        further["lasso"]
+
+
+def test_that_every_share_has_further_estimates_of_known_names() -> None:
+    known = [kind.name for kind in FURTHER_KINDS]
+    assert len(set(known)) == len(known)
+    for kind, size in (("warner", 2), ("grr", 3), ("sue", 3), ("oue", 3)):
+        bound = bind(kind, categories(size), "1")
+        estimate = bound.estimate(Tally(10, 10.0, 10.0, np.full(size, 10 / size)))
+        assert list(estimate.further) == ["simplex", "norm_sub", "iterative_bayes"]
+        assert set(estimate.further) <= set(known)
+
+
+def test_that_a_million_categories_sum_to_one() -> None:
+    k = 1_000_000
+    reported = np.arange(k, dtype=float) / (k * (k - 1) / 2)
+    p = 1e-5
+    for shares in (
+        most_likely_of_symbols(reported, p, (1 - p) / (k - 1)),
+        simplex_projection(reported * 3 - 2e-6),
+    ):
+        assert shares.min() >= 0
+        assert shares.sum() == pytest.approx(1, abs=1e-9)

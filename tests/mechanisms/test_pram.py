@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import ranked
+from dpdesk.mechanisms.pram import Pram
+from dpdesk.plan import ColumnPlan, Plan, check, errors_of
+from dpdesk.plan.budget import mechanism_at, resplit
+from tests.mechanisms import pram_checks as checks
+from tests.mechanisms.estimator_checks import AGES, categories
+
+THREE = Pram.model_validate({"matrix": checks.MATRICES[1]})
+
+
+def test_that_the_epsilon_of_a_matrix_is_its_largest_logarithm_rounded_up() -> None:
+    checks.epsilon_is_the_largest_logarithm_rounded_up()
+
+
+def test_that_the_law_is_the_matrix_and_its_certificate_holds() -> None:
+    checks.the_law_is_the_matrix_and_its_certificate_holds()
+
+
+def test_that_the_estimates_are_unbiased_with_their_variance() -> None:
+    checks.estimates_are_unbiased_with_their_variance()
+
+
+def test_that_the_errors_are_the_exact_ones_on_expected_counts() -> None:
+    checks.errors_are_the_exact_ones_on_expected_counts()
+
+
+def test_that_impossible_matrices_are_refused_with_their_place() -> None:
+    checks.impossible_matrices_are_refused()
+
+
+def test_that_a_plan_keeps_the_texts_of_the_matrix_and_the_epsilon() -> None:
+    stored = THREE.model_dump(mode="json")
+    assert stored["matrix"][0] == ["1/3", "1/3", "1/3"]
+    assert Pram.model_validate(stored) == THREE
+    assert hash(Pram.model_validate(stored)) == hash(THREE)
+
+
+def test_that_a_matrix_of_another_size_is_a_problem_of_the_plan() -> None:
+    for size in (2, 4):
+        assert "The matrix has 3 rows" in str(THREE.objection(categories(size)))
+        with pytest.raises(ParameterError):
+            THREE.bind(categories(size))
+        column = ColumnPlan(
+            name="q", kind="nominal", domain=categories(size), confirmed=True,
+            role="protect", mechanism=THREE,
+        )  # fmt: skip
+        codes = [problem.code for problem in errors_of(check(Plan(columns=(column,))))]
+        assert "misfit" in codes
+    assert THREE.objection(categories(3)) is None
+    assert THREE.objection(AGES)
+
+
+def test_that_no_split_and_no_choice_touches_a_matrix() -> None:
+    with pytest.raises(ParameterError) as caught:
+        mechanism_at(THREE, Decimal(1))
+    assert "other parameters" in str(caught.value)
+    matrix = ColumnPlan(
+        name="q", kind="nominal", domain=categories(3), role="protect", mechanism=THREE
+    )
+    other = matrix.model_copy(update={"name": "r", "mechanism": ranked(categories(3), Decimal(1))[0].mechanism})  # fmt: skip  # noqa: E501
+    split = resplit(Plan(columns=(matrix, other)), Decimal(5))
+    assert split.column("q").mechanism == THREE
+    assert split.column("r").mechanism.epsilon == Decimal(5) - THREE.epsilon
+    assert all(c.mechanism.kind != "pram" for c in ranked(categories(3), Decimal(1)))
+
+
+def test_that_a_starting_matrix_comes_near_to_its_epsilon_from_below() -> None:
+    for size, epsilon in ((2, "0.01"), (3, "1"), (50, "4"), (200, "1"), (2, "10")):
+        made = Pram.starting(categories(size), Decimal(epsilon))
+        assert made.objection(categories(size)) is None
+        assert made.epsilon <= Decimal(epsilon)
+        assert float(made.epsilon) > 0.9 * float(epsilon)
