@@ -11,8 +11,11 @@ from tests.mechanisms import (
     estimator_checks,
     further_checks,
     golden_checks,
+    hadamard_checks,
+    hashing_checks,
     pram_checks,
     release_checks,
+    subset_checks,
 )
 from tests.mechanisms.faults import FAULTS
 from tests.mechanisms.mutation import Check, Fault
@@ -30,6 +33,9 @@ MODULES = (
     release_checks,
     further_checks,
     pram_checks,
+    hashing_checks,
+    subset_checks,
+    hadamard_checks,
 )
 
 
