@@ -6,6 +6,7 @@ import pytest
 
 from tests.channel import certificate_checks, kernel_checks, law_checks
 from tests.cost import cost_checks
+from tests.engine.simulate import simulation_checks
 from tests.mechanisms import (
     drawn_checks,
     estimator_checks,
@@ -36,6 +37,7 @@ MODULES = (
     hashing_checks,
     subset_checks,
     hadamard_checks,
+    simulation_checks,
 )
 
 
