@@ -12,7 +12,13 @@ from tests.channel import law_checks as laws
 from tests.cost import cost_checks as costs
 from tests.mechanisms import drawn_checks as draws
 from tests.mechanisms import estimator_checks as estimators
-from tests.mechanisms import further_faults, pram_faults, simulation_faults, support_faults
+from tests.mechanisms import (
+    further_faults,
+    pram_faults,
+    simulation_faults,
+    support_faults,
+    window_faults,
+)
 from tests.mechanisms import golden_checks as goldens
 from tests.mechanisms import release_checks as releases
 from tests.mechanisms.mutation import Fault
@@ -236,4 +242,5 @@ FAULTS = (
     *support_faults.FAULTS,
     *pram_faults.FAULTS,
     *simulation_faults.FAULTS,
+    *window_faults.FAULTS,
 )

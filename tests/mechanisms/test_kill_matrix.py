@@ -5,6 +5,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 from tests.channel import certificate_checks, kernel_checks, law_checks
+from tests.channel import window_checks as window_law_checks
 from tests.cost import cost_checks
 from tests.engine.simulate import simulation_checks
 from tests.mechanisms import (
@@ -17,6 +18,7 @@ from tests.mechanisms import (
     pram_checks,
     release_checks,
     subset_checks,
+    window_checks,
 )
 from tests.mechanisms.faults import FAULTS
 from tests.mechanisms.mutation import Check, Fault
@@ -38,6 +40,8 @@ MODULES = (
     subset_checks,
     hadamard_checks,
     simulation_checks,
+    window_law_checks,
+    window_checks,
 )
 
 
