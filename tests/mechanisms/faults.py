@@ -13,6 +13,7 @@ from tests.cost import cost_checks as costs
 from tests.mechanisms import drawn_checks as draws
 from tests.mechanisms import estimator_checks as estimators
 from tests.mechanisms import (
+    added_noise_faults,
     further_faults,
     pram_faults,
     simulation_faults,
@@ -238,6 +239,7 @@ _SHARED = (
 
 FAULTS = (
     *_SHARED,
+    *added_noise_faults.FAULTS,
     *further_faults.FAULTS,
     *support_faults.FAULTS,
     *pram_faults.FAULTS,

@@ -9,6 +9,7 @@ from tests.channel import window_checks as window_law_checks
 from tests.cost import cost_checks
 from tests.engine.simulate import simulation_checks
 from tests.mechanisms import (
+    added_noise_checks,
     drawn_checks,
     estimator_checks,
     further_checks,
@@ -25,6 +26,7 @@ from tests.mechanisms.mutation import Check, Fault
 from tests.randomness import randomness_checks
 
 MODULES = (
+    added_noise_checks,
     cost_checks,
     randomness_checks,
     law_checks,
