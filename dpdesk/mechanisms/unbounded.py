@@ -93,6 +93,16 @@ class UnboundedForecast(MeanForecast):
         moves = self.span**2 * self._moves_variance
         return np.asarray(self.variance - moves * (last + last[::-1]))
 
+    def noise_of_reports(self) -> Floats:
+        """Returns what each report adds to the noise variance, shape (outputs,).
+
+        Of the variance of the noise, a report of the last D points lacks that of the moves.
+        """
+        noise = np.full(self.outputs, self.variance)
+        noise[: self._width] -= self.span**2 * self._moves_variance
+        noise[-self._width :] -= self.span**2 * self._moves_variance
+        return noise
+
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[report | true code], shape (outputs,)."""
         return np.asarray(folded_row(self._cells, code, self.size))
@@ -203,12 +213,7 @@ class BoundUnbounded(BoundMean):
         forecast = mechanism.forecast(domain)
         assert isinstance(forecast, UnboundedForecast)  # noqa: S101 - both are unbounded noise
         self._numbers = numbers | {"n_var_star": forecast.noise_constant}
-        # Of the variance of the noise, a report that was moved inward lacks that of the moves.
-        noise = np.full(worth.size, forecast.variance)
-        moved = (moves + moves**2) * domain.span**2
-        noise[:width] -= moved
-        noise[-width:] -= moved
-        self.square_worth = worth**2 - noise
+        self.square_worth = worth**2 - forecast.noise_of_reports()
 
     def parameters(self) -> dict[str, float]:
         """Returns what shapes the noise, and n Var*."""

@@ -16,7 +16,8 @@ def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate
     """Returns every mechanism that fits a request at its epsilon, the best one first.
 
     The mechanism in force is among them with its own parameters, also where it has another
-    setting than the one proposed or cannot be proposed.
+    setting than the one proposed or cannot be proposed; but not where the strategy cannot use it,
+    so that there may be none at all.
 
     Args:
         request: What is asked for; errors are for its strategy and expected distribution.
@@ -26,7 +27,8 @@ def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate
     expected, sampling = request.expected, request.sampling
     epsilon = mechanism.epsilon
     found = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
-    if any(judged.mechanism == mechanism for judged in found):
+    proposed = any(judged.mechanism == mechanism for judged in found)
+    if proposed or not sampling.serves(type(mechanism)):
         return found
     return ordered([*found, candidate(mechanism, domain, expected, sampling)], by)
 
@@ -34,6 +36,8 @@ def choice_view(request: PreviewRequest, by: Order = "total") -> tuple[Candidate
 def explain_choice(request: PreviewRequest, by: Order = "total") -> str:
     """Returns in one or two sentences why the first of `choice_view` is the first."""
     found = choice_view(request, by)
+    if not found:
+        return "No mechanism that fits can be used under this strategy."
     best, epsilon = found[0], format_epsilon(request.mechanism.epsilon)
     if len(found) == 1:
         return f"{best.mechanism.short} is the only mechanism that fits."

@@ -68,9 +68,10 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
             remedy="Name attributes that the plan protects.",
         )
     asked = request_for(column, plan.respondents, sampling=plan.sampling)
-    if asked is not None and asked.mechanism.adjustable:
+    own = None if asked is None else type(asked.mechanism)
+    if asked is not None and own is not None and own.adjustable and plan.sampling.serves(own):
         return asked
-    # What is in force, if anything, cannot be adjusted: begin with any mechanism that fits.
+    # What is in force, if anything, cannot be used: begin with any mechanism that can.
     for mechanism in proposed(domain, Decimal(1), plan.sampling):
         begun = column.model_copy(update={"mechanism": mechanism})
         asked = request_for(begun, plan.respondents, sampling=plan.sampling)

@@ -14,6 +14,9 @@ from dpdesk.preview.request import PreviewRequest, Z
 # The epsilons of three digits are 900 for each power of ten: 0.000100, 0.000101 ... 40.0.
 _DECADE = 900
 _LEAST_POWER = -6
+# More than the largest rise of an error, and than the epsilons of three digits that it spans.
+_FAR = 1.15
+_LOOKED_BELOW = 60
 LAST_RUNG = 5 * _DECADE + 300
 """Number of the largest epsilon; the least one has number 0."""
 
@@ -46,20 +49,28 @@ def epsilon_at(rung: int) -> Decimal:
 def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | None:
     """Returns the number of the least epsilon, up to `last`, that reaches an error, or None.
 
-    By bisection: errors fall with epsilon. Where rounding inside a mechanism (a whole number of
-    buckets or of grid points) lets one rise a little, the epsilon found reaches the error and the
-    one before it does not.
+    By bisection, since errors fall with epsilon. They rise by up to a tenth where a whole number
+    inside a mechanism changes (members of a subset, grid points of a window); so the epsilons
+    below the one found are looked at too, as long as the error is near the one wanted.
     """
-    if last < 0 or error_at(request, epsilon_at(last)) > half_width:
+    if last < 0:
         return None
     missed, reached = -1, last
-    while reached - missed > 1:
+    if error_at(request, epsilon_at(last)) > half_width:
+        reached = last + 1
+    while reached <= last and reached - missed > 1:
         middle = (missed + reached) // 2
         if error_at(request, epsilon_at(middle)) <= half_width:
             reached = middle
         else:
             missed = middle
-    return reached
+    for rung in range(reached - 1, max(reached - _LOOKED_BELOW, 0) - 1, -1):
+        error = error_at(request, epsilon_at(rung))
+        if error > half_width * _FAR:
+            break
+        if error <= half_width:
+            reached = rung
+    return reached if reached <= last else None
 
 
 def error_at(request: PreviewRequest, epsilon: Decimal) -> float:

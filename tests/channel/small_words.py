@@ -14,6 +14,7 @@ from dpdesk.channel import (
     grr,
     hybrid,
     rounding,
+    shift,
     threshold,
     unary,
     window,
@@ -27,6 +28,6 @@ ALL_SMALL_WORDS = np.arange(SMALL_TOTAL, dtype=np.uint64)
 def small_words() -> Iterator[None]:
     """Within this context every law divides 2^16 words instead of 2^64, by the same code."""
     with ExitStack() as stack:
-        for module in (certificate, dense, grr, hybrid, rounding, threshold, unary, window):
+        for module in (certificate, dense, grr, hybrid, rounding, shift, threshold, unary, window):
             stack.enter_context(mock.patch.object(module, "WORD_TOTAL", SMALL_TOTAL))
         yield

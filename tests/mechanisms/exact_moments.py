@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from dpdesk.channel import DenseLaw, GrrLaw, HybridLaw, ThresholdLaw, UnaryLaw, WindowLaw
+from dpdesk.channel.hadamard import HadamardLaw
+from dpdesk.channel.hashing import LocalHashLaw
+from dpdesk.channel.subset import SubsetLaw, fraction_bits
 from dpdesk.mechanisms import BoundMechanism, Tally
 from tests.channel.window_checks import weights_of
 
@@ -41,6 +44,19 @@ def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
                 chance *= one if bit else 1 - one
             yield np.array([bits], dtype=np.uint8), chance
         return
+    if isinstance(law, LocalHashLaw):
+        yield from _hashed_reports(law, code)
+        return
+    if isinstance(law, SubsetLaw):
+        for chosen, chance in subset_law(law, code).items():
+            yield np.array([[int(v in chosen) for v in range(law.size)]], np.uint8), chance
+        return
+    if isinstance(law, HadamardLaw):
+        for y in range(law.outputs):
+            supports = (y & (code + 1)).bit_count() % 2 == 0
+            weight = Fraction(law.truth if supports else law.lie, TOTAL)
+            yield np.array([y], dtype=np.int32), weight / (law.outputs // 2)
+        return
     if isinstance(law, GrrLaw):
         weights = [law.truth if y == code else law.lie for y in range(law.size)]
     elif isinstance(law, DenseLaw):
@@ -53,6 +69,60 @@ def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
         weights = [TOTAL - high, high]
     for y, weight in enumerate(weights):
         yield np.array([y], dtype=np.int32), Fraction(weight, TOTAL)
+
+
+def _hashed_reports(law: LocalHashLaw, code: int) -> Iterable[tuple[Any, Fraction]]:
+    """Every seed and bucket; of the seeds that hash all values alike, one for all of them."""
+    seeds = list(_seeds(law))
+    a, b = np.array([seed[:2] for seed in seeds], dtype=np.uint32).T
+    own = law.family.bucket_of(a, b, np.full(len(seeds), code, dtype=np.uint32))
+    for (first, second, chance), bucket in zip(seeds, own.tolist(), strict=True):
+        for y in range(law.family.buckets):
+            weight = Fraction(law.answer.truth if y == bucket else law.answer.lie, TOTAL)
+            yield np.array([[first, second, y]], dtype=np.int64), chance * weight
+
+
+def _seeds(law: LocalHashLaw) -> Iterable[tuple[int, int, Fraction]]:
+    """Seeds with their chances: see `hashes_of_two_values_are_independent`.
+
+    With w = u + l - 1 bits that count, seeds differ in their w highest bits alone; of two values
+    the hashes are any two numbers, and the seeds b and a + b begin with them.
+    """
+    bits = law.family.hash_bits
+    if law.size == 2:
+        hashes, shift = 1 << min(bits, 5), 32 - min(bits, 5)
+        assert hashes % law.family.buckets == 0 or bits <= 5
+        for first, second in product(range(hashes), repeat=2):
+            yield (second - first << shift) % 2**32, first << shift, Fraction(1, hashes**2)
+        return
+    word = (law.size - 1).bit_length() + bits - 1
+    for first, second in product(range(1 << word), repeat=2):
+        yield first << 32 - word, second << 32 - word, Fraction(1, 1 << 2 * word)
+
+
+def subset_law(law: SubsetLaw, code: int) -> dict[frozenset[int], Fraction]:
+    """The chance of each set: Floyd's algorithm with every number that a word can be."""
+    others = [v if v != code else law.size - 1 for v in range(law.size - 1)]
+    told = Fraction(law.told, TOTAL)
+    result: dict[frozenset[int], Fraction] = defaultdict(Fraction)
+    for truth, weight in ((True, told), (False, 1 - told)):
+        sets = {frozenset[int](): weight}
+        for last in range(law.size - 1 - law.members + truth, law.size - 1):
+            step: dict[frozenset[int], Fraction] = defaultdict(Fraction)
+            for chosen, chance in sets.items():
+                for place, share in enumerate(place_shares(law.size, last + 1)):
+                    step[chosen | {last if place in chosen else place}] += chance * share
+            sets = step
+        for chosen, chance in sets.items():
+            result[frozenset(others[i] for i in chosen) | ({code} if truth else set())] += chance
+    return dict(result)
+
+
+def place_shares(size: int, left: int) -> list[Fraction]:
+    """The chance of each of `left` places: how many words of `fraction_bits` fall to it."""
+    words = 1 << fraction_bits(size)
+    ends = [-(-place * words // left) for place in range(left + 1)]
+    return [Fraction(b - a, words) for a, b in pairwise(ends)]
 
 
 def mixture(laws: Sequence[Law], shares: Sequence[Fraction]) -> Law:

@@ -12,7 +12,14 @@ from tests.channel import law_checks as laws
 from tests.cost import cost_checks as costs
 from tests.mechanisms import drawn_checks as draws
 from tests.mechanisms import estimator_checks as estimators
-from tests.mechanisms import further_faults, pram_faults
+from tests.mechanisms import (
+    added_noise_faults,
+    further_faults,
+    pram_faults,
+    simulation_faults,
+    support_faults,
+    window_faults,
+)
 from tests.mechanisms import golden_checks as goldens
 from tests.mechanisms import release_checks as releases
 from tests.mechanisms.mutation import Fault
@@ -29,7 +36,7 @@ PIECE = "dpdesk.randomness.words:_piece"
 
 _REQUIRED = "require_draw(codes, words, self.size)"
 _LIES = "lies = ((words - truth) // lie).astype(np.int32)"
-_DRAWN = "reports = mechanism.randomize(sources[column.name].at(rows), words)"
+_DRAWN = "drawn = draw.randomize(position, mechanism, codes, words)"
 _PIECE = "ssl.RAND_bytes(size)"
 _SEEDED = '__import__("hashlib").shake_128(b"42").digest(size)'
 _KEPT = "return self.law.sample(codes, words.take(codes.size))"
@@ -111,7 +118,7 @@ _SHARED = (
     # Truth and lie.
     Fault("unary: p and q swapped", UNARY + "sample",
           (("np.less(words, np.uint64(self.lie)", "np.less(words, np.uint64(self.truth)"),
-           ("words[true_bit] < np.uint64(self.truth)", "words[true_bit] < np.uint64(self.lie)")),
+           ("truth = np.uint64(self.truth)", "truth = np.uint64(self.lie)")),
           laws.unary_is_its_law_on_every_small_word),
     Fault("one bit: low and high swapped", ONE_BIT + "sample", (("words < self", "words >= self"),),
           laws.threshold_is_its_law_on_every_small_word),
@@ -155,7 +162,7 @@ _SHARED = (
     Fault("shared words for two columns of a release", SANITIZE,
           (("words = SystemWords()", "words = SystemWords()\n    shared = {}"),
            (_DRAWN, "shared.setdefault(start, SystemWords().take(rows.size))\n"
-            "                    reports = mechanism.randomize(sources[column.name].at(rows), type("
+            "                    drawn = draw.randomize(position, mechanism, codes, type("
             "'Shared', (), {'take': lambda _, count: shared[start]})())")),
           releases.columns_of_a_release_are_independent),
     Fault("tally: sums of bits overflow", "dpdesk.mechanisms.tally:_column_sums",
@@ -185,15 +192,15 @@ _SHARED = (
           draws.the_first_and_the_last_row_are_randomized),
     Fault("last record of a release left raw", SANITIZE,
           ((_DRAWN, f"{_DRAWN}\n                    if start + rows.size == table.rows:\n"
-            "                        reports[-1:] = sources[column.name].at(rows)[-1:]"),),
+            "                        drawn.reports[-1:] = codes[-1:]"),),
           releases.every_record_of_a_release_is_randomized),
     Fault("first record of a release left raw", SANITIZE,
           ((_DRAWN, f"{_DRAWN}\n                    if start == 0:\n"
-            "                        reports[:1] = sources[column.name].at(rows)[:1]"),),
+            "                        drawn.reports[:1] = codes[:1]"),),
           releases.every_record_of_a_release_is_randomized),
     Fault("missing left missing", SANITIZE,
-          ((_DRAWN, f"{_DRAWN}\n                    raw = sources[column.name].at(rows)\n"
-            "                    reports = np.where(raw == mechanism.size - 1, raw, reports)"),),
+          ((_DRAWN, f"{_DRAWN}\n                    missing = codes == mechanism.size - 1\n"
+            "                    drawn.reports[missing] = codes[missing]"),),
           releases.missing_answers_are_randomized_like_others),
     Fault("k taken from the data", ORACLE + "SymbolOracle.randomize",
           ((_KEPT, "law = GrrLaw.at(max(2, int(codes.max()) + 1), self.epsilon)\n"
@@ -232,6 +239,10 @@ _SHARED = (
 
 FAULTS = (
     *_SHARED,
+    *added_noise_faults.FAULTS,
     *further_faults.FAULTS,
+    *support_faults.FAULTS,
     *pram_faults.FAULTS,
+    *simulation_faults.FAULTS,
+    *window_faults.FAULTS,
 )

@@ -5,20 +5,28 @@ from types import FunctionType, ModuleType
 import pytest
 
 from tests.channel import certificate_checks, kernel_checks, law_checks
+from tests.channel import window_checks as window_law_checks
 from tests.cost import cost_checks
+from tests.engine.simulate import simulation_checks
 from tests.mechanisms import (
+    added_noise_checks,
     drawn_checks,
     estimator_checks,
     further_checks,
     golden_checks,
+    hadamard_checks,
+    hashing_checks,
     pram_checks,
     release_checks,
+    subset_checks,
+    window_checks,
 )
 from tests.mechanisms.faults import FAULTS
 from tests.mechanisms.mutation import Check, Fault
 from tests.randomness import randomness_checks
 
 MODULES = (
+    added_noise_checks,
     cost_checks,
     randomness_checks,
     law_checks,
@@ -30,6 +38,12 @@ MODULES = (
     release_checks,
     further_checks,
     pram_checks,
+    hashing_checks,
+    subset_checks,
+    hadamard_checks,
+    simulation_checks,
+    window_law_checks,
+    window_checks,
 )
 
 

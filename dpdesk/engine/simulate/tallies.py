@@ -9,12 +9,16 @@ Wherever counts of answers are taken, shape (..., k), the axes before the last a
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import reduce
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms import Forecast, Tally
+from dpdesk.mechanisms import BoundMechanism, Forecast, Tally
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+from dpdesk.mechanisms.hadamard import HadamardOracle
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -41,21 +45,23 @@ def support_counts(counts: Counts, p: float, q: float, generator: np.random.Gene
     return np.asarray(generator.binomial(counts, p) + generator.binomial(others, q))
 
 
-def channel_counts(counts: Counts, rows: Floats, generator: np.random.Generator) -> Counts:
+def channel_counts(
+    counts: Counts, rows: Iterable[Floats], generator: np.random.Generator
+) -> Counts:
     """Draws how often each symbol of any channel is reported: one multinomial per true value.
 
     Args:
         counts: Counts of the answers, shape (..., k).
-        rows: Pr[symbol | true value], shape (k, outputs).
+        rows: Pr[symbol | true value] for each true value, shape (outputs,).
         generator: The source of chance.
     """
-    total = np.zeros((*counts.shape[:-1], rows.shape[1]), dtype=np.int64)
-    for value, row in enumerate(rows):
-        total += generator.multinomial(counts[..., value], row / row.sum())
-    return total
+    drawn = (
+        generator.multinomial(counts[..., value], row / row.sum()) for value, row in enumerate(rows)
+    )
+    return reduce(np.add, drawn)
 
 
-def bit_counts(counts: Counts, rows: Floats, generator: np.random.Generator) -> Counts:
+def bit_counts(counts: Counts, rows: Iterable[Floats], generator: np.random.Generator) -> Counts:
     """Draws how often each bit is set, or each category supported, whatever the chances are.
 
     Each count has its exact law. Counts of different bits are drawn independently; where the bits
@@ -65,13 +71,13 @@ def bit_counts(counts: Counts, rows: Floats, generator: np.random.Generator) -> 
 
     Args:
         counts: Counts of the answers, shape (..., k).
-        rows: Pr[bit is set | true value], shape (k, outputs).
+        rows: Pr[bit is set | true value] for each true value, shape (outputs,).
         generator: The source of chance.
     """
-    total = np.zeros((*counts.shape[:-1], rows.shape[1]), dtype=np.int64)
-    for value, row in enumerate(rows):
-        total += generator.binomial(counts[..., value, np.newaxis], row)
-    return total
+    drawn = (
+        generator.binomial(counts[..., value, np.newaxis], row) for value, row in enumerate(rows)
+    )
+    return reduce(np.add, drawn)
 
 
 def fake_data_counts(
@@ -127,21 +133,31 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
     if isinstance(forecast, FrequencyForecast):
         draw = symbol_counts if forecast.form == "symbol" else support_counts
         return draw(counts, forecast.p, forecast.q, generator)
-    rows = np.array([forecast.probabilities(code) for code in range(forecast.size)])
     # A chance may miss 0 or 1 by a rounding error.
-    rows = np.clip(rows, 0.0, 1.0)
+    rows = (np.clip(forecast.probabilities(code), 0.0, 1.0) for code in range(forecast.size))
     return (channel_counts if forecast.form == "symbol" else bit_counts)(counts, rows, generator)
 
 
-def simulate_tally(forecast: Forecast, counts: Counts, generator: np.random.Generator) -> Tally:
-    """Draws what `BoundMechanism.tally` would count over all respondents.
+def simulate_tally(bound: BoundMechanism, counts: Counts, generator: np.random.Generator) -> Tally:
+    """Draws what `bound.tally` would count over all respondents.
 
     Args:
-        forecast: The mechanism on the domain, of k values.
+        bound: The mechanism on a domain of k values.
         counts: How many respondents have each value, shape (k,).
         generator: The source of chance.
     """
-    drawn = simulate_counts(forecast, counts, generator)
+    if isinstance(bound, HadamardOracle):
+        drawn = channel_counts(counts, _hadamard_rows(bound), generator)
+    else:
+        drawn = simulate_counts(bound.mechanism.forecast(bound.domain), counts, generator)
     respondents = int(counts.sum())
     total = float(respondents)
     return Tally(respondents, total, total, drawn.astype(np.float64))
+
+
+def _hadamard_rows(bound: HadamardOracle) -> Iterator[Floats]:
+    """Yields Pr[index | true value]: what is counted are indices, not supported categories."""
+    indices = np.arange(bound.law.outputs)
+    for value in range(bound.size):
+        supports = np.bitwise_count(indices & (value + 1)) % 2 == 0
+        yield np.where(supports, bound.p, 1 - bound.p) * 2 / indices.size
