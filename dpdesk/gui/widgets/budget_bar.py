@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent
@@ -17,6 +17,8 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
 _WORD_GAP, _ROW_GAP = 5, 6
+_DIGITS_MAX = 8
+"""Nobody types an epsilon with more digits after the point."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,14 @@ class BudgetSegment:
 
 
 def two_places(epsilon: Decimal) -> str:
-    """An epsilon with two digits after the point, or in full where it has more."""
+    """An epsilon with two digits after the point, or in full where it has more.
+
+    One that follows from a matrix has twelve: then four of them, rounded up.
+    """
     full = format_epsilon(epsilon)
     fraction = full.partition(".")[2]
+    if len(fraction) > _DIGITS_MAX:
+        return format(epsilon.quantize(Decimal("0.0001"), ROUND_CEILING), "f")
     return full if len(fraction) > 2 else f"{epsilon:.2f}"
 
 

@@ -48,6 +48,7 @@ class EpsilonField(QAbstractSpinBox):
         """Shows an epsilon without a signal, and forgets a wrong input."""
         self._epsilon = epsilon
         self.lineEdit().setText(_typed(epsilon))
+        self.lineEdit().setCursorPosition(0)
         self._mark_right()
 
     def stepBy(self, steps: int) -> None:

@@ -37,7 +37,7 @@ def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
     ("name", "shown"),
     [
         ("age", ["± 2.3 years", "24 ×", "50 % → 88 %", "2.19 %"]),
-        ("income", ["± 5.3 k", "14 ×", "50 % → 73 %", "2 numbers"]),
+        ("income", ["± 5.3 k", "14 ×", "50 % → 73 %", "none"]),
         ("occupation", ["± 3.8 pp", "65 ×", "50 % → 73 %", "16 bits"]),
     ],
 )
@@ -120,7 +120,8 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
     assert 10 ** tabs.accuracy.by_epsilon._level.value() == pytest.approx(1.358, abs=0.001)
     assert [entry.text for entry in tabs.accuracy.legend.entries()] == [
         "GRR",
-        "SUE, OUE",
+        "Subset, SUE, OLH",
+        "3 others: point at them",
         "no protection",
     ]
 
@@ -248,3 +249,41 @@ def test_that_a_mechanism_that_no_longer_fits_is_named_and_replaced(
     assert page.panel.protected.tabs.isVisible()
     assert document.plan.column("happy").mechanism == mechanism("grr", "1")
     assert document.plan.budget == Decimal(8)
+
+
+def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    plot = tabs.accuracy.by_epsilon
+    here, error = np.log10(2), plot._level.value()
+    assert plot.curve_at(here, error, 0.01).split(", ")[0] == "GRR"
+    assert plot.curve_at(here, error - 3, 1e-6) == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        ("grr", "Probability of the report"),
+        ("oue", "Chance that the bit is set"),
+        ("olh", "Chance that the report supports it"),
+    ],
+)
+def test_that_the_axis_says_what_the_heights_are_chances_of(
+    page: PlanPage, kind: str, title: str
+) -> None:
+    page.edits.set_mechanism("happy", kind)
+    axis = page.panel.protected.tabs.noise.plot.getPlotItem().getAxis("left")
+    assert axis.labelText == title
+
+
+def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPage) -> None:
+    page.select("age")
+    page.edits.set_mechanism("age", "hybrid")
+    noise = page.panel.protected.tabs.noise
+    first, _ = noise.plot._spikes
+    assert len(first.getData()[0]) == 4
+    assert [entry.text for entry in noise.legend.entries()][-1] == "ends of the range"
+    chances = [float(row[1]) for row in noise.plot.table_data().rows]
+    assert sum(chances) == pytest.approx(1.0, abs=0.01)
+    page.edits.set_mechanism("age", "duchi")
+    assert noise.plot.table_data().rows

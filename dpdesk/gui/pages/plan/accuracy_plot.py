@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import AccuracyView, PreviewRequest, accuracy_view, error_text, significant
+from dpdesk.preview import (
+    AccuracyView,
+    Curve,
+    PreviewRequest,
+    accuracy_view,
+    error_text,
+    significant,
+)
 
 Floats = NDArray[np.float64]
 
 
 _MARGIN = 0.03
+_NAMED_MAX = 3
+# How near to a curve the pointer must be, as a part of the height of the plot.
+_REACH = 0.02
 
 
 class ErrorCurves(PlotCanvas):
@@ -34,13 +46,17 @@ class ErrorCurves(PlotCanvas):
         of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
         self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
         self._frame: tuple[object, ...] = ()
+        self._view: AccuracyView | None = None
+        self.setMouseTracking(True)
 
     def show_view(self, view: AccuracyView) -> None:
         """Shows the curves; items are made anew only where the mechanisms or the ends differ."""
+        self._view = view
         x = view.epsilons if self._of_epsilon else view.respondents
         frame = (
             view.chosen.kind,
             tuple(curve.kind for curve in view.others),
+            {curve.kind for curve in rivals(view)},
             (x[0], x[-1], view.error_range, view.unit),
         )
         if frame != self._frame:
@@ -68,9 +84,50 @@ class ErrorCurves(PlotCanvas):
             )
         )
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Names the curve under the pointer."""
+        super().mouseMoveEvent(event)
+        box = self.getPlotItem().getViewBox()
+        scene = self.mapToScene(event.position().toPoint())
+        if self._view is None or not box.sceneBoundingRect().contains(scene):
+            QToolTip.hideText()
+            return
+        place = box.mapSceneToView(scene)
+        reach = _REACH * (box.viewRange()[1][1] - box.viewRange()[1][0])
+        name = self.curve_at(place.x(), place.y(), reach)
+        if name:
+            QToolTip.showText(event.globalPosition().toPoint(), plain_tooltip(name), self)
+        else:
+            QToolTip.hideText()
+
+    def curve_at(self, x: float, y: float, reach: float) -> str:
+        """The mechanisms whose curves pass near a point, both of them logarithms; may be empty.
+
+        Args:
+            x: Logarithm to base 10 of epsilon or of the number of respondents.
+            y: Logarithm to base 10 of the error.
+            reach: How far above or below it a curve may pass.
+        """
+        view = self._view
+        if view is None:
+            return ""
+        logs = np.log10(view.epsilons if self._of_epsilon else view.respondents)
+        near = []
+        for curve in (view.chosen, *view.others):
+            errors = curve.by_epsilon if self._of_epsilon else curve.by_respondents
+            distance = abs(float(np.interp(x, logs, np.log10(errors))) - y)
+            if distance <= reach:
+                near.append((distance, curve.short))
+        return ", ".join(short for _, short in sorted(near))
+
     def _build(self, view: AccuracyView, x: Floats) -> None:
         self.clear_items()
-        self._others = [self.line("disabled") for _ in view.others]
+        # The nearest rivals, which the legend names, are drawn heavier than the rest.
+        named = {curve.kind for curve in rivals(view)}
+        self._others = [
+            self.line("disabled", style="solid" if curve.kind in named else "hairline")
+            for curve in view.others
+        ]
         self._floor = self.line("muted", style="dotted")
         self._chosen = self.line(0)
         self._upright = self.marker(angle=90, role="text")
@@ -96,6 +153,15 @@ class ErrorCurves(PlotCanvas):
             first = significant(float(at), 3) if self._of_epsilon else f"{at:,.0f}"
             rows.append((first, *(significant(float(error), 3) for error in errors)))
         return PlotTable(tuple(headers), tuple(rows))
+
+
+def rivals(view: AccuracyView) -> tuple[Curve, ...]:
+    """The other mechanisms of least error at the current ε, in the order of that error."""
+    here = np.log10(view.epsilon)
+    logs = np.log10(view.epsilons)
+    return tuple(
+        sorted(view.others, key=lambda curve: float(np.interp(here, logs, curve.by_epsilon)))
+    )[:_NAMED_MAX]
 
 
 def _widened(low: float, high: float) -> tuple[float, float]:
@@ -131,11 +197,20 @@ class AccuracyPlot(QWidget):
         """Shows the curves of a request."""
         view = accuracy_view(request)
         entries = [LegendEntry(view.chosen.short, 0)]
-        if view.others:
-            names = ", ".join(curve.short for curve in view.others)
+        named = rivals(view)
+        if named:
+            names = ", ".join(curve.short for curve in named)
             entries.append(LegendEntry(names, "disabled"))
+        rest = len(view.others) - len(named)
+        if rest:
+            more, short = self.tr("{count} others: point at them"), self.tr("{count} others")
+            entries.append(
+                LegendEntry(
+                    more.format(count=rest), "disabled", "hairline", short.format(count=rest)
+                )
+            )
         self.legend.set_entries(
-            (*entries, LegendEntry(self.tr("no protection"), "muted", "dotted"))
+            (*entries, LegendEntry(self.tr("no protection"), "muted", "dotted", self.tr("none")))
         )
         self.by_epsilon.show_view(view)
         self.by_respondents.show_view(view)

@@ -192,7 +192,8 @@ class AttributePanel(Card):
             self._better = advice_on(request)
             better = self._better.better
             link = "" if better is None else self.tr("Use {short}").format(short=better.short)
-            severity = "success" if better is None else "info"
+            proposed = better is None and request.mechanism.adjustable
+            severity = "success" if proposed else "info"
             self.advice.show_advice(severity, self._better.text, link)
         self._stack.setCurrentWidget(self.protected)
 

@@ -71,7 +71,7 @@ def truth_words(figures: Figures) -> tuple[str, str]:
             true=_rounded(figures.truthful or 0.0), other=_rounded(figures.other_bit)
         )
     if figures.truthful is None:
-        return _tr("2 numbers"), _tr("a report is one of two, never the answer itself")
+        return _tr("none"), _tr("of the reports is an answer by itself")
     return share_text(figures.truthful), _tr("answers reported truthfully")
 
 

@@ -26,6 +26,8 @@ Rows = Sequence[Sequence[str]]
 
 _NOWHERE = QModelIndex()
 _WIDTH = 96
+# To measure the cells of a large matrix would cost more than to show it.
+_FITTED_MAX = 20
 
 
 class MatrixModel(QAbstractTableModel):
@@ -160,6 +162,8 @@ class MatrixDialog(QDialog):
         column.addWidget(self._epsilon)
         column.addWidget(self._refusal)
         column.addWidget(self.buttons)
+        if len(labels) <= _FITTED_MAX:
+            self.table.resizeColumnsToContents()
         self._try()
 
     def refusal(self) -> str:

@@ -25,6 +25,9 @@ _BAR = 0.36
 _PAIR = 0.19
 # Right of the middle of a bar, so that the number above the bar stays clear of it.
 _WHISKER = _PAIR + 0.14
+# Half the distance of the two lines of a spike, in widths of the plot.
+_SPIKE_GAP = 0.003
+_NEGLIGIBLE = 1e-9
 
 
 class LawPlot(PlotCanvas):
@@ -55,6 +58,7 @@ class LawPlot(PlotCanvas):
             self._first.setData(view.x, view.first)
             self._second.setData(view.x, view.second)
             self._band.setData(*_two_lines(view.x, view.lower, view.upper), connect="finite")
+            self._fill_spikes(view)
         self.set_table_source(lambda: self._table_of(view))
         self.set_description(
             self.tr(
@@ -80,14 +84,15 @@ class LawPlot(PlotCanvas):
             self._band = self.line("muted", style="hairline")
             self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
             self._labels = self._bar_labels(view)
-            chance = self.tr("Chance that the bit is set")
-            left = chance if view.reports == "bit" else self.tr("Probability of the report")
-            self.set_axis_titles("", left)
+            self.set_axis_titles("", self._height_title(view))
             self._write_labels()
         else:
             self._first = self.line(0, filled=True)
             self._second = self.line(1, filled=True)
             self._band = self.line("muted", style="dotted")
+            self._spikes = (self.line(0), self.line(1))
+            self._spike_values = [self.label() for _ in view.spikes]
+            self._ends = [self.marker(role="muted") for _ in view.answers_range or ()]
             self._labels = ()
             self.set_categories(())
             self.set_axis_titles(self.tr("Report"), self.tr("Probability of the report"))
@@ -102,11 +107,38 @@ class LawPlot(PlotCanvas):
             text.setText(f"{law[top]:.3f}")
             text.setPos(float(view.x[top]) + shift, float(law[top]))
 
+    def _fill_spikes(self, view: NoiseView) -> None:
+        """Single likely reports as upright lines, side by side; a number where they are cut off."""
+        width = float(view.x[-1] - view.x[0])
+        for item, side in zip(self._spikes, (-1, 1), strict=True):
+            chances = [s.first if side < 0 else s.second for s in view.spikes]
+            places = np.array([s.x + side * _SPIKE_GAP * width for s in view.spikes])
+            heights = np.array(chances)
+            xs = np.repeat(places, 2)
+            ys = np.column_stack([np.zeros(len(heights)), heights]).ravel()
+            item.setData(xs, ys, connect="pairs")
+        for text, spike in zip(self._spike_values, view.spikes, strict=True):
+            top = max(spike.first, spike.second)
+            text.setText(f"{spike.first:.3f} | {spike.second:.3f}" if top > view.y_max else "")
+            text.setPos(spike.x, 0.93 * view.y_max)
+        for marker, end in zip(self._ends, view.answers_range or (), strict=True):
+            marker.setValue(end)
+
+    def _height_title(self, view: NoiseView) -> str:
+        titles: dict[str, str] = {
+            "bit": self.tr("Chance that the bit is set"),
+            "support": self.tr("Chance that the report supports it"),
+            "report": self.tr("Probability of the report"),
+        }
+        return titles[view.reports]
+
     def _bar_labels(self, view: NoiseView) -> tuple[str, ...]:
         labels = list(view.labels)
         if view.others:
             count = f"{view.others:,}"
-            labels.append(self.tr("any one of {count} others").format(count=count))
+            one = self.tr("any one of {count} others")
+            mean = self.tr("mean of {count} others")
+            labels.append((mean if view.averaged else one).format(count=count))
             if len(view.x) > len(labels):
                 labels.append(self.tr("all {count} together").format(count=count))
         return tuple(labels)
@@ -117,9 +149,13 @@ class LawPlot(PlotCanvas):
         self.set_categories([_elided(metrics, label, room) for label in self._labels])
 
     def _table_of(self, view: NoiseView) -> PlotTable:
-        bit, report = self.tr("Bit of"), self.tr("Report")
+        heads = {
+            "bit": self.tr("Bit of"),
+            "support": self.tr("Support of"),
+            "report": self.tr("Report"),
+        }
         headers = (
-            bit if view.reports == "bit" else report,
+            heads[view.reports],
             self.tr("Chance under “{answer}”").format(answer=view.answers[0]),
             self.tr("Chance under “{answer}”").format(answer=view.answers[1]),
             self.tr("Least that ε allows"),
@@ -131,12 +167,21 @@ class LawPlot(PlotCanvas):
             (name, *(f"{chance:.4g}" for chance in chances))
             for name, chances in zip(names, columns, strict=True)
         )
-        return PlotTable(headers, tuple(rows))
+        spikes = (
+            (f"{s.x:.10g}", *(f"{c:.4g}" for c in (s.first, s.second, s.lower, s.upper)))
+            for s in view.spikes
+        )
+        beyond = (
+            (self.tr("beyond the plot"), *(f"{chance:.4g}" for chance in view.beyond), "", ""),
+        )
+        further = beyond if max(view.beyond) > _NEGLIGIBLE else ()
+        return PlotTable(headers, (*rows, *spikes, *further))
 
 
 def _frame_of(view: NoiseView) -> tuple[object, ...]:
     """What stays while epsilon moves."""
-    return (view.form, view.reports, view.answers, view.labels, view.others, len(view.x))
+    counts = (view.others, len(view.x), len(view.spikes), view.answers_range is None)
+    return (view.form, view.reports, view.answers, view.labels, view.averaged, counts)
 
 
 def _ranges_of(view: NoiseView) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -202,7 +247,11 @@ class NoisePlot(QWidget):
             for series, name in enumerate(_cut(answer) for answer in view.answers)
         ]
         band_words, short = self.tr("what ε allows for it"), self.tr("allowed")
-        self.legend.set_entries((*answers, LegendEntry(band_words, "muted", band, short)))
+        entries = [*answers, LegendEntry(band_words, "muted", band, short)]
+        if view.answers_range is not None:
+            ends, end = self.tr("ends of the range"), self.tr("range")
+            entries.append(LegendEntry(ends, "muted", "dashed", end))
+        self.legend.set_entries(entries)
         self.plot.show_request(request)
 
     def show_table(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.parameter_fields import (
     ParameterField,
@@ -103,15 +103,22 @@ class ParameterForm(QWidget):
             title = QCoreApplication.translate("Mechanism", field.title)
             meaning = QCoreApplication.translate("Mechanism", field.description)
             label = ElidedLabel(title, "caption", parent=self._grid_of)
+            if len(declared) == 1:
+                label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             widget = self._widget_for(field, title)
             widget.setToolTip(plain_tooltip(meaning))
             label.setBuddy(widget)
-            row, column = 2 * (place // _ABREAST), place % _ABREAST
-            grid.addWidget(label, row, column)
-            grid.addWidget(widget, row + 1, column)
+            if len(declared) == 1:
+                # One alone has room for its name beside it, which saves the plot a line.
+                grid.addWidget(label, 0, 0)
+                grid.addWidget(widget, 0, 1)
+                grid.setColumnStretch(2, 1)
+            else:
+                row, column = 2 * (place // _ABREAST), place % _ABREAST
+                grid.addWidget(label, row, column)
+                grid.addWidget(widget, row + 1, column)
+                grid.setColumnStretch(column, 1)
             self.fields[field.name] = widget
-        for column in range(min(len(declared), _ABREAST)):
-            grid.setColumnStretch(column, 1)
         self.setVisible(bool(declared))
 
     def _widget_for(self, field: ParameterField, title: str) -> QWidget:
