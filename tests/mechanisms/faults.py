@@ -10,16 +10,17 @@ from tests.channel import certificate_checks as certificates
 from tests.channel import kernel_checks as kernels
 from tests.channel import law_checks as laws
 from tests.cost import cost_checks as costs
-from tests.mechanisms import drawn_checks as draws
-from tests.mechanisms import estimator_checks as estimators
 from tests.mechanisms import (
     added_noise_faults,
     further_faults,
     pram_faults,
+    rappor_faults,
     simulation_faults,
     support_faults,
     window_faults,
 )
+from tests.mechanisms import drawn_checks as draws
+from tests.mechanisms import estimator_checks as estimators
 from tests.mechanisms import golden_checks as goldens
 from tests.mechanisms import release_checks as releases
 from tests.mechanisms.mutation import Fault
@@ -243,6 +244,7 @@ FAULTS = (
     *further_faults.FAULTS,
     *support_faults.FAULTS,
     *pram_faults.FAULTS,
+    *rappor_faults.FAULTS,
     *simulation_faults.FAULTS,
     *window_faults.FAULTS,
 )
