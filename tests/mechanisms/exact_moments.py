@@ -17,6 +17,7 @@ import numpy as np
 from dpdesk.channel import DenseLaw, GrrLaw, HybridLaw, ThresholdLaw, UnaryLaw, WindowLaw
 from dpdesk.channel.hadamard import HadamardLaw
 from dpdesk.channel.hashing import LocalHashLaw
+from dpdesk.channel.shift import ShiftLaw
 from dpdesk.channel.subset import SubsetLaw, fraction_bits
 from dpdesk.mechanisms import BoundMechanism, Tally
 from tests.channel.window_checks import weights_of
@@ -63,8 +64,10 @@ def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
         weights = law.weights[code].tolist()
     elif isinstance(law, (WindowLaw, HybridLaw)):
         weights = weights_of(law, code)
+    elif isinstance(law, ShiftLaw):
+        weights = law.row(code).tolist()
     else:
-        assert isinstance(law, ThresholdLaw)
+        assert isinstance(law, ThresholdLaw), type(law)
         high = int(law.weights()[code])
         weights = [TOTAL - high, high]
     for y, weight in enumerate(weights):
