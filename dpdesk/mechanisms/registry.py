@@ -20,6 +20,7 @@ from dpdesk.mechanisms.olh import Olh
 from dpdesk.mechanisms.oue import Oue
 from dpdesk.mechanisms.piecewise import Piecewise
 from dpdesk.mechanisms.pram import Pram
+from dpdesk.mechanisms.rappor import Rappor
 from dpdesk.mechanisms.square_wave import SquareWave
 from dpdesk.mechanisms.staircase import Staircase
 from dpdesk.mechanisms.subset_selection import SubsetSelection
@@ -35,6 +36,7 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
     Olh,
     Blh,
     Hadamard,
+    Rappor,
     Pram,
     BoundedLaplace,
     BoundedStaircase,
@@ -56,6 +58,7 @@ AnyMechanism = Annotated[
     | Olh
     | Blh
     | Hadamard
+    | Rappor
     | Pram
     | BoundedLaplace
     | BoundedStaircase

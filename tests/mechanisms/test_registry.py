@@ -55,7 +55,7 @@ def test_that_every_kind_is_named_after_its_module_and_only_once() -> None:
 
 def test_that_an_unknown_kind_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ParameterError) as caught:
-        mechanism_named("rappor")
+        mechanism_named("count_min_sketch")
     assert all(kind in caught.value.remedy for kind in KINDS)
 
 
@@ -108,7 +108,7 @@ def _domain_of(mechanism: type[Mechanism]) -> Categorical | Integer:
     return categories(2) if mechanism.misfit(categories(2)) is None else AGES
 
 
-LISTS = ["grr", "sue", "oue", "subset_selection", "olh", "blh", "hadamard", "pram"]
+LISTS = ["grr", "sue", "oue", "subset_selection", "olh", "blh", "hadamard", "rappor", "pram"]
 
 
 def test_that_only_fitting_mechanisms_are_offered() -> None:

@@ -1,0 +1,125 @@
+"""Bloom filters of categories in cohorts, and what least squares makes of them.
+
+A category has `hashes` different bits out of `bits`, others in each cohort, so that categories
+which share bits in one cohort are told apart in another (Erlingsson, Pihur & Korolova 2014).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+# SplitMix64 (Steele, Lea & Flood 2014): the increment and the two multipliers of its finalizer.
+_INCREMENT = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+# Below this share of the largest pivot a column counts as a mixture of others.
+_PIVOT_MIN = 1e-5
+
+
+def bloom_positions(cohorts: int, size: int, bits: int, hashes: int) -> NDArray[np.int64]:
+    """Returns which bits each category has in each cohort, shape (cohorts, size, hashes).
+
+    The j-th bit of category v in cohort c is taken from the SplitMix64 output at place
+    2^40 c + 2^8 v + j + 1 of its sequence: its upper 32 bits choose evenly among the bits that
+    are not yet taken. The same on every machine, and no secret.
+    """
+    cohort = np.arange(cohorts, dtype=np.uint64)[:, None] << np.uint64(40)
+    category = np.arange(size, dtype=np.uint64)[None, :] << np.uint64(8)
+    taken = np.empty((cohorts, size, 0), dtype=np.int64)
+    for j in range(hashes):
+        words = _mixed((cohort + category + np.uint64(j + 1)) * _INCREMENT)
+        place = (words >> np.uint64(32)) * np.uint64(bits - j) >> np.uint64(32)
+        position = place.astype(np.int64)
+        # The place counts free bits only: it moves up for every taken bit at or below it.
+        for earlier in range(j):
+            position += position >= taken[..., earlier]
+        taken = np.sort(np.concatenate([taken, position[..., None]], axis=2), axis=2)
+    return taken
+
+
+def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    state = (state ^ (state >> np.uint64(30))) * _FIRST
+    state = (state ^ (state >> np.uint64(27))) * _SECOND
+    return np.asarray(state ^ (state >> np.uint64(31)))
+
+
+@lru_cache(maxsize=16)
+def bloom_design(cohorts: int, size: int, bits: int, hashes: int) -> BloomDesign:
+    """Returns the design of these sizes; the last few are remembered."""
+    return BloomDesign(cohorts, size, bits, hashes)
+
+
+class BloomDesign:
+    """The design matrix A: a row for each bit of each cohort, a column for each category.
+
+    Attributes:
+        cohorts: Number of cohorts, C.
+        size: Number of categories, k.
+        bits: Number of bits, m.
+        hashes: Number of bits of a category, h.
+        positions: Which bits, shape (C, k, h).
+        gram: A'A, shape (k, k): bits that two categories share over all cohorts, C h on the
+            diagonal.
+    """
+
+    def __init__(self, cohorts: int, size: int, bits: int, hashes: int) -> None:
+        self.cohorts, self.size, self.bits, self.hashes = cohorts, size, bits, hashes
+        self.positions = bloom_positions(cohorts, size, bits, hashes)
+        filled = self.filters.transpose(1, 0, 2).reshape(size, -1).astype(np.float32)
+        self.gram = (filled @ filled.T).astype(np.float64)
+
+    @cached_property
+    def filters(self) -> NDArray[np.bool_]:
+        """The Bloom filter of each category in each cohort, shape (C, k, m)."""
+        filters = np.zeros((self.cohorts, self.size, self.bits), dtype=np.bool_)
+        np.put_along_axis(filters, self.positions, True, axis=2)
+        return filters
+
+    @cached_property
+    def tells_all_apart(self) -> bool:
+        """Whether A has full column rank, so that least squares has one solution."""
+        try:
+            pivots = np.diag(np.linalg.cholesky(self.gram)) ** 2
+        except np.linalg.LinAlgError:
+            return False
+        return bool(pivots.min() > _PIVOT_MIN * pivots.max())
+
+    @cached_property
+    def inverse(self) -> Floats:
+        """The inverse of A'A, shape (k, k)."""
+        return np.linalg.inv(self.gram).astype(np.float64)
+
+    @cached_property
+    def cohort_squares(self) -> Floats:
+        """How a respondent's cohort moves an estimate, shape (k, k).
+
+        Without noise a respondent of category x adds C H_c[v, x] to the estimate of v, where
+        H_c = (A'A)^-1 A_c'A_c belongs to cohort c and the H_c sum to 1. Its mean over the cohorts
+        is 1 if v = x, else 0; this is the mean of its square, C sum_c H_c[v, x]^2.
+        """
+        squares = np.zeros((self.size, self.size))
+        for positions, filters in zip(self.positions, self.filters, strict=True):
+            of_bits = self.inverse @ filters.astype(np.float64)
+            moved = of_bits[:, positions[:, 0]]
+            for j in range(1, self.hashes):
+                moved = moved + of_bits[:, positions[:, j]]
+            squares += moved**2
+        return self.cohorts * squares
+
+    def solved(self, bits: Floats) -> Floats:
+        """Returns the least-squares solution for unbiased bits of all cohorts, shape (k,).
+
+        Args:
+            bits: Estimated share of all respondents that are in the cohort and have the bit,
+                times C, shape (C, m).
+        """
+        cohort = np.arange(self.cohorts)[:, None, None]
+        return np.asarray(self.inverse @ bits[cohort, self.positions].sum(axis=(0, 2)))
+
+    def matrix(self) -> Floats:
+        """Returns A, shape (C m, k)."""
+        return self.filters.transpose(0, 2, 1).reshape(-1, self.size).astype(np.float64)

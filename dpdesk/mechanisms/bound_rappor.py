@@ -1,0 +1,198 @@
+"""RAPPOR on a domain: two steps of drawing, and the regression on the candidate categories."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.channel.draw_guard import require_draw
+from dpdesk.channel.memoized_bits import MemoizedBitsLaw
+from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.bloom_design import BloomDesign
+from dpdesk.mechanisms.estimates import Estimate
+from dpdesk.mechanisms.further import FurtherEstimates, projections_of
+from dpdesk.mechanisms.intervals import normal_quantile
+from dpdesk.mechanisms.lasso_selection import lasso_shares
+from dpdesk.mechanisms.permanent_memory import PermanentResponses
+from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.mechanisms.rappor_forecast import noise_variances, rappor_forecast
+from dpdesk.mechanisms.tally import Tally, tally_bits, tally_of_counts
+from dpdesk.randomness import WordSource
+
+# Words of a block of rows stay in the processor's cache.
+_BLOCK_WORDS = 1 << 17
+
+
+class BoundRappor(BoundMechanism):
+    """RAPPOR on a domain.
+
+    Attributes:
+        design: The Bloom filters.
+        law: The integer law of a bit.
+        permanent_certificate: The loss of all reports ever made from one permanent response.
+    """
+
+    numeric_outputs = False
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        domain: AnyDomain,
+        design: BloomDesign,
+        permanent_epsilon: Decimal,
+    ) -> None:
+        self.mechanism = mechanism
+        self.domain = domain
+        self.design = design
+        self.outputs = domain.texts
+        self.limits = (design.cohorts, *(2,) * design.bits)
+        self.law = MemoizedBitsLaw.at(2 * design.hashes, mechanism.epsilon, permanent_epsilon)
+        self.certificate = self.law.certificate(mechanism.epsilon)
+        self.permanent_certificate = self.law.permanent_certificate(permanent_epsilon)
+        self._flip = float(self.law.flip)
+
+    @property
+    def bytes_per_row(self) -> int:
+        """Memory of one row: its report as numbers of eight bytes, and as it is counted."""
+        return 16 * (1 + self.design.bits)
+
+    def cohorts_of(self, respondents: int, words: WordSource) -> NDArray[np.int64]:
+        """Draws a cohort for each respondent, one word each, shape (n,)."""
+        # The upper bits of a word: exactly even, the number of cohorts being a power of two.
+        drawn = words.take(respondents) >> np.uint64(32)
+        return (drawn * np.uint64(self.design.cohorts) >> np.uint64(32)).astype(np.int64)
+
+    def permanent(
+        self, codes: Codes, cohorts: NDArray[np.int64], words: WordSource
+    ) -> PermanentResponses:
+        """Draws the permanent response to each true code, m words each.
+
+        Args:
+            codes: True codes, shape (n,), each in 0..k-1.
+            cohorts: The respondents' cohorts, shape (n,), from `cohorts_of`.
+            words: Source of random words.
+
+        Raises:
+            ReleaseError: A code lies outside the domain.
+        """
+        drawn = words.take(codes.size * self.design.bits)
+        require_draw(codes, drawn, self.size, words_each=self.design.bits)
+        filters = self.design.filters[cohorts, codes]
+        return PermanentResponses(cohorts, self.law.permanent_bits(filters, drawn))
+
+    def instantaneous(self, permanent: PermanentResponses, words: WordSource) -> NDArray[np.int64]:
+        """Draws a report from permanent responses, m words each, shape (n, 1 + m)."""
+        drawn = words.take(permanent.bits.size)
+        reports = np.empty((permanent.cohorts.size, 1 + self.design.bits), dtype=np.int64)
+        reports[:, 0] = permanent.cohorts
+        reports[:, 1:] = self.law.reported_bits(permanent.bits, drawn)
+        return reports
+
+    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
+        """Draws both steps for each true code, shape (n, 1 + m): cohort, then bits."""
+        reports = np.empty((codes.size, 1 + self.design.bits), dtype=np.int64)
+        step = max(1, _BLOCK_WORDS // self.design.bits)
+        for start in range(0, codes.size, step):
+            block = codes[start : start + step]
+            cohorts = self.cohorts_of(block.size, words)
+            permanent = self.permanent(block, cohorts, words)
+            reports[start : start + step] = self.instantaneous(permanent, words)
+        return reports
+
+    def tally(self, reports: NDArray[np.int64], weights: Floats | None = None) -> Tally:
+        """Counts for each cohort its reports, then those with each bit, shape (C (1 + m),)."""
+        order = np.argsort(reports[:, 0].astype(np.uint8), kind="stable")
+        ends = np.searchsorted(reports[order, 0], np.arange(self.design.cohorts + 1))
+        ones = reports.astype(np.uint8)
+        # The cohort's own place counts its reports.
+        ones[:, 0] = 1
+        ones = ones[order]
+        each = None if weights is None else weights[order]
+        counts = [
+            tally_bits(ones[a:b], None if each is None else each[a:b]).counts
+            for a, b in pairwise(ends.tolist())
+        ]
+        return tally_of_counts(reports.shape[0], np.concatenate(counts), weights)
+
+    def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
+        """Returns the unbiased share of each category by least squares, arrays of shape (k,).
+
+        Debiased counts t = (c - F N) / (1 - 2 F) of the bits of a cohort with N reports, F being
+        the chance of a flip, are regressed on the Bloom filters of all categories. The errors are
+        exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
+        the respondents adds f (1 - f) / n. The interval is the normal one.
+        """
+        reports = tally.effective_reports
+        value = self.design.solved(self._debiased(tally))
+        nearest = simplex_projection(value)
+        noise = noise_variances(self.design, self._flip, nearest)
+        sampling = nearest * (1 - nearest)
+        total = np.sqrt((noise + sampling) / reports)
+        half = normal_quantile(confidence) * total
+        return Estimate(
+            quantity="share",
+            value=value,
+            truncated=np.clip(value, 0.0, 1.0),
+            noise_error=np.sqrt(noise / reports),
+            sampling_error=np.sqrt(sampling / reports),
+            total_error=total,
+            lower=value - half,
+            upper=value + half,
+            reports=tally.reports,
+            effective_reports=reports,
+            further=FurtherEstimates(**projections_of(value), lasso=lambda: self._lasso(tally)),
+        )
+
+    def _debiased(self, tally: Tally) -> Floats:
+        """Returns the share of respondents in a cohort with a bit, times C, shape (C, m)."""
+        shares = self.design.cohorts * tally.shares.reshape(self.design.cohorts, -1)
+        return np.asarray((shares[:, 1:] - self._flip * shares[:, :1]) / (1 - 2 * self._flip))
+
+    def _lasso(self, tally: Tally) -> Floats:
+        observed = self._debiased(tally)
+        counts = tally.counts.reshape(self.design.cohorts, -1)
+        ones = counts[:, 1:] / np.maximum(counts[:, :1], 1.0)
+        spread = np.clip(ones, self._flip, 1 - self._flip)
+        # A bit's count is binomial within its cohort of about n / C reports.
+        variances = spread * (1 - spread) / (1 - 2 * self._flip) ** 2
+        variances *= self.design.cohorts / tally.effective_reports
+        return lasso_shares(self.design.matrix(), observed.ravel(), variances.ravel())
+
+    def parameters(self) -> dict[str, float]:
+        """Returns the chances p and q of a bit, both flips, the permanent loss and n Var*."""
+        forecast = rappor_forecast(self.design, self._flip)
+        return {
+            "p": 1 - self._flip,
+            "q": self._flip,
+            "bits": float(self.design.bits),
+            "hashes": float(self.design.hashes),
+            "cohorts": float(self.design.cohorts),
+            "permanent_flip": self.law.permanent / 2**64,
+            "instantaneous_flip": self.law.instantaneous / 2**64,
+            "permanent_epsilon": float(self.permanent_certificate.epsilon_certified),
+            "n_var_star": forecast.noise_constant,
+        }
+
+    def estimation_rule(self, weighted: str) -> str:
+        """Returns the estimator of the shares."""
+        design, flip = self.design, self._flip
+        return (
+            f"Category v = 0, 1, 2, ... (in the order of the domain) has {design.hashes} of the "
+            f"{design.bits} bits in each of the {design.cohorts} cohorts, by the rule of the help "
+            "page on RAPPOR. For each cohort and bit take t = (c - F N) / (1 - 2 F), where c is "
+            f"the number of its reports with the bit and N that of its reports{weighted}, and F = "
+            f"{flip!r}. Shares = least squares of t times {design.cohorts} / n on the table that "
+            "has a row for each cohort and bit, a column for each category, and 1 where the "
+            "category has the bit."
+        )
+
+    def part_meanings(self) -> tuple[str, ...]:
+        """Returns what the columns hold."""
+        bits = range(1, self.design.bits + 1)
+        return (
+            "the respondent's cohort, drawn evenly, which says which bits a category has",
+            *(f"bit {i} of the Bloom filter, 1 or 0, randomized" for i in bits),
+        )

@@ -1,0 +1,186 @@
+"""RAPPOR: Bloom filters, randomized once for good and again for each report."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import exp, log
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
+
+from dpdesk.cost import EPSILON_MAX
+from dpdesk.domains import parse_number
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
+from dpdesk.mechanisms.bloom_design import BloomDesign, bloom_design
+from dpdesk.mechanisms.bound_rappor import BoundRappor
+from dpdesk.mechanisms.frequency_oracle import categories_misfit
+from dpdesk.mechanisms.rappor_forecast import RapporForecast, rappor_forecast
+
+RAPPOR_MAX = 500
+"""Most categories: the regression takes their number squared in memory."""
+
+_BITS_MAX = 256
+_AUTOMATIC_BITS_MAX = 128
+_COHORTS_LEAST = 8
+_COHORTS_MAX = 256
+
+
+def permanent_loss(f: float, hashes: int) -> float:
+    """Returns the loss of all reports ever made from one permanent response.
+
+    eps_inf = 2 h ln((1 - f/2) / (f/2)) (Erlingsson, Pihur & Korolova 2014, equation 3).
+
+    Args:
+        f: Chance that a bit of the permanent response is replaced by a fair coin.
+        hashes: Bits of a value, h.
+    """
+    return 2 * hashes * log((1 - f / 2) / (f / 2))
+
+
+def report_loss(f: float, p: float, q: float, hashes: int) -> float:
+    """Returns the loss of one report.
+
+    h ln(q* (1 - p*) / (p* (1 - q*))) with p* = f (p + q) / 2 + (1 - f) p and q* = f (p + q) / 2 +
+    (1 - f) q (the same, equation 7 with two values that differ in 2 h bits).
+
+    Args:
+        f: Chance that a bit of the permanent response is replaced by a fair coin.
+        p: Chance that a report has a bit that the permanent response has not.
+        q: Chance that it has one that the permanent response has.
+        hashes: Bits of a value, h.
+    """
+    star_p = f * (p + q) / 2 + (1 - f) * p
+    star_q = f * (p + q) / 2 + (1 - f) * q
+    return hashes * log(star_q * (1 - star_p) / (star_p * (1 - star_q)))
+
+
+def _exact_ratio(ratio: object) -> object:
+    """Refuses what merely can be turned into a number, such as a float or a truth value."""
+    written = str(ratio).strip(" ") if isinstance(ratio, (str, int, Decimal)) else ""
+    if isinstance(ratio, bool) or parse_number(written) is None or "e" in written.lower():
+        raise ParameterError(
+            "The ratio is an exact number, written as text.", remedy="Type a number such as 2."
+        )
+    return written
+
+
+class Rappor(Mechanism):
+    """RAPPOR with a symmetric second step: p = 1 - q."""
+
+    short = "RAPPOR"
+    title = N_("RAPPOR")
+    summary = N_("The report is a cohort and the bits of a Bloom filter, each randomized twice.")
+    reference = "Erlingsson, Pihur & Korolova 2014"
+    form = "integers"
+
+    kind: Literal["rappor"] = "rappor"
+    bits: Annotated[int, Field(ge=2, le=_BITS_MAX)] | None = Field(
+        default=None,
+        title="Bits",
+        description="Bits of a Bloom filter; found from the number of categories when left out.",
+    )
+    hashes: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=8,
+            title="Hashes",
+            description="Bits of each category. One gives the least error, more hide which "
+            "categories there are.",
+        ),
+    ] = 2
+    cohorts: Annotated[int, Field(ge=1, le=_COHORTS_MAX)] | None = Field(
+        default=None,
+        title="Cohorts",
+        description="Groups of respondents with Bloom filters of their own, a power of two; found "
+        "from the number of categories when left out.",
+    )
+    permanent_ratio: Annotated[
+        Decimal,
+        BeforeValidator(_exact_ratio),
+        Field(
+            gt=1,
+            le=100,
+            max_digits=7,
+            decimal_places=4,
+            title="Permanent ratio",
+            description="Loss of all reports that a respondent ever makes of the same answer, as a "
+            "multiple of the loss of one.",
+        ),
+        PlainSerializer(lambda ratio: format(ratio, "f"), return_type=str),
+    ] = Decimal(2)
+
+    @model_validator(mode="after")
+    def _law_exists(self) -> Rappor:
+        if self.cohorts is not None and self.cohorts & (self.cohorts - 1):
+            raise ParameterError(
+                "The number of cohorts is not a power of two.", remedy="Type 1, 2, 4, 8 and so on."
+            )
+        if self.bits is not None and self.bits < 2 * self.hashes:
+            raise ParameterError(
+                "There are fewer bits than two categories can have.",
+                remedy="Use at least twice as many bits as hashes.",
+            )
+        if self.permanent_epsilon > 2 * self.hashes * EPSILON_MAX:
+            raise ParameterError(
+                "The permanent step would change a bit too rarely to be drawn from 64 bits.",
+                remedy="Lower epsilon or the ratio, or use more hashes.",
+            )
+        return self
+
+    @property
+    def permanent_epsilon(self) -> Decimal:
+        """The loss of all reports ever made from one permanent response."""
+        return self.epsilon * self.permanent_ratio
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs at most 500 categories."""
+        return categories_misfit(domain, RAPPOR_MAX)
+
+    def objection(self, domain: AnyDomain) -> str | None:
+        """Needs Bloom filters that tell all categories apart."""
+        reason = self.misfit(domain)
+        if reason is None and not self.design(domain).tells_all_apart:
+            return N_(
+                "These Bloom filters do not tell all categories apart: use more cohorts or bits."
+            )
+        return reason
+
+    def design(self, domain: AnyDomain) -> BloomDesign:
+        """Returns the Bloom filters of a domain's categories.
+
+        Left out, the bits are twice the categories, rounded up to a power of two, from 4 h to
+        128, and the cohorts so many that there are four bits for each category, at least 8.
+        """
+        size = domain.size
+        bits = self.bits
+        if bits is None:
+            bits = min(_AUTOMATIC_BITS_MAX, max(_power(2 * size), _power(4 * self.hashes)))
+        cohorts = self.cohorts
+        if cohorts is None:
+            cohorts = min(_COHORTS_MAX, max(_COHORTS_LEAST, _power(-(-4 * size // bits))))
+        return bloom_design(cohorts, size, bits, self.hashes)
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundRappor:
+        """Returns RAPPOR on a domain, both of its losses certified."""
+        self.require_fit(domain)
+        return BoundRappor(self, domain, self.design(domain), self.permanent_epsilon)
+
+    def forecast(self, domain: AnyDomain) -> RapporForecast:
+        """Returns the preview."""
+        self.require_fit(domain)
+        flip = 1 / (1 + exp(float(self.epsilon) / (2 * self.hashes)))
+        return rappor_forecast(self.design(domain), flip)
+
+    def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
+        """Returns the names of the columns: the cohort and each bit."""
+        bits = self.design(domain).bits
+        return (f"{name}:cohort", *(f"{name}:bit{i}" for i in range(1, bits + 1)))
+
+
+def _power(number: int) -> int:
+    """Returns the least power of two that is not below a number."""
+    return 1 << (number - 1).bit_length()

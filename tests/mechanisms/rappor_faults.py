@@ -1,0 +1,53 @@
+"""Faults in RAPPOR, for the kill matrix."""
+
+from __future__ import annotations
+
+from tests.mechanisms import rappor_checks as rappor
+from tests.mechanisms.mutation import Fault
+
+LAW = "dpdesk.channel.memoized_bits:MemoizedBitsLaw."
+DESIGN = "dpdesk.mechanisms.bloom_design:"
+BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
+MEMORY = "dpdesk.mechanisms.permanent_memory:PermanentMemory.responses"
+
+FAULTS = (
+    Fault("RAPPOR: one value's bits in the published loss", "dpdesk.mechanisms.rappor:report_loss",
+          (("hashes * log(", "2 * hashes * log("),), rappor.losses_are_the_published_ones),
+    Fault("RAPPOR: permanent flip rounded down", LAW + "at",
+          (("a = ceil(n / (", "a = int(n / ("),),
+          rappor.both_losses_are_certified_and_nearly_used_up),
+    Fault("RAPPOR: instantaneous flip rounded down", LAW + "at",
+          (("ceil((wanted", "int((wanted"),), rappor.both_losses_are_certified_and_nearly_used_up),
+    Fault("RAPPOR: h bits for 2 h", "dpdesk.mechanisms.bound_rappor:BoundRappor.__init__",
+          (("at(2 * design.hashes", "at(design.hashes"),),
+          rappor.no_two_answers_are_told_apart_by_more),
+    Fault("RAPPOR: <= for <", "dpdesk.channel.memoized_bits:_below",
+          (("words < np", "words <= np"),), rappor.bits_turn_at_their_thresholds),
+    Fault("RAPPOR: permanent step twice", LAW + "reported_bits",
+          (("self.instantaneous", "self.permanent"),), rappor.bits_turn_at_their_thresholds),
+    Fault("RAPPOR: hashes that may agree", DESIGN + "bloom_positions",
+          (("position += position >= taken[..., earlier]", "pass"),),
+          rappor.bloom_filters_never_change),
+    Fault("RAPPOR: debiased by the wrong chance", BOUND + "_debiased",
+          (("(1 - 2 * self._flip)", "(1 - self._flip)"),),
+          rappor.estimates_are_unbiased_with_their_variance),
+    Fault("RAPPOR: noise without the cohorts", "dpdesk.mechanisms.rappor_forecast:noise_variances",
+          (("noise + design.cohort_squares @ shares - shares", "noise"),),
+          rappor.errors_are_the_exact_ones_on_expected_counts),
+    Fault("RAPPOR: cohorts that are mixed up", BOUND + "tally",
+          (("ones = ones[order]", "pass"),), rappor.weighted_counts_are_those_of_each_cohort),
+    Fault("RAPPOR: everything selected", "dpdesk.mechanisms.lasso_selection:lasso_shares",
+          (("_SIGNIFICANCE / size", "_SIGNIFICANCE * 9"), ("sqrt(2 * log(size))", "1e-6")),
+          rappor.categories_that_do_not_occur_are_not_selected),
+    Fault("RAPPOR: a fresh permanent response each time", MEMORY,
+          (("self._bits_of.setdefault(key, bits[row].copy())", "bits[row]"),),
+          rappor.a_respondent_who_is_asked_again_answers_from_memory),
+    Fault("RAPPOR: words only for those not yet known", MEMORY,
+          (("self._law.cohorts_of(codes.size, words).tolist()",
+            "self._law.cohorts_of(codes.size, words if not self._cohort_of else "
+            "__import__('dpdesk.randomness').randomness.SystemWords()).tolist()"),),
+          rappor.a_respondent_who_is_asked_again_answers_from_memory),
+    Fault("RAPPOR: the answer itself for a permanent response", BOUND + "permanent",
+          (("self.law.permanent_bits(filters, drawn)", "filters"),),
+          rappor.many_reports_show_the_permanent_response_and_no_more),
+)  # fmt: skip
