@@ -9,7 +9,8 @@ TALLIES = "dpdesk.engine.simulate.tallies:"
 ATTACK = "dpdesk.engine.simulate.attack."
 
 FAULTS = (
-    Fault("simulated GRR: truth kept with p", TALLIES + "symbol_counts", (("counts, p - q)", "counts, p)"),),
+    Fault("simulated GRR: truth kept with p", TALLIES + "symbol_counts",
+          (("counts, p - q)", "counts, p)"),),
           simulations.symbol_counts_are_those_of_respondents),
     Fault("simulated bits: lies from everybody", TALLIES + "support_counts",
           ((" - counts", ""),), simulations.support_counts_are_those_of_respondents),

@@ -74,18 +74,18 @@ def _attribute(form: str, attributes: int, fakes: str, prior: tuple[float, ...])
     return FakeDataForecast(FrequencyForecast(3, p, q, form), attributes, fakes, prior)
 
 
-def _real(law: Any, value: int) -> Law:
+def real_law(law: Any, value: int) -> Law:
     row = _rows(law.real.p, law.real.q, law.size)[value]
     return symbols(row) if law.form == "symbol" else bits(row)
 
 
-def _fake(law: Any) -> Law:
+def fake_law(law: Any) -> Law:
     prior = law.prior or (1 / 3, 1 / 3, 1 / 3)
     if law.form == "symbol":
         return symbols(prior)
     if law.fakes == "zeros":
         return bits([law.real.q] * law.size)
-    return mixed([(chance, _real(law, value)) for value, chance in enumerate(prior)])
+    return mixed([(chance, real_law(law, value)) for value, chance in enumerate(prior)])
 
 
 def _fake_data_laws(attributes: int) -> Iterator[Any]:
@@ -104,7 +104,8 @@ def fake_data_counts_are_those_of_respondents() -> None:
         for law in _fake_data_laws(attributes):
             faked = (attributes - 1) / attributes
             reports = [
-                mixed([(1 - faked, _real(law, value)), (faked, _fake(law))]) for value in range(3)
+                mixed([(1 - faked, real_law(law, value)), (faked, fake_law(law))])
+                for value in range(3)
             ]
             _same(lambda c, g, law=law: simulate_counts(law, c, g), (1, 2, 0), reports)
 
@@ -125,8 +126,8 @@ def shares_are_unbiased_for_expected_counts() -> None:
         for law in _fake_data_laws(attributes):
             support = np.zeros(3)
             for weight, part in (
-                *((f / attributes, _real(law, v)) for v, f in enumerate(shares)),
-                (1 - 1 / attributes, _fake(law)),
+                *((f / attributes, real_law(law, v)) for v, f in enumerate(shares)),
+                (1 - 1 / attributes, fake_law(law)),
             ):
                 for report, chance in part.items():
                     support += weight * chance * np.array(report)
@@ -159,14 +160,14 @@ def _posterior_holds(laws: Sequence[Any]) -> None:
     for record, chance in _records(d).items():
         for j, value in enumerate(record):
             shares[j][value] += chance
-    fakes = [_fake(law) for law in laws]
+    fakes = [fake_law(law) for law in laws]
     outputs = list(product(*(sorted(fake) for fake in fakes)))
     joint = np.zeros((len(outputs), d))
     for row, output in enumerate(outputs):
         for j in range(d):
             others = prod(fakes[i][output[i]] for i in range(d) if i != j)
             for record, chance in _records(d).items():
-                joint[row, j] += chance * _real(laws[j], record[j])[output[j]] * others / d
+                joint[row, j] += chance * real_law(laws[j], record[j])[output[j]] * others / d
     assert isclose(joint.sum(), 1.0, abs_tol=1e-12)
     profiles = [_reports([output[j] for output in outputs], law) for j, law in enumerate(laws)]
     computed = posterior(profiles, laws, shares)
@@ -195,7 +196,7 @@ def profiles_have_the_law_of_reports() -> None:
     answers = [np.full(n, value, dtype=np.int32) for value in (0, 1, 2)]
     profiles = draw_profiles(answers, sampled, laws, generator, lambda: None)
     for j, (reports, law) in enumerate(zip(profiles, laws, strict=True)):
-        for is_real, expected in ((True, _real(law, j)), (False, _fake(law))):
+        for is_real, expected in ((True, real_law(law, j)), (False, fake_law(law))):
             drawn = reports[(sampled == j) == is_real]
             for report, chance in expected.items():
                 same = drawn == _reports([report], law)[0]
