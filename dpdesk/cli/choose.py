@@ -109,4 +109,4 @@ def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
             f"{mark} {judged.mechanism.short:<18}{significant(judged.noise_constant, 4):>12}"
             f"{error:>18}{judged.bits_sent:>11.4g}  {lost}"
         )
-    print(f"  {explain_choice(request, by)}\n")
+    print(f"  {plain(explain_choice(request, by))}\n")

@@ -12,7 +12,7 @@ from dpdesk.mechanisms.mean import MeanForecast
 
 WIDE_TABLE = N_("One column per category instead of one; several of them can be 1.")
 NO_CATEGORY = N_("A report supports several categories and names none of them.")
-PARTS = N_("A report is a few whole numbers that only the estimator can read.")
+PARTS = N_("A report is several whole numbers that only the estimator can read.")
 BEYOND_RANGE = N_("Reports lie outside the range of the answers.")
 PLAIN_AVERAGE = N_("The plain average of the reports is biased; the mean needs the correction.")
 

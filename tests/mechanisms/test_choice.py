@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -29,6 +30,7 @@ from dpdesk.mechanisms.reporting_cost import (
     losses,
     report_bits,
 )
+from dpdesk.resources import resource
 
 AGES = Integer(lower=18, upper=99, unit="years")
 Z = 1.959963984540054
@@ -233,3 +235,19 @@ def test_that_choosing_again_costs_no_forecast(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(Sampling, "forecast", refuse)
     assert ranked(Integer(lower=0, upper=999), Decimal("1.25")) == first
+
+
+@pytest.mark.parametrize("domain", [categories(16), AGES], ids=["list", "numbers"])
+def test_that_the_help_page_prints_the_numbers_of_the_table(domain: AnyDomain) -> None:
+    page = resource("docs/choosing.md").read_text(encoding="utf-8")
+    found = {c.mechanism.short: c for c in ranked(domain, Decimal(1))}
+    row = r"^\| ([A-Z][A-Za-z ]+) \| ([0-9.]+) \| ([0-9.]+) \| ([0-9.]+) \|"
+    printed = [match for match in re.findall(row, page, re.MULTILINE) if match[0] in found]
+    assert len(printed) >= 5
+    for short, constant, error, bits in printed:
+        judged = found[short]
+        assert float(constant) == pytest.approx(judged.noise_constant, rel=2e-3)
+        assert float(error) == pytest.approx(judged.error_95(10_000), abs=0.006)
+        assert float(bits) == pytest.approx(judged.bits_sent, abs=0.2)
+    errors = [float(error) for _, _, error, _ in printed]
+    assert errors == sorted(errors)

@@ -6,6 +6,7 @@ import pytest
 
 from dpdesk.data.sample import load_sample, sample_codebook
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import (
     check,
     check_table,
@@ -18,7 +19,7 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
-from tests.plan.plans import mechanism, small_plan, small_table
+from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 
 def test_that_a_draft_confirms_and_assigns_nothing_but_drops_identifiers() -> None:
@@ -68,10 +69,51 @@ def test_that_the_best_choice_changes_mechanisms_but_no_epsilon() -> None:
     assert [c.mechanism for c in best.protected] == [
         mechanism("warner", "1"),
         mechanism("grr", "0.5"),
-        mechanism("duchi", "2.5"),
+        mechanism("piecewise", "2.5"),
     ]
     locked = choose_best(small_plan().with_column("mood", locked=True))
     assert locked.column("mood").mechanism == mechanism("oue", "0.5")
+
+
+def test_that_the_best_choice_can_be_made_by_the_worst_case() -> None:
+    best = choose_best(small_plan(), "age", by="var_star")
+    assert best.column("age").mechanism == mechanism("hybrid", "2.5")
+    assert best.column("mood") == small_plan().column("mood")
+
+
+def test_that_a_matrix_of_ones_own_stays_unless_it_is_named() -> None:
+    own = mechanism_named("pram").starting(MOODS, Decimal(1))
+    plan = small_plan().with_column("mood", mechanism=own)
+    assert choose_best(plan).column("mood").mechanism == own
+    chosen = choose_best(plan, "mood").column("mood").mechanism
+    assert chosen is not None
+    assert (chosen.kind, chosen.epsilon) == ("grr", own.epsilon)
+
+
+def test_that_fake_data_has_its_own_best_choice_and_none_for_numbers() -> None:
+    plan = small_plan().with_fields(strategy="rsfd")
+    best = choose_best(plan)
+    assert best.column("mood").mechanism == mechanism("grr", "0.5")
+    assert best.column("age").mechanism == mechanism("duchi", "2.5")
+    unassigned = plan.with_column("age", role="unassigned", mechanism=None)
+    with pytest.raises(ParameterError, match="No mechanism of this strategy can protect age"):
+        protect(unassigned, "age")
+
+
+def test_that_protecting_replaces_what_the_strategy_cannot_use() -> None:
+    plan = small_plan().with_column("mood", role="drop", mechanism=mechanism("olh", "0.5"))
+    assert protect(plan, "mood").column("mood").mechanism == mechanism("olh", "0.5")
+    faked = protect(plan.with_fields(strategy="rsfd"), "mood").column("mood").mechanism
+    assert faked is not None
+    assert faked.kind in {"grr", "sue", "oue"}
+
+
+def test_that_expected_answers_are_shares_of_all_categories_or_nothing() -> None:
+    mood = small_plan().column("mood")
+    declared = mood.model_copy(update={"expected": (Decimal(1), Decimal(3), Decimal(0))})
+    assert declared.expected_shares == (0.25, 0.75, 0.0)
+    for weights in ((), (Decimal(1), Decimal(3)), (Decimal(0),) * 3):
+        assert mood.model_copy(update={"expected": weights}).expected_shares == ()
 
 
 def test_that_a_questionnaire_without_data_knows_its_expected_respondents() -> None:

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.mechanisms import MECHANISMS, kind_of
+from dpdesk.plan import load_plan, save_plan, total_epsilon
+from tests.plan.plans import small_plan
+
+
+@pytest.fixture
+def plan_path(tmp_path: Path) -> Path:
+    path = tmp_path / "plan.json"
+    save_plan(small_plan().with_fields(respondents=4000), path)
+    return path
+
+
+def _json(capsys: pytest.CaptureFixture[str]) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_that_every_protected_attribute_lists_its_mechanisms_best_first(
+    plan_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["choose", str(plan_path), "--json"]) == 0
+    content = _json(capsys)
+    assert [entry["attribute"] for entry in content["attributes"]] == ["smokes", "mood", "age"]
+    assert content["epsilon_total"] == "4"
+    for entry in content["attributes"]:
+        errors = [candidate["error_95"] for candidate in entry["candidates"]]
+        assert errors == pytest.approx(sorted(errors), rel=1e-8)
+        chosen = [c["kind"] for c in entry["candidates"] if c["chosen"]]
+        assert chosen == [entry["mechanism"]]
+    assert main(["choose", str(plan_path), "--json", "--by", "var-star"]) == 0
+    for entry in _json(capsys)["attributes"]:
+        constants = [candidate["n_var_star"] for candidate in entry["candidates"]]
+        assert constants == pytest.approx(sorted(constants), rel=1e-8)
+
+
+def test_that_the_table_marks_the_mechanism_in_force_and_says_what_is_lost(
+    plan_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["choose", str(plan_path)]) == 0
+    shown = capsys.readouterr().out
+    assert "mood: 3 categories, epsilon 0.5, 4,000 respondents" in shown
+    assert "\n* OUE" in shown
+    assert "One column per category instead of one" in shown
+    assert "GRR has the least 95 % error at ε = 0.5" in shown
+    assert shown.endswith("total epsilon 4\n")
+
+
+def test_that_targets_are_met_by_the_plan_that_is_written(
+    plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "new.json"
+    words = ["choose", str(plan_path), "--target", "mood=4", "--target", "age=1.5", "-o", str(out)]
+    assert main(words) == 0
+    plan = load_plan(out)
+    assert f"total epsilon {total_epsilon(plan).normalize():f}" in capsys.readouterr().out
+    assert main(["choose", str(out), "--json"]) == 0
+    found = {
+        entry["attribute"]: next(c for c in entry["candidates"] if c["chosen"])
+        for entry in _json(capsys)["attributes"]
+    }
+    assert found["mood"]["error_95"] <= 4
+    assert found["age"]["error_95"] <= 1.5
+    assert plan.column("smokes") == small_plan().column("smokes")
+    assert load_plan(plan_path).column("mood") == small_plan().column("mood")
+
+
+def test_that_writing_makes_the_choice_for_every_attribute(plan_path: Path, tmp_path: Path) -> None:
+    out = tmp_path / "new.json"
+    assert main(["choose", str(plan_path), "-o", str(out)]) == 0
+    kinds = [c.mechanism.kind for c in load_plan(out).protected if c.mechanism]
+    assert kinds == ["warner", "grr", "piecewise"]
+    assert main(["choose", str(plan_path), "-o", str(out), "--by", "var-star"]) == 0
+    kinds = [c.mechanism.kind for c in load_plan(out).protected if c.mechanism]
+    assert kinds == ["warner", "grr", "hybrid"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--target", "mood"], "COLUMN=ERROR"),
+        (["--target", "mood=wide"], "COLUMN=ERROR"),
+        (["--target", "mood=0"], "error of mood must be above 0"),
+        (["--target", "id=1"], "id is no protected attribute"),
+        (["--target", "mood=0.001", "--target", "age=0.001"], "mood (± 1.5 pp at the least); age"),
+    ],
+)
+def test_that_a_target_that_means_nothing_ends_with_one_sentence_and_writes_nothing(
+    plan_path: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    says: str,
+) -> None:
+    assert main(["choose", str(plan_path), *words, "-o", str(tmp_path / "new.json")]) == 2
+    captured = capsys.readouterr()
+    assert says in captured.err
+    assert captured.out == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json"]
+
+
+def test_that_the_list_of_mechanisms_has_the_numbers_of_every_kind(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["mechanisms", "--domain-size", "2", "--epsilon", "1", "--json"]) == 0
+    entries = {entry["kind"]: entry for entry in _json(capsys)}
+    assert set(entries) == {kind_of(mechanism) for mechanism in MECHANISMS}
+    for entry in entries.values():
+        assert entry["fits"], entry["kind"]
+        assert {"p", "q", "n_var_star"} <= set(entry)
+        assert 0.9 < entry["certified_epsilon"] <= 1
+        assert entry["n_var_star"] > 0
