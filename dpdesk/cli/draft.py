@@ -11,10 +11,10 @@ from pathlib import Path
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import load_survey
-from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.cli.setting import with_setting
+from dpdesk.cost import format_epsilon
 from dpdesk.data.codebook import load_codebook
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import (
     Plan,
     check,
@@ -44,7 +44,7 @@ def draft(options: argparse.Namespace) -> int:
     for name in options.keep:
         plan = _column(plan, name).with_column(name, role="keep", keep_confirmed=True)
     for setting in options.set:
-        plan = _with_setting(plan, setting)
+        plan = with_setting(plan, setting)
     for weights in options.expected:
         plan = _with_expected(plan, weights)
     plan = protect_unassigned(plan, total)
@@ -83,26 +83,6 @@ def _column(plan: Plan, name: str) -> Plan:
             remedy="Write the name exactly as in the file's first line.",
         )
     return plan
-
-
-def _with_setting(plan: Plan, setting: str) -> Plan:
-    name, _, choice = setting.rpartition("=")
-    kind, colon, epsilon = choice.partition(":")
-    if not name or not colon:
-        raise ParameterError(
-            f"--set {setting} is not of the form COLUMN=MECHANISM:EPSILON.",
-            remedy="Write, for example, --set age=duchi:1.5",
-        )
-    column = _column(plan, name).column(name)
-    mechanism = mechanism_named(kind)(kind=kind, epsilon=parse_epsilon(epsilon))
-    domain = column.effective_domain
-    if domain is None:
-        raise ParameterError(
-            f"{name} is of kind {column.kind} and has no domain, so no mechanism can protect it.",
-            remedy="Drop it, or give it a domain in the plan's file or in the window.",
-        )
-    mechanism.require_fit(domain)
-    return plan.with_column(name, role="protect", mechanism=mechanism, locked=True)
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:

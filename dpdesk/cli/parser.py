@@ -86,8 +86,9 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
         "--set",
         action="append",
         default=[],
-        metavar="COLUMN=MECHANISM:EPSILON",
-        help="protect a column with this mechanism and epsilon; may be repeated",
+        metavar="COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]",
+        help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
+        "VALUE reads rows from a CSV file; may be repeated",
     )
     parser.add_argument(
         "--strategy",
