@@ -47,7 +47,7 @@ class Laplace(Mechanism):
         return _forecast(domain.size, domain.span, float(self.epsilon))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _forecast(size: int, span: float, epsilon: float) -> UnboundedForecast:
     period = np.exp(-epsilon / (size - 1) * np.arange(size - 1))
     return UnboundedForecast(size, span, epsilon, period)

@@ -67,7 +67,7 @@ class Staircase(Mechanism):
         return _forecast(domain.size, domain.span, self.epsilon, self.optimize)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)
 def _forecast(size: int, span: float, epsilon: Decimal, optimize: Optimize) -> UnboundedForecast:
     upper = best_step(size - 1, epsilon, optimize)
     period = np.where(np.arange(size - 1) < upper, 1.0, np.exp(-float(epsilon)))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cached_property
 from math import exp, expm1
 from typing import overload
 
@@ -56,16 +57,21 @@ class UnboundedForecast(MeanForecast):
         """
         super().__init__(size, span)
         self.step = span / (size - 1)
-        self._width = size - 1
+        self._epsilon, self._width = epsilon, size - 1
         self._periods = periods_beyond(size, epsilon)
-        falls = np.exp(-epsilon * np.arange(self._periods + 2))
-        half = np.outer(falls, period).ravel()[: (self._periods + 1) * self._width + 1]
-        half[-self._width :] /= -expm1(-epsilon)
-        cells = np.concatenate((half[:0:-1], half))
-        self._cells = cells / cells.sum()
+        # The sum of e^(-eps k) over the periods of either side, which share the shift of 0.
+        self._period = period / (2 * period.sum() / -expm1(-epsilon) - period[0])
         self._moves = 1 / expm1(epsilon)
         self._moves_variance = self._moves + self._moves**2
         self.variance = noise_variance(period, epsilon) * self.step**2
+
+    @cached_property
+    def _cells(self) -> Floats:
+        """Chances of the shifts from -(K+1) D to (K+1) D."""
+        falls = np.exp(-self._epsilon * np.arange(self._periods + 2))
+        half = np.outer(falls, self._period).ravel()[: (self._periods + 1) * self._width + 1]
+        half[-self._width :] /= -expm1(-self._epsilon)
+        return np.concatenate((half[:0:-1], half))
 
     @property
     def outputs(self) -> int:
@@ -88,8 +94,11 @@ class UnboundedForecast(MeanForecast):
     @property
     def noise_variances(self) -> Floats:
         """The variance of the noise, less that of the moves where a report is one of the last."""
-        # From the grid point x the first 2 D - x shifts end in the lower last D points.
-        last = np.cumsum(self._cells)[2 * self._width - 1 - np.arange(self.size)]
+        # From the grid point x the shifts above K D - x end in the upper last D points: chances
+        # that e^(-eps (K-1)) gives from those of the shifts above 0 to D, in one period.
+        above = self._period.sum() / -expm1(-self._epsilon) - np.cumsum(self._period)
+        above = np.append(above, exp(-self._epsilon) * above[0])
+        last = exp(-self._epsilon * (self._periods - 1)) * above[::-1]
         moves = self.span**2 * self._moves_variance
         return np.asarray(self.variance - moves * (last + last[::-1]))
 
@@ -120,7 +129,7 @@ class UnboundedForecast(MeanForecast):
     @property
     def truthful(self) -> float:  # type: ignore[override]
         """Share of reports that are the true grid point."""
-        return float(self._cells[self._cells.size // 2])
+        return float(self._period[0])
 
 
 class ReportTexts(Sequence[str]):
