@@ -4,12 +4,13 @@ The experiment (`experiment`) and the attack (`attack`) are imported from their 
 that the window's preview does not pay for them.
 """
 
+from dpdesk.engine.simulate.bound_tallies import simulate_tally
 from dpdesk.engine.simulate.estimates import (
     RESPONDENTS_MAX,
     HypotheticalEstimates,
     simulate_estimates,
 )
-from dpdesk.engine.simulate.tallies import simulate_counts, simulate_tally
+from dpdesk.engine.simulate.tallies import simulate_counts
 
 __all__ = [
     "RESPONDENTS_MAX",

@@ -9,16 +9,15 @@ Wherever counts of answers are taken, shape (..., k), the axes before the last a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms import BoundMechanism, Forecast, Tally
+from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
-from dpdesk.mechanisms.hadamard import HadamardOracle
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -136,28 +135,3 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
     # A chance may miss 0 or 1 by a rounding error.
     rows = (np.clip(forecast.probabilities(code), 0.0, 1.0) for code in range(forecast.size))
     return (channel_counts if forecast.form == "symbol" else bit_counts)(counts, rows, generator)
-
-
-def simulate_tally(bound: BoundMechanism, counts: Counts, generator: np.random.Generator) -> Tally:
-    """Draws what `bound.tally` would count over all respondents.
-
-    Args:
-        bound: The mechanism on a domain of k values.
-        counts: How many respondents have each value, shape (k,).
-        generator: The source of chance.
-    """
-    if isinstance(bound, HadamardOracle):
-        drawn = channel_counts(counts, _hadamard_rows(bound), generator)
-    else:
-        drawn = simulate_counts(bound.mechanism.forecast(bound.domain), counts, generator)
-    respondents = int(counts.sum())
-    total = float(respondents)
-    return Tally(respondents, total, total, drawn.astype(np.float64))
-
-
-def _hadamard_rows(bound: HadamardOracle) -> Iterator[Floats]:
-    """Yields Pr[index | true value]: what is counted are indices, not supported categories."""
-    indices = np.arange(bound.law.outputs)
-    for value in range(bound.size):
-        supports = np.bitwise_count(indices & (value + 1)) % 2 == 0
-        yield np.where(supports, bound.p, 1 - bound.p) * 2 / indices.size

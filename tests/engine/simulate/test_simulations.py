@@ -61,3 +61,21 @@ def test_that_a_billion_respondents_give_back_the_truth_with_every_mechanism(
     shares = counts / counts.sum()
     truth = shares if estimate.quantity == "share" else np.array([shares @ np.arange(domain.size)])
     assert np.all(np.abs(estimate.value - truth) < 6 * estimate.total_error + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "domain"), CASES, ids=[f"{m.__name__}-{d.size}" for m, d in CASES]
+)
+def test_that_simulated_estimates_spread_as_their_noise_error_says(
+    mechanism: type[Mechanism], domain: Categorical | Integer
+) -> None:
+    bound = mechanism.starting(domain, Decimal(1)).bind(domain)
+    counts = np.arange(1, domain.size + 1) * 10_000
+    generator = np.random.default_rng(8)
+    estimates = [bound.estimate(simulate_tally(bound, counts, generator)) for _ in range(100)]
+    spread = np.var([estimate.value for estimate in estimates], axis=0, ddof=1).sum()
+    noise = np.mean([estimate.noise_error**2 for estimate in estimates], axis=0).sum()
+    # Where the reports do not identify the noise, its bound is given for it.
+    assert spread < 1.6 * noise
+    if not np.isnan(estimates[0].sampling_error).any():
+        assert spread > 0.6 * noise
