@@ -133,12 +133,15 @@ class BoundSquareWave(BoundMean):
         }
 
     def estimation_rule(self, weighted: str) -> str:
-        """Returns the estimator of the mean."""
-        middle = self._lower + self._span / 2
+        """Returns the estimator of the mean, and the law that a distribution follows from."""
+        middle, kernel = self._lower + self._span / 2, self._kernel
         return (
             f"Mean = c + (a - c) / s, where a is the average of the reports{weighted}, "
-            f"c = {middle!r} is the middle of the interval and s = {self._kernel.slope!r} is how "
-            "far the average moves when all answers move by 1."
+            f"c = {middle!r} is the middle of the interval and s = {kernel.slope!r} is how far the "
+            "average moves when all answers move by 1. Distribution: invert the law by which each "
+            f"number at most {self.reach:,} steps from the answer has the chance "
+            f"p = {kernel.q + kernel.gap!r} and each other of the {kernel.outputs:,} numbers "
+            f"q = {kernel.q!r}, or maximise the likelihood of the reports under it."
         )
 
 
