@@ -66,7 +66,7 @@ def _print_table(rows: list[EstimateRow]) -> None:
 
 def _cells(row: EstimateRow) -> tuple[str, ...]:
     numbers = (row.estimate, row.total_error, row.lower, row.upper, row.noise_error)
-    if row.quantity == "share":
+    if row.quantity != "mean":
         shown = (f"{100 * number:.2f} %" for number in numbers)
         return (plain(row.attribute), f"share of {plain(row.label)}", *shown)
     shown = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)

@@ -112,3 +112,19 @@ def test_that_rappor_and_a_matrix_go_from_draft_to_estimates(
     report = (out / "report.html").read_text("utf-8")
     assert "Further estimates, biased" in report
     assert "Lasso" in report
+
+
+def test_that_shares_of_intervals_are_printed_as_shares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan, out = tmp_path / "plan.json", tmp_path / "release"
+    sample = str(sample_path())
+    words = ["--set", "affairs=square_wave:2", "--confirm-domains"]
+    assert main(["draft", sample, "-o", str(plan), *words]) == 0
+    assert main(["release", sample, "--plan", str(plan), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(out)]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("affairs")]
+    assert lines[0].split()[1] == "mean"
+    assert len(lines) > 10
+    assert all("share of" in line and line.count("%") == 5 for line in lines[1:])
