@@ -22,6 +22,8 @@ from dpdesk.randomness import WordSource
 _BYTES_PER_VALUE = 0.25
 _BYTES_MOST = 2048
 _BYTES_LEAST = 48
+# Rows that are drawn at a time: their words and all that is made of them stay in the cache.
+_BLOCK_ROWS = 1 << 14
 
 
 class HashingOracle(FrequencyOracle):
@@ -38,8 +40,13 @@ class HashingOracle(FrequencyOracle):
         return min(_BYTES_MOST, _BYTES_LEAST + int(_BYTES_PER_VALUE * self.size))
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
-        """Draws a hash and a bucket per true code, shape (n, 3)."""
-        return self.law.sample(codes, words.take(2 * codes.size))
+        """Draws a hash and a bucket per true code, shape (n, 3), block by block."""
+        reports = np.empty((codes.size, 3), dtype=np.int64)
+        for start in range(0, codes.size, _BLOCK_ROWS):
+            block = codes[start : start + _BLOCK_ROWS]
+            drawn = self.law.sample(block, words.take(2 * block.size))
+            reports[start : start + _BLOCK_ROWS] = drawn
+        return reports
 
     def tally(self, reports: NDArray[np.int64], weights: Floats | None = None) -> Tally:
         """Counts for each category the reports whose bucket is the category's."""
