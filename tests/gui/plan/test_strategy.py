@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.strategy_words import STRATEGY_WORDS
+from dpdesk.gui.strategy_words import STRATEGY_WORDS
 from dpdesk.plan import Plan, total_epsilon
 from tests.gui.plan.survey_plans import survey_plan
 

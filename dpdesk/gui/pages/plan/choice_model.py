@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from dpdesk.gui.pages.plan.strategy_words import tr_plan
+from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.mechanisms import Candidate, Mechanism
 from dpdesk.preview import PreviewRequest, error_text, significant

@@ -10,7 +10,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.edits import Edits
-from dpdesk.gui.pages.plan.strategy_words import (
+from dpdesk.gui.strategy_words import (
     FAKES_WORDS,
     STRATEGY_WORDS,
     losses_reason,

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 
 from dpdesk.estimate import EstimateRow
+from dpdesk.gui.pages.release.attribute_facts import is_share
 from dpdesk.gui.pages.release.interval_scale import IntervalScale, scale_for
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.mechanisms import normal_quantile
+from dpdesk.mechanisms.further import FURTHER_KINDS
 from dpdesk.report.number_text import error_text, interval_text, quantity_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -15,6 +24,8 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 ANSWER, PLOT, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
+FURTHER = range(BOTH + 1, BOTH + 1 + len(FURTHER_KINDS))
+"""One column for each further kind of estimate."""
 
 ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 """The `EstimateRow` of a row of the table."""
@@ -56,7 +67,7 @@ class EstimatesModel(QAbstractTableModel):
         self.beginResetModel()
         self._rows = rows
         ends = [end for row in rows for end in (row.lower, row.upper, row.truncated)]
-        share = bool(rows) and rows[0].quantity == "share"
+        share = bool(rows) and is_share(rows[0])
         self._scale = scale_for(ends or (0.0, 1.0), share=share or not rows)
         self.endResetModel()
 
@@ -66,7 +77,7 @@ class EstimatesModel(QAbstractTableModel):
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         """Number of columns."""
-        return 0 if parent.isValid() else BOTH + 1
+        return 0 if parent.isValid() else FURTHER.stop
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
@@ -100,7 +111,7 @@ class EstimatesModel(QAbstractTableModel):
 
     def text(self, row: EstimateRow, column: int) -> str:
         """Returns the text of a cell."""
-        share, unit = row.quantity == "share", row.unit
+        share, unit = is_share(row), row.unit
         error = _Z * row.total_error
         if column == ANSWER:
             return row.label if share else self.tr("Mean")
@@ -112,9 +123,21 @@ class EstimatesModel(QAbstractTableModel):
             return interval_text(row.lower, row.upper, error, unit, share=share)
         if column == SAMPLING and row.sampling_error is None:
             return self.tr("not known")
+        if column in FURTHER:
+            value = self.further(row, column)
+            return "—" if value is None else quantity_text(value, error, unit, share=share)
         standard = {NOISE: row.noise_error, SAMPLING: row.sampling_error, BOTH: row.total_error}
         at_most = "≤" if row.sampling_error is None and column == NOISE else "±"
         return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
+
+    def further(self, row: EstimateRow, column: int) -> float | None:
+        """Returns the further estimate of a column; None where a row has none."""
+        value: float | None = getattr(row, FURTHER_KINDS[column - FURTHER.start].name)
+        return value
+
+    def has_further(self, column: int) -> bool:
+        """Whether any row has the further estimate of a column."""
+        return any(self.further(row, column) is not None for row in self._rows)
 
     def _heads(self) -> tuple[str, ...]:
         return (
@@ -126,6 +149,7 @@ class EstimatesModel(QAbstractTableModel):
             self.tr("Noise"),
             self.tr("Sampling"),
             self.tr("Both"),
+            *(QCoreApplication.translate("Estimates", kind.title) for kind in FURTHER_KINDS),
         )
 
     def _head_tips(self) -> tuple[str, ...]:
@@ -138,6 +162,12 @@ class EstimatesModel(QAbstractTableModel):
             self.tr("95 % error from the noise only: how far from the share of these respondents"),
             self.tr("95 % error from drawing the respondents only"),
             self.tr("95 % error from noise and sampling: how far from the share of the population"),
+            *(
+                self.tr("Biased, without an error: {meaning}").format(
+                    meaning=QCoreApplication.translate("Estimates", kind.meaning)
+                )
+                for kind in FURTHER_KINDS
+            ),
         )
 
     def _tip(self, row: EstimateRow, column: int) -> str:

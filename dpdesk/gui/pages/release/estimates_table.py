@@ -11,6 +11,7 @@ from dpdesk.gui.pages.release.estimates_model import (
     ANSWER,
     BOTH,
     ESTIMATE,
+    FURTHER,
     IN_RANGE,
     INTERVAL,
     NOISE,
@@ -40,6 +41,7 @@ class EstimatesTable(QTableView):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = EstimatesModel(self)
+        self._further = False
         self.setModel(self._model)
         self.setHorizontalHeader(EstimatesHeader(theme, self._model, self))
         self.setItemDelegate(PaddedDelegate(theme, self))
@@ -67,9 +69,26 @@ class EstimatesTable(QTableView):
     def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
         """Shows the estimates of an attribute."""
         self._model.set_rows(rows)
-        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
-        self._share_width()
+        self._choose_columns()
         self.scrollToTop()
+
+    def show_further(self, shown: bool) -> None:
+        """Shows the further estimates in place of the parts of the error, or these again."""
+        self._further = shown
+        self._choose_columns()
+
+    @property
+    def has_further(self) -> bool:
+        """Whether there are further estimates to show."""
+        return any(self._model.has_further(column) for column in FURTHER)
+
+    def _choose_columns(self) -> None:
+        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
+        for column in (NOISE, SAMPLING, BOTH):
+            self.setColumnHidden(column, self._further and self.has_further)
+        for column in FURTHER:
+            self.setColumnHidden(column, not (self._further and self._model.has_further(column)))
+        self._share_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shares the width anew."""
@@ -77,7 +96,7 @@ class EstimatesTable(QTableView):
         self._share_width()
 
     def _share_width(self) -> None:
-        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH):
+        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *FURTHER):
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
         self.setColumnHidden(INTERVAL, False)
@@ -91,7 +110,7 @@ class EstimatesTable(QTableView):
     def _spare(self) -> int:
         fixed = sum(
             self.columnWidth(column)
-            for column in range(ESTIMATE, BOTH + 1)
+            for column in range(ESTIMATE, FURTHER.stop)
             if not self.isColumnHidden(column)
         )
         return self.viewport().width() - fixed

@@ -116,6 +116,8 @@ class OutlineModel(QAbstractTableModel):
             return self.tr("as it is")
         if count == 1:
             return self.tr("1 column")
+        if column.mechanism is not None and column.mechanism.form == "integers":
+            return self.tr("{count} columns of whole numbers").format(count=f"{count:,}")
         return self.tr("{count} columns of 0 and 1").format(count=f"{count:,}")
 
     def _colour(self, column: ColumnPlan, section: int) -> QColor:

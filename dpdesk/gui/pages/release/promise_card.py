@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesk.gui.pages.release.marked_line import MarkedLine
 from dpdesk.gui.pages.release.outline_model import OutlineModel
 from dpdesk.gui.pages.release.plain_table import PlainTable
+from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -66,7 +67,10 @@ class PromiseCard(Card):
             earlier: The epsilon of each release of the same data made in this window.
         """
         nothing = self.tr("Nothing yet: the plan protects no column.")
-        self._promise.setText(guarantee_of_plan(plan).sentence if plan.protected else nothing)
+        sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
+        if plan.protected and plan.strategy != "spl":
+            sentence = f"{sentence} {strategy_meaning(plan.strategy)}"
+        self._promise.setText(sentence)
         self.passed.show_sentence(self._passed(plan))
         self.earlier.show_sentence(self._earlier(plan, earlier))
         self._model.set_plan(plan)

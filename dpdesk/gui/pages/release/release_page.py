@@ -255,7 +255,7 @@ class ReleasePage(Page):
             for series, column in enumerate(plan.protected)
             if column.mechanism is not None
         )
-        self.budget.set_budget(segments, plan.budget)
+        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
         self.budget.setVisible(bool(plan.columns))
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan, self._spent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QDir, Qt, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate import estimate_rows
+from dpdesk.estimate import EstimateRow, estimate_rows
 from dpdesk.gui.icons import IconBond, IconRole
 from dpdesk.gui.pages.release.attribute_facts import certified_text, largest_error_text
 from dpdesk.gui.pages.release.attribute_list import AttributeList
@@ -21,6 +22,7 @@ from dpdesk.gui.pages.release.estimates_table import EstimatesTable
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -50,9 +52,19 @@ class ResultsView(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._result: ReleaseResult | None = None
+        self._rows: tuple[EstimateRow, ...] = ()
+        self._certified_here = ""
         self.attributes = AttributeList(theme, parent=self)
         self.attributes.attributeSelected.connect(self._show_attribute)
         self.estimates = EstimatesTable(theme, parent=self)
+        self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
+        self.quantity.addItems([self.tr("Mean"), self.tr("Shares of intervals")])
+        self.quantity.activated.connect(lambda _: self._show_rows())
+        self.further = QCheckBox(self.tr("&Further estimates"), self)
+        self.further.setToolTip(
+            self.tr("Possible distributions near the estimates: biased, and without errors")
+        )
+        self.further.toggled.connect(self.estimates.show_further)
         self.private = PrivatePanel(theme, parent=self)
         self._title = ElidedLabel("", "heading", parent=self)
         self.figures = FigureRow(4, parent=self)
@@ -98,7 +110,9 @@ class ResultsView(QWidget):
         self._certified.set_text(
             self.tr("ε = {epsilon} per respondent, certified ≤ {certified} · {folder}").format(
                 epsilon=format_epsilon(total_epsilon(released.plan)),
-                certified=certified_text(released.attributes),
+                certified=certified_text(
+                    released.attributes, adds_up=released.plan.strategy == "spl"
+                ),
                 folder=QDir.toNativeSeparators(str(result.folder)),
             )
         )
@@ -109,15 +123,28 @@ class ResultsView(QWidget):
         if self._result is None:
             return
         attribute = self._result.released.attributes[row]
-        rows = tuple(estimate_rows(attribute))
+        self._rows = tuple(estimate_rows(attribute))
         self._title.set_text(attribute.column.title)
+        # The shares of intervals that some mechanisms for numbers give stand beside the mean.
+        self.quantity.setVisible(len({row.quantity for row in self._rows}) > 1)
+        self.quantity.setCurrentIndex(0)
+        self._certified_here = certified_text([attribute])
+        self._show_rows()
+        self.private.show_attribute(row)
+
+    def _show_rows(self) -> None:
+        """Shows the means or the shares of the attribute."""
+        first = self._rows[0].quantity
+        chosen = self.quantity.currentIndex() == 1
+        rows = tuple(row for row in self._rows if (row.quantity != first) == chosen)
         self.estimates.set_rows(rows)
+        self.further.setVisible(self.estimates.has_further)
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_error is None
         sign = "≤" if bounded else "±"
         several = len(rows) > 1
         texts = (
-            (f"ε ≤ {certified_text([attribute])}", self.tr("certified from the law that ran"), ""),
+            (f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran"), ""),
             (
                 f"{sign} {largest_error_text(rows, noise_only=True)}",
                 self.tr("largest 95 % error, noise only")
@@ -144,7 +171,6 @@ class ResultsView(QWidget):
         )
         for tile, (value, caption, detail) in zip(self.figures.tiles, texts, strict=True):
             tile.set_figure(value, caption, detail)
-        self.private.show_attribute(row)
 
     def _show_tab(self, index: int) -> None:
         self._stack.setCurrentIndex(index)
@@ -157,6 +183,12 @@ class ResultsView(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.estimates, 1)
+        choices = QHBoxLayout()
+        choices.setSpacing(12)
+        choices.addWidget(self.quantity)
+        choices.addWidget(self.further)
+        choices.addStretch(1)
+        column.addLayout(choices)
         note = self.tr(
             "Estimates are shown as they are: a share below 0 is noise, and says so. "
             "The open ring and “In range” show it moved to where a share can be."

@@ -1,4 +1,4 @@
-"""What the Plan page says of the strategy, in words."""
+"""What the window says of the strategy, in words."""
 
 from __future__ import annotations
 
