@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> str:
+    rows = [
+        f"{'yes' if i % 4 else 'no'},{i * i % 5},{'rare' if i % 11 == 0 else 'common'}"
+        for i in range(600)
+    ]
+    path = tmp_path / "survey.csv"
+    path.write_text("\n".join(["smokes,class,kind", *rows]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_that_an_attack_says_that_it_is_private_and_prints_each_variant(
+    data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["attack", data, "--variants", "grr,sue-z", "--epsilons", "1,ln2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "PRIVATE" in lines[0]
+    assert "not a release" in lines[0]
+    assert "33.33 %" in lines[3]
+    assert [line.split()[:2] for line in lines[5:]] == [
+        ["RS+FD[GRR]", "1"],
+        ["RS+FD[GRR]", "ln"],
+        ["RS+FD[SUE-z]", "1"],
+        ["RS+FD[SUE-z]", "ln"],
+    ]
+
+
+def test_that_an_attack_as_json_holds_every_outcome(
+    data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--epsilons", "4", "--knowledge", "full", "--compromised", "0.5", "--seed", "3"]
+    assert main(["attack", data, "--json", "--drop", "class", *words]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["private"] is True
+    assert content["attributes"] == ["smokes", "kind"]
+    assert content["request"]["knowledge"] == "full"
+    assert [o["variant"] for o in content["outcomes"]] == [
+        "grr",
+        "sue-z",
+        "oue-z",
+        "sue-r",
+        "oue-r",
+    ]
+    assert all(o["attacked"] == 300 for o in content["outcomes"])
+    assert all(o["lower"] <= o["accuracy"] <= o["upper"] for o in content["outcomes"])
+
+
+def test_that_a_plan_that_hides_nothing_is_not_attacked_but_variants_on_its_columns_are(
+    data: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = str(tmp_path / "plan.json")
+    assert main(["draft", data, "-o", plan, "--confirm-domains"]) == 0
+    assert main(["attack", data, "--plan", plan]) == 1
+    assert "nothing is hidden" in capsys.readouterr().err
+    assert main(["attack", data, "--plan", plan, "--variants", "rfd-grr"]) == 0
+    assert "RS+RFD[GRR]" in capsys.readouterr().out
+
+
+def test_that_an_experiment_prints_a_line_for_each_strategy_raw_and_projected(
+    data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--strategies", "spl,smp,oue-z", "--repetitions", "5"]
+    assert main(["experiment", data, *words]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "PRIVATE" in lines[0]
+    titles = [line.split()[0] for line in lines if line.startswith(("SPL", "SMP", "RS+"))]
+    assert titles == ["SPL[ADP]", "SMP[ADP]", "RS+FD[OUE-z]"] * 2
+    assert sum("ln 2" in line and "ln 7" in line for line in lines) == 2
+
+
+def test_that_an_experiment_as_json_holds_every_point(
+    data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--strategies", "grr", "--epsilons", "1,2.5", "--repetitions", "4", "--json"]
+    assert main(["experiment", data, *words]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["private"] is True
+    assert (content["respondents"], content["sizes"]) == (600, [2, 3, 2])
+    assert [point["epsilon"] for point in content["points"]] == [1, 2.5]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["attack", "--epsilons", "0"],
+        ["attack", "--epsilons", "lnx"],
+        ["attack", "--epsilons", ","],
+        ["attack", "--knowledge", "some"],
+        ["experiment", "--epsilons", "nan"],
+    ],
+)
+def test_that_words_without_a_meaning_are_a_mistake_of_usage(words: list[str], data: str) -> None:
+    command, *options = words
+    with pytest.raises(SystemExit) as exit_of:
+        main([command, data, *options])
+    assert exit_of.value.code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["attack", "--variants", "olh"],
+        ["attack", "--seed", "-1"],
+        ["attack", "--drop", "nowhere"],
+        ["experiment", "--strategies", "best"],
+        ["experiment", "--repetitions", "1"],
+        ["experiment", "--epsilons", "50"],
+    ],
+)
+def test_that_values_out_of_range_are_refused_in_a_sentence(
+    words: list[str], data: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = words
+    assert main([command, data, *options]) == 2
+    assert capsys.readouterr().err.startswith("dpdesk: ")
+
+
+def test_that_neither_command_writes_a_file(data: str, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(data).parent
+    assert main(["attack", data, "--epsilons", "1"]) == 0
+    assert main(["experiment", data, "--repetitions", "2"]) == 0
+    assert [path.name for path in folder.iterdir()] == ["survey.csv"]
+    assert capsys.readouterr().err == ""
