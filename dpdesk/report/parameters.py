@@ -95,6 +95,9 @@ class AttributeParameters(Section):
     nothing is faked. Then p and q are those of a real report."""
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
+    permanent_epsilon: float | None
+    """For RAPPOR, the loss of all reports that could ever be made of an answer from one permanent
+    response; a release makes one of them."""
     truthful: float | None
     """Share of reports that are the true answer, for numbers averaged over the grid; null where
     a report is no answer."""
@@ -175,6 +178,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         q=numbers.get("q"),
         phi=float(bound.support.mean()) if isinstance(bound, FakeDataOracle) else None,
         scale=numbers.get("scale"),
+        permanent_epsilon=numbers.get("permanent_epsilon"),
         truthful=forecast.truthful,
         quantity=forecast.quantity,
         unit="1" if is_share else domain.unit,
