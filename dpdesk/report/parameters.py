@@ -87,9 +87,10 @@ class AttributeParameters(Section):
     """SHA-256 of the integer law."""
     p: float | None
     """Chance that a true category is supported by its report; for one bit, of "high" at the
-    upper bound."""
+    upper bound; for numbers likely near the answer, of each of them."""
     q: float | None
-    """Chance that any other category is supported; for one bit, of "high" at the lower bound."""
+    """Chance that any other category is supported; for one bit, of "high" at the lower bound; for
+    numbers likely near the answer, of each number that is not near."""
     phi: float | None
     """Chance that a fake report supports a category, the mean over the categories; null where
     nothing is faked. Then p and q are those of a real report."""
