@@ -15,6 +15,7 @@ from dpdesk.mechanisms import Mechanism, proposed
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
+from dpdesk.preview.solve import error_at
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ class Curve:
         kind: The mechanism's tag.
         short: Its name.
         by_epsilon: Errors at `AccuracyView.epsilons`; all alike where epsilon follows from other
-            parameters of the mechanism.
+            parameters of the mechanism, NaN where it does not go with them.
         by_respondents: Errors at `AccuracyView.respondents`.
     """
 
@@ -140,7 +141,6 @@ def _error_of_one(request: PreviewRequest) -> float:
 
 @lru_cache(maxsize=256)
 def _errors(request: PreviewRequest, epsilons: tuple[Decimal, ...]) -> Floats:
-    settings = (mechanism_at(request.mechanism, epsilon) for epsilon in epsilons)
-    errors = np.array([_error_of_one(replace(request, mechanism=m)) for m in settings])
+    errors = np.array([error_at(request, epsilon) for epsilon in epsilons]) / (Z * request.scale)
     errors.flags.writeable = False
     return errors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import exp, floor, isfinite, log10
+from math import exp, floor, isfinite, isnan, log10
 
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -15,7 +15,12 @@ _NEARLY_ALL = 0.9995
 
 
 def significant(number: float, digits: int) -> str:
-    """Prints a number with a count of significant digits, such as 1.4, 150 or 2.1 × 10⁹."""
+    """Prints a number with a count of significant digits, such as 1.4, 150 or 2.1 × 10⁹.
+
+    NaN, which stands for a number that there is not, is a dash.
+    """
+    if isnan(number):
+        return "—"
     if number == 0 or not isfinite(number):
         return "0" if number == 0 else "∞"
     sign = MINUS if number < 0 else ""

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Mechanism, proposed
+from dpdesk.mechanisms import Mechanism, candidate, proposed
 from dpdesk.plan import Plan, mechanism_at
 from dpdesk.preview.choice import choice_view
 from dpdesk.preview.digits import error_text
@@ -85,18 +85,25 @@ def _request(plan: Plan, name: str) -> PreviewRequest:
 
 def _floor(request: PreviewRequest) -> float:
     """The least error that any of the mechanisms has at the largest epsilon."""
-    at_most = mechanism_at(request.mechanism, EPSILON_MAX)
-    return choice_view(replace(request, mechanism=at_most))[0].error_95(request.respondents)
+    at_most = proposed(request.domain, EPSILON_MAX, request.sampling)
+    errors = (
+        candidate(m, request.domain, request.expected, request.sampling).error_95(
+            request.respondents
+        )
+        for m in at_most
+    )
+    return min(errors)
 
 
 def _least(request: PreviewRequest, half_width: float) -> Mechanism:
     """The best mechanism at the least epsilon that reaches an error which is within reach."""
-    best = LAST_RUNG + 1
-    # The best one first: the others are ruled out by one look, since they miss the error just
+    best, winner = LAST_RUNG + 1, request.mechanism
+    # The best one first: the others are ruled out by a few looks, since they miss the error just
     # below the epsilon at which it reaches it.
     for judged in choice_view(request):
         asked = replace(request, mechanism=judged.mechanism)
         rung = least_rung(asked, half_width, best - 1)
-        best = best if rung is None else rung
-    at_least = mechanism_at(request.mechanism, epsilon_at(best))
+        if rung is not None:
+            best, winner = rung, judged.mechanism
+    at_least = mechanism_at(winner, epsilon_at(best))
     return choice_view(replace(request, mechanism=at_least))[0].mechanism

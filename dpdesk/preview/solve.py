@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
+from math import nan
 
-from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import error_text
@@ -14,9 +14,10 @@ from dpdesk.preview.request import PreviewRequest, Z
 # The epsilons of three digits are 900 for each power of ten: 0.000100, 0.000101 ... 40.0.
 _DECADE = 900
 _LEAST_POWER = -6
-# More than the largest rise of an error, and than the epsilons of three digits that it spans.
-_FAR = 1.15
-_LOOKED_BELOW = 60
+# More than the largest rise of an error (0.31, of the square wave on 20 points), and than the
+# epsilons of three digits until the error is low again (192, of the square wave on 82).
+_FAR = 1.35
+_LOOKED_BELOW = 250
 LAST_RUNG = 5 * _DECADE + 300
 """Number of the largest epsilon; the least one has number 0."""
 
@@ -49,18 +50,15 @@ def epsilon_at(rung: int) -> Decimal:
 def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | None:
     """Returns the number of the least epsilon, up to `last`, that reaches an error, or None.
 
-    By bisection, since errors fall with epsilon. They rise by up to a tenth where a whole number
+    By bisection, since errors fall with epsilon. They rise by up to a third where a whole number
     inside a mechanism changes (members of a subset, grid points of a window); so the epsilons
     below the one found are looked at too, as long as the error is near the one wanted.
     """
-    if last < 0:
-        return None
-    missed, reached = -1, last
-    if error_at(request, epsilon_at(last)) > half_width:
-        reached = last + 1
-    while reached <= last and reached - missed > 1:
+    missed, reached = -1, last + 1
+    while reached - missed > 1:
         middle = (missed + reached) // 2
-        if error_at(request, epsilon_at(middle)) <= half_width:
+        # Epsilons that the mechanism's other parameters rule out lie above those that they allow.
+        if not error_at(request, epsilon_at(middle)) > half_width:
             reached = middle
         else:
             missed = middle
@@ -70,19 +68,28 @@ def least_rung(request: PreviewRequest, half_width: float, last: int) -> int | N
             break
         if error <= half_width:
             reached = rung
-    return reached if reached <= last else None
+    found = reached <= last and error_at(request, epsilon_at(reached)) <= half_width
+    return reached if found else None
 
 
 def error_at(request: PreviewRequest, epsilon: Decimal) -> float:
-    """Returns the 95 % error of a request's mechanism at another epsilon."""
-    asked = replace(request, mechanism=mechanism_at(request.mechanism, epsilon))
+    """Returns the 95 % error of a request's mechanism at another epsilon.
+
+    NaN where the mechanism's other parameters do not go with that epsilon.
+    """
+    try:
+        mechanism = mechanism_at(request.mechanism, epsilon)
+    except ValueError:
+        if not request.mechanism.adjustable:
+            raise
+        return nan
+    asked = replace(request, mechanism=mechanism)
     return Z * request.scale * asked.accuracy.total
 
 
 def _out_of_reach(request: PreviewRequest) -> str:
     count = f"{request.respondents:,} respondents"
     if request.sampling.strategy != "spl":
-        least = error_text(error_at(request, EPSILON_MAX), request.unit)
-        return f"{count} have an error of {least} under this strategy, however large epsilon is."
+        return f"{count} cannot reach this error under this strategy, however large epsilon is."
     floor = error_text(Z * request.scale * request.accuracy.sampling, request.unit)
     return f"{count} have an error of {floor} even without protection."

@@ -3,18 +3,25 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, mechanism_at
 from dpdesk.preview import (
     RESPONDENTS_ASSUMED,
     PreviewRequest,
+    accuracy_view,
     epsilon_for_error,
     figures,
     request_for,
 )
+from dpdesk.preview.solve import LAST_RUNG, epsilon_at
 from tests.preview.preview_requests import AGE, CASES, HAPPY, NAMES, request
+
+LARGE_ENOUGH = Categorical(values=tuple(f"job {i}" for i in range(12)))
 
 
 def _error(asked: PreviewRequest, epsilon: Decimal) -> float:
@@ -65,3 +72,37 @@ def test_that_only_a_protected_column_with_a_fitting_mechanism_is_previewed():
     duchi = request(AGE, "duchi").mechanism
     misfit = ColumnPlan(name="happy", kind="ordinal", domain=HAPPY, role="protect", mechanism=duchi)
     assert request_for(misfit, 100) is None
+
+
+def test_that_epsilons_which_other_parameters_rule_out_are_no_solutions_and_no_points():
+    # With one hash and this ratio no epsilon above 8 is allowed.
+    law = mechanism_named("rappor")(epsilon=Decimal(1), hashes=1, permanent_ratio=Decimal(10))
+    asked = replace(request(HAPPY, "grr"), mechanism=law)
+    view = accuracy_view(asked)
+    allowed = view.epsilons <= 8
+    assert np.array_equal(np.isnan(view.chosen.by_epsilon), ~allowed)
+    wanted = _error(asked, Decimal("2.5"))
+    assert epsilon_for_error(asked, wanted) == Decimal("2.5")
+    with pytest.raises(ParameterError):
+        epsilon_for_error(asked, _error(asked, Decimal(8)) * 0.999)
+    others = {curve.kind for curve in view.others}
+    assert "rappor" not in others
+
+
+def test_that_a_matrix_has_no_epsilon_to_solve_for():
+    own = mechanism_named("pram").starting(HAPPY, Decimal(1))
+    asked = replace(request(HAPPY, "grr"), mechanism=own)
+    with pytest.raises(ParameterError, match="follows from its other parameters"):
+        epsilon_for_error(asked, 3.0)
+
+
+@pytest.mark.parametrize("kind", ["square_wave", "subset_selection"])
+def test_that_no_smaller_epsilon_reaches_the_error_where_errors_rise_and_fall(kind):
+    domain = AGE if kind == "square_wave" else LARGE_ENOUGH
+    asked = request(domain, kind)
+    for centre in ("4.47", "1.2"):
+        wanted = _error(asked, Decimal(centre))
+        solved = epsilon_for_error(asked, wanted)
+        below = [e for e in map(epsilon_at, range(LAST_RUNG)) if Decimal("0.8") * solved < e]
+        assert all(_error(asked, e) > wanted for e in below if e < solved)
+        assert _error(asked, solved) <= wanted
