@@ -21,13 +21,13 @@ from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerp
 from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 
+_WORD_BITS = 64
+
 SUBSET_MAX = 2_000
 """Largest number of categories: the reserve for rounding stays below 1e-9 of epsilon."""
 
-_WORD_BITS = 64
-# The indicators of a block of rows stay in the processor's cache.
-_BLOCK_BYTES = 1 << 19
-_BLOCK_ROWS = (1_024, 8_192)
+BLOCK_ROWS = 2_048
+"""Rows to draw at a time: enough for the passes to be long, few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,6 @@ class SubsetLaw:
     def words_each(self) -> int:
         """Words per draw: one for the true category, one for each member."""
         return 1 + self.members
-
-    @property
-    def block_rows(self) -> int:
-        """Number of rows to draw at a time."""
-        least, most = _BLOCK_ROWS
-        return min(most, max(least, _BLOCK_BYTES // self.size))
 
     def sample(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.channel.subset import SUBSET_MAX, SubsetLaw
+from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.frequency_oracle import (
@@ -86,11 +86,10 @@ class SubsetOracle(FrequencyOracle):
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
         """Draws k bits per true code, shape (n, k), block by block."""
         bits = np.empty((codes.size, self.size), dtype=np.uint8)
-        step = self.law.block_rows
-        for start in range(0, codes.size, step):
-            block = codes[start : start + step]
+        for start in range(0, codes.size, BLOCK_ROWS):
+            block = codes[start : start + BLOCK_ROWS]
             drawn = words.take(block.size * self.law.words_each)
-            self.law.sample(block, drawn, out=bits[start : start + step])
+            self.law.sample(block, drawn, out=bits[start : start + BLOCK_ROWS])
         return bits
 
     def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:

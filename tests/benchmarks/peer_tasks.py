@@ -62,7 +62,7 @@ def _tasks() -> dict[str, Task]:
         Task("OLH, shares, k = 1024", 50, pure, "olh", estimate, 1024, 200, 100_000),
         Task("subset selection, drawing, k = 16", 10, multi, "subset_selection", draw, 16,
              100_000, 200_000),
-        Task("subset selection, drawing, k = 128", 3, multi, "subset_selection", draw, 128,
+        Task("subset selection, drawing, k = 128", 5, multi, "subset_selection", draw, 128,
              50_000, 100_000),
         Task("subset selection, shares, k = 128", 50, multi, "subset_selection", estimate, 128,
              10_000, 100_000),
