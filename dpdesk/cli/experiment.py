@@ -52,6 +52,14 @@ def _print(result: ExperimentResult) -> None:
         f"{result.respondents:,} respondents, {len(result.attributes)} attributes, "
         f"{request.repetitions:,} repetitions, seed {request.seed}"
     )
+    losses = {
+        epsilon_text(point.epsilon): point.record_epsilon
+        for point in result.points
+        if point.record_epsilon != point.epsilon
+    }
+    if losses:
+        told = ", ".join(f"{nominal}: {loss:.4f}" for nominal, loss in losses.items())
+        print(f"RS+FD and RS+RFD lose more for a whole record than the papers' epsilon ({told}).")
     for title, projected in (("clipped and normalised", True), ("raw", False)):
         print(f"\nMean squared error of the shares x 1000, estimates {title}:")
         _print_errors(result, projected)

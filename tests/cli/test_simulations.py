@@ -73,9 +73,11 @@ def test_that_an_experiment_prints_a_line_for_each_strategy_raw_and_projected(
     assert main(["experiment", data, *words]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "PRIVATE" in lines[0]
-    titles = [line.split()[0] for line in lines if line.startswith(("SPL", "SMP", "RS+"))]
+    titles = [line.split()[0] for line in lines if line.startswith(("SPL[", "SMP[", "RS+FD["))]
     assert titles == ["SPL[ADP]", "SMP[ADP]", "RS+FD[OUE-z]"] * 2
-    assert sum("ln 2" in line and "ln 7" in line for line in lines) == 2
+    assert sum(line.startswith("epsilon") and "ln 7" in line for line in lines) == 2
+    # d = 3: ln(3 (2 - 1) + 1) = ln 4.
+    assert "ln 2: 1.3863" in lines[2]
 
 
 def test_that_an_experiment_as_json_holds_every_point(

@@ -20,7 +20,7 @@ from dpdesk.engine.simulate.attributes import TrueAttribute
 from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
 from dpdesk.engine.simulate.variants import VARIANTS, frequency_forecast, variant_forecasts
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.fake_data import FakeDataForecast, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 
 Floats = NDArray[np.float64]
@@ -95,6 +95,8 @@ class ErrorPoint:
     Attributes:
         strategy: Short name.
         epsilon: The nominal epsilon.
+        record_epsilon: What a respondent's whole record loses: the nominal epsilon under SPL and
+            SMP, ln(d(e^epsilon - 1) + 1) where fakes are sent, whatever the papers call it.
         projected: The mean squared error of estimates whose negative values are set to 0 and that
             are then divided by their sum ("clip and normalise"), as publications report it. That
             projection is biased; it gains most where there is most noise.
@@ -105,6 +107,7 @@ class ErrorPoint:
 
     strategy: str
     epsilon: float
+    record_epsilon: float
     projected: float
     projected_error: float
     raw: float
@@ -166,17 +169,14 @@ def run_experiment(
         errors = _squared_errors(
             counts, laws, strategy == "smp", request.repetitions, generator, tracker.tick
         )
-        mean = errors.mean(axis=0)
-        spread = errors.std(axis=0, ddof=1) / request.repetitions**0.5
+        projected, raw = errors.mean(axis=0).tolist()
+        projected_error, raw_error = (
+            errors.std(axis=0, ddof=1) / request.repetitions**0.5
+        ).tolist()
+        hides = strategy not in ("spl", "smp")
+        loss = record_epsilon(epsilon, len(attributes)) if hides else epsilon
         points.append(
-            ErrorPoint(
-                strategy,
-                epsilon,
-                float(mean[0]),
-                float(spread[0]),
-                float(mean[1]),
-                float(spread[1]),
-            )
+            ErrorPoint(strategy, epsilon, loss, projected, projected_error, raw, raw_error)
         )
     return ExperimentResult(
         request,
