@@ -235,7 +235,7 @@ class BoundMechanism(ABC):
 
         Returns:
             Reported codes, int32 of shape (n,); or bits, uint8 of shape (n, k); or whole numbers,
-            int64 of shape (n, parts).
+            integers of shape (n, parts).
         """
 
     @abstractmethod

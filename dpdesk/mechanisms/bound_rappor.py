@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ class BoundRappor(BoundMechanism):
 
     @property
     def bytes_per_row(self) -> int:
-        """Memory of one row: its report as numbers of eight bytes, and as it is counted."""
+        """Memory of one row: its report, and the same as numbers of eight bytes when written."""
         return 16 * (1 + self.design.bits)
 
     def cohorts_of(self, respondents: int, words: WordSource) -> NDArray[np.int64]:
@@ -83,17 +84,17 @@ class BoundRappor(BoundMechanism):
         filters = self.design.filters[cohorts, codes]
         return PermanentResponses(cohorts, self.law.permanent_bits(filters, drawn))
 
-    def instantaneous(self, permanent: PermanentResponses, words: WordSource) -> NDArray[np.int64]:
+    def instantaneous(self, permanent: PermanentResponses, words: WordSource) -> NDArray[np.uint8]:
         """Draws a report from permanent responses, m words each, shape (n, 1 + m)."""
         drawn = words.take(permanent.bits.size)
-        reports = np.empty((permanent.cohorts.size, 1 + self.design.bits), dtype=np.int64)
+        reports = np.empty((permanent.cohorts.size, 1 + self.design.bits), dtype=np.uint8)
         reports[:, 0] = permanent.cohorts
         reports[:, 1:] = self.law.reported_bits(permanent.bits, drawn)
         return reports
 
-    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
+    def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.uint8]:
         """Draws both steps for each true code, shape (n, 1 + m): cohort, then bits."""
-        reports = np.empty((codes.size, 1 + self.design.bits), dtype=np.int64)
+        reports = np.empty((codes.size, 1 + self.design.bits), dtype=np.uint8)
         step = max(1, _BLOCK_WORDS // self.design.bits)
         for start in range(0, codes.size, step):
             block = codes[start : start + step]
@@ -102,14 +103,15 @@ class BoundRappor(BoundMechanism):
             reports[start : start + step] = self.instantaneous(permanent, words)
         return reports
 
-    def tally(self, reports: NDArray[np.int64], weights: Floats | None = None) -> Tally:
+    def tally(self, reports: NDArray[Any], weights: Floats | None = None) -> Tally:
         """Counts for each cohort its reports, then those with each bit, shape (C (1 + m),)."""
-        order = np.argsort(reports[:, 0].astype(np.uint8), kind="stable")
-        ends = np.searchsorted(reports[order, 0], np.arange(self.design.cohorts + 1))
-        ones = reports.astype(np.uint8)
+        # Cohorts are at most 256, so that a byte holds each part of a report.
+        cohorts = reports[:, 0].astype(np.uint8)
+        order = np.argsort(cohorts, kind="stable")
+        ends = np.searchsorted(cohorts[order], np.arange(self.design.cohorts + 1))
+        ones = reports.astype(np.uint8, copy=False)[order]
         # The cohort's own place counts its reports.
         ones[:, 0] = 1
-        ones = ones[order]
         each = None if weights is None else weights[order]
         counts = [
             tally_bits(ones[a:b], None if each is None else each[a:b]).counts

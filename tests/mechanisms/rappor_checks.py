@@ -231,7 +231,8 @@ def many_reports_show_the_permanent_response_and_no_more() -> None:
     words = ShakeWords("repeated")
     codes = np.zeros(200, dtype=np.int32)
     permanent = bound.permanent(codes, bound.cohorts_of(200, words), words)
-    seen = sum(bound.instantaneous(permanent, words)[:, 1:] for _ in range(400))
+    ones = (bound.instantaneous(permanent, words)[:, 1:] for _ in range(400))
+    seen = sum(bits.astype(np.int64) for bits in ones)
     assert ((seen > 200) == permanent.bits).all()
     truth = bloom_design(4, 3, 4, 2).filters[permanent.cohorts, 0]
     assert 0.1 < (permanent.bits != truth).mean() < 0.45

@@ -35,7 +35,7 @@ FAULTS = (
           (("noise + design.cohort_squares @ shares - shares", "noise"),),
           rappor.errors_are_the_exact_ones_on_expected_counts),
     Fault("RAPPOR: cohorts that are mixed up", BOUND + "tally",
-          (("ones = ones[order]", "pass"),), rappor.weighted_counts_are_those_of_each_cohort),
+          (("copy=False)[order]", "copy=True)"),), rappor.weighted_counts_are_those_of_each_cohort),
     Fault("RAPPOR: everything selected", "dpdesk.mechanisms.lasso_selection:lasso_shares",
           (("_SIGNIFICANCE / size", "_SIGNIFICANCE * 9"), ("sqrt(2 * log(size))", "1e-6")),
           rappor.categories_that_do_not_occur_are_not_selected),
