@@ -1,4 +1,4 @@
-"""The bounded staircase channel: calibration, floating-point kernel, inverse, integer weights.
+"""The bounded staircase channel in floating point: calibration, kernel and inverse.
 
 On a grid of m points, with the interval's width as sensitivity, staircase noise that is kept
 within the interval has two levels: a report y under the answer x has the chance (1 + u) / Z_x if
@@ -11,20 +11,13 @@ eps + ln(2 - e^(-eps/2)) on a fine grid.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal
 from math import exp, expm1, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.rounding import SCALE_BITS, rounded_rows
-from dpdesk.cost import exp_lower
-
 Floats = NDArray[np.float64]
-
-_DIGITS = Context(prec=90)
 
 
 def invertible_widths(size: int) -> tuple[int, ...]:
@@ -39,14 +32,14 @@ def invertible_widths(size: int) -> tuple[int, ...]:
     return tuple((p + 1) // 2 for p in odd if size % p == 0 or (size - 1) % p == 0)
 
 
-def _near_at_the_rival(size: int, width: int) -> int:
-    """n_g: the answer g is the one whose normaliser differs most from that of 0."""
+def near_the_rival(size: int, width: int) -> int:
+    """Returns n_g: of the answers that g separates from 0, g has the largest normaliser."""
     return width + min(size - 1 - width, width - 1)
 
 
 def calibrated_rise(size: int, width: int, epsilon: float) -> float:
     """Returns u = e^eps0 - 1 at which the loss on the grid is exactly epsilon."""
-    near, over = _near_at_the_rival(size, width), size * expm1(epsilon)
+    near, over = near_the_rival(size, width), size * expm1(epsilon)
     slope = near + size - width * exp(epsilon)
     root = sqrt(slope * slope + 4 * near * over)
     # Of the two ways to write the root the one that does not subtract equal numbers.
@@ -55,48 +48,8 @@ def calibrated_rise(size: int, width: int, epsilon: float) -> float:
 
 def staircase_loss(size: int, width: int, rise: float) -> float:
     """Returns the loss of the channel on the grid, whose worst pair of answers is 0 and g."""
-    near = _near_at_the_rival(size, width)
+    near = near_the_rival(size, width)
     return log((1 + rise) * (size + rise * near) / (size + rise * width))
-
-
-def staircase_weights(
-    size: int, width: int, epsilon: Decimal, tick: Callable[[], None] | None = None
-) -> NDArray[np.uint64]:
-    """Returns the integer law of the calibrated bounded staircase.
-
-    Args:
-        size: Number of grid points, m >= 2.
-        width: g, from 1 to m - 1.
-        epsilon: The loss on the grid.
-        tick: Called once per row; may raise to stop the work.
-
-    Returns:
-        Weights, shape (m, m), row x for the true value x; each row sums to 2^64.
-    """
-    growth = exp_lower(epsilon)
-    near = _near_at_the_rival(size, width)
-    ratio = _DIGITS.divide(Decimal(growth.numerator), Decimal(growth.denominator))
-    # Each step in the context of 90 digits: operators would round to 28.
-    slope = _DIGITS.fma(ratio, Decimal(-width), Decimal(near + size))
-    over = _DIGITS.multiply(_DIGITS.subtract(ratio, Decimal(1)), Decimal(4 * near * size))
-    root = _DIGITS.sqrt(_DIGITS.fma(slope, slope, over))
-    rise = _DIGITS.divide(_DIGITS.subtract(root, slope), Decimal(2 * near))
-    one = 1 << SCALE_BITS
-    levels = (one, one + int(_DIGITS.multiply(rise, Decimal(one))))
-
-    def rows() -> Iterator[tuple[Sequence[int], int]]:
-        for x in range((size + 1) // 2):
-            if tick is not None:
-                tick()
-            row = [levels[abs(x - y) < width] for y in range(size)]
-            yield row, sum(row)
-
-    weights = np.empty((size, size), dtype=np.uint64)
-    for x, row in enumerate(rounded_rows(rows(), size, epsilon)):
-        weights[x] = np.array(row, dtype=np.uint64)
-        # The channel is symmetric under reversal of the grid, so half of the rows suffice.
-        weights[size - 1 - x] = weights[x, ::-1]
-    return weights
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from dpdesk.channel.staircase_kernel import (
     StaircaseKernel,
     invertible_widths,
     staircase_loss,
-    staircase_weights,
 )
+from dpdesk.channel.staircase_weights import staircase_weights
 from dpdesk.cost import exp_lower
 from dpdesk.domains import Integer, Real
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Tally, mechanism_named

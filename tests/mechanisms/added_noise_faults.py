@@ -7,6 +7,7 @@ from tests.mechanisms.mutation import Fault
 
 SHIFT = "dpdesk.channel.shift:"
 KERNEL = "dpdesk.channel.staircase_kernel:"
+WEIGHTS = "dpdesk.channel.staircase_weights:"
 UNBOUNDED = "dpdesk.mechanisms.unbounded:"
 
 FAULTS = (
@@ -65,11 +66,11 @@ FAULTS = (
     Fault("bounded staircase: the widest step", KERNEL + "StaircaseKernel.least_noise",
           (("min(kernels, key=cls._worst_noise)", "kernels[-1]"),),
           noise.the_least_noisy_width_is_taken),
-    Fault("bounded staircase: not calibrated", KERNEL + "staircase_weights",
-          (("rise = _DIGITS.divide(_DIGITS.subtract(root, slope), Decimal(2 * near))",
+    Fault("bounded staircase: not calibrated", WEIGHTS + "_near_level",
+          (("rise = _DIGITS.divide(_DIGITS.subtract(root, slope), Decimal(2 * rival))",
             "rise = _DIGITS.subtract(ratio, Decimal(1))"),),
           noise.bounded_staircases_lose_exactly_epsilon),
-    Fault("bounded staircase: loss of another rival", KERNEL + "_near_at_the_rival",
+    Fault("bounded staircase: loss of another rival", KERNEL + "near_the_rival",
           (("size - 1 - width, width - 1", "size - width, width"),),
           noise.without_calibration_a_staircase_loses_more),
 )  # fmt: skip
