@@ -1,7 +1,8 @@
 """Exact integer laws: what is really run, its certificate and its sampler.
 
-Every law here deals with one word of 64 bits per draw. A weight w means the probability w / 2^64,
-exactly; so the loss of a law is the logarithm of a rational and can be certified at every run.
+Every law here deals with words of 64 bits, a fixed number for each draw. A weight w means the
+probability w / 2^64, exactly; so the loss of a law is the logarithm of a rational and can be
+certified at every run.
 """
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify
@@ -9,8 +10,11 @@ from dpdesk.channel.dense import DenseLaw
 from dpdesk.channel.fixed import FixedLaw
 from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
+from dpdesk.channel.hadamard import HadamardLaw
+from dpdesk.channel.hashing import HashFamily, LocalHashLaw
 from dpdesk.channel.hybrid import HybridLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
+from dpdesk.channel.subset import SubsetLaw
 from dpdesk.channel.threshold import ThresholdLaw
 from dpdesk.channel.unary import UnaryLaw
 from dpdesk.channel.window import WindowLaw
@@ -23,7 +27,11 @@ __all__ = [
     "FixedLaw",
     "GeometricKernel",
     "GrrLaw",
+    "HadamardLaw",
+    "HashFamily",
     "HybridLaw",
+    "LocalHashLaw",
+    "SubsetLaw",
     "ThresholdLaw",
     "UnaryLaw",
     "WindowKernel",
