@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 import pytest
@@ -10,9 +11,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_model import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.widgets.typed_table import TypedModel
+from dpdesk.plan import Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
 
@@ -130,3 +133,20 @@ def test_that_only_mechanisms_that_the_strategy_can_use_are_offered(
     shown = {str(box.itemData(i)) for i in range(box.count())}
     assert {"protect:grr", "protect:sue", "protect:oue"} <= shown
     assert shown - {"protect:grr", "protect:sue", "protect:oue", "keep", "drop", "None"} == set()
+
+
+def test_that_a_mechanism_which_the_strategy_cannot_use_is_said_to_be_one(
+    open_page: Callable[[Plan], PlanPage],
+) -> None:
+    plan = survey_plan().with_fields(strategy="rsfd")
+    happy = plan.with_column("happy", mechanism=mechanism("olh", "2")).column("happy")
+    numbers = next(c for c in plan.protected if c.kind in {"integer", "real"})
+    for column, words in ((happy, "cannot use OLH"), (numbers, "No mechanism that fits")):
+        request = request_for(column, 10_000, sampling=plan.sampling)
+        assert request is not None
+        advice = advice_on(request)
+        assert words in advice.text
+        assert (advice.better is None) == (column is numbers)
+        page = open_page(plan.with_columns((column,)))
+        page.panel.compare_mechanisms()
+        assert "OLH" not in "".join(rows(page.panel.protected.tabs.choice.model))

@@ -87,8 +87,14 @@ def reasons(choices: Sequence[Choice], protected: int) -> str:
 def advice_on(request: PreviewRequest) -> Advice:
     """Returns how the mechanism of a request compares with the others that fit."""
     found = choice_view(request)
+    if not found:
+        return Advice(_tr("No mechanism that fits can be used under this strategy."), None)
     best, own = found[0], request.mechanism
-    in_force = next((judged for judged in found if judged.mechanism == own), best)
+    in_force = next((judged for judged in found if judged.mechanism == own), None)
+    if in_force is None:
+        text = _tr("This strategy cannot use {own}; {best} has the smallest error that it allows.")
+        text = text.format(own=own.short, best=best.mechanism.short)
+        return Advice(text, best.mechanism)
     if not own.adjustable:
         return Advice(_tr("Its ε follows from its parameters; it is never proposed."), None)
     if in_force.half_width <= best.half_width * (1 + 1e-9):

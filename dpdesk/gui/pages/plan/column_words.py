@@ -59,6 +59,8 @@ def error_caption(request: PreviewRequest) -> str:
     """What the error is an error of."""
     if not isinstance(request.domain, Categorical):
         return _tr("95 % error of the mean")
+    if request.expected:
+        return _tr("95 % error of an expected share")
     return _tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
 
 
