@@ -121,6 +121,19 @@ class WindowKernel:
         constant += pull / together * missing / (pull**2 / together).sum()
         return np.asarray((known + constant).reshape(-1, quantities)[: self.outputs])
 
+    def expected(self, values: Floats) -> Floats:
+        """Returns the mean of values of the cells under each grid point.
+
+        Args:
+            values: One column for each quantity, shape (outputs, quantities).
+
+        Returns:
+            Their means, shape (m, quantities).
+        """
+        sums = np.concatenate([np.zeros((1, values.shape[1])), values.cumsum(axis=0)])
+        within = sums[self.width :] - sums[: self.size]
+        return np.asarray(self.q * sums[-1] + self.gap * within)
+
     def binned(self, inputs: NDArray[np.intp], outputs: NDArray[np.intp]) -> Floats:
         """Returns the channel between bins of grid points and bins of cells.
 

@@ -88,6 +88,7 @@ class IntervalReader:
         edges: Where the intervals begin, from `interval_edges`.
         worth: What each report adds to an unbiased share, shape (outputs, intervals): its mean
             is 1 for grid points of the interval and 0 for others.
+        least_noise: The least variance of a report's worth under any answer, (intervals,).
         channel: Pr[report in a bin | answer in a bin], shape (input bins, output bins).
         cells: Edges of the bins of reports.
     """
@@ -95,18 +96,20 @@ class IntervalReader:
     domain: NumericDomain
     edges: Edges
     worth: Floats
+    least_noise: Floats
     channel: Floats
     cells: Edges
 
     def read(self, tally: Tally, confidence: float) -> IntervalShares:
         """Returns the shares of the intervals.
 
-        The spread of the reports' worth is the total error. Of it f(1-f)/n is due to drawing the
-        respondents, f being the possible share nearest to the estimate, and the rest is noise.
+        The spread of the reports' worth is the total error, and at least the least noise, so that
+        few reports never look like no error. Of it f(1-f)/n is due to drawing the respondents, f
+        being the possible share nearest to the estimate, and the rest is noise.
         """
         shares, reports = tally.shares, tally.effective_reports
         value = shares @ self.worth
-        total = np.maximum(shares @ self.worth**2 - value**2, 0.0) / reports
+        total = np.maximum(shares @ self.worth**2 - value**2, self.least_noise) / reports
         possible = np.clip(value, 0.0, 1.0)
         sampling = np.minimum(possible * (1 - possible) / reports, total)
         half = normal_quantile(confidence) * np.sqrt(total)

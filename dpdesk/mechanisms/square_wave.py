@@ -110,10 +110,13 @@ class BoundSquareWave(BoundMean):
         assert not isinstance(self.domain, Categorical)  # noqa: S101 - as above
         edges, each = interval_edges(self.size), points_each(self.size)
         cells = bin_edges(self._kernel.outputs, each)
+        inside = indicators(edges)
+        worth = self._kernel.unbiased(inside)
         return IntervalReader(
             domain=self.domain,
             edges=edges,
-            worth=self._kernel.unbiased(indicators(edges)),
+            worth=worth,
+            least_noise=(self._kernel.expected(worth**2) - inside).min(axis=0),
             channel=self._kernel.binned(bin_edges(self.size, each), cells),
             cells=cells,
         )

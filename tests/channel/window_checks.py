@@ -209,6 +209,8 @@ def window_reports_are_worth_what_they_should() -> None:
         targets = np.stack([codes % 2, codes**2 / size, codes == size - 1], axis=1) * 1.0
         worth = kernel.unbiased(targets)
         assert np.abs(matrix @ worth - targets).max() < 1e-11 * np.abs(worth).max()
+        squares = kernel.expected(worth**2)
+        assert np.allclose(squares, matrix @ worth**2, rtol=1e-9, atol=1e-9 * squares.max())
         pull = matrix.mean(axis=0)[:, None] * worth
         combined = matrix.T @ np.linalg.lstsq(matrix.T, pull, rcond=None)[0]
         assert np.abs(combined - pull).max() < 1e-9 * np.abs(pull).max()

@@ -217,6 +217,12 @@ def interval_errors_are_those_of_one_report() -> None:
     found = bound.estimate(Tally(50, 50.0, 50.0, 50 * chances)).intervals
     assert found is not None
     assert np.allclose(found.shares.total_error**2, variance / 50, rtol=1e-9)
+    # Where all reports are the same, the error is that of the answers with the least noise.
+    least = (channel @ worth**2 - np.eye(4)).min(axis=0)
+    alike = bound.estimate(Tally(3, 3.0, 3.0, 3 * np.eye(outputs)[0])).intervals
+    assert alike is not None
+    assert np.allclose(alike.shares.total_error**2, least / 3, rtol=1e-9)
+    assert (least > 0.1).all()
 
 
 def most_likely_intervals_find_the_truth() -> None:
