@@ -11,7 +11,7 @@ from dpdesk.cli.plain import plain
 from dpdesk.data.write_records import read_records
 from dpdesk.errors import PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_records
-from dpdesk.plan import load_plan, total_epsilon
+from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
 
 _MEAN_DIGITS = 6
 
@@ -41,7 +41,9 @@ def _plan_path(options: argparse.Namespace) -> Path:
 def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
     return {
         "records": released.rows,
+        "strategy": released.plan.strategy,
         "epsilon_total": str(total_epsilon(released.plan)),
+        "epsilon_of_one_attribute": loss_of_one_attribute(released.plan),
         "attributes": [
             {
                 "attribute": attribute.column.name,

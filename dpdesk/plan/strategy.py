@@ -96,4 +96,4 @@ def nominal_epsilon(plan: Plan) -> float:
     record, and state the nominal one. Under the other strategies it is the record's loss.
     """
     total = float(total_epsilon(plan))
-    return paper_epsilon(total, len(plan.protected)) if hides_the_attribute(plan) else total
+    return paper_epsilon(total, plan.sampling.attributes) if hides_the_attribute(plan) else total

@@ -195,3 +195,57 @@ def test_that_private_diagnostics_are_refused_inside_a_release_before_anything_i
     assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json"]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.json")]) == 0
     assert (tmp_path / "truth.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("strategy", "more"),
+    [
+        ("smp", []),
+        ("rsfd", ["--fakes", "random"]),
+        (
+            "rsrfd",
+            ["--expected", "rate_marriage=1,1,2,4,6", "--expected", "occupation=1,1,6,4,2,1"],
+        ),
+    ],
+)
+def test_that_a_strategy_runs_from_draft_to_estimates(
+    strategy: str, more: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = tmp_path / "plan.json", tmp_path / "release"
+    words = ["draft", str(sample_path()), "-o", str(path), "--epsilon", "2", "--codebook", CODEBOOK]
+    words += ["--strategy", strategy, *more, "--confirm-domains"]
+    names = ["rate_marriage", "occupation"]
+    for column in _columns_of_sample():
+        if column not in names:
+            words += ["--drop", column]
+    assert main(words) == 0
+    said = capsys.readouterr().out
+    assert "total epsilon 2;" in said
+    assert ("papers" in said) == (strategy != "smp")
+    plan = json.loads(path.read_text(encoding="utf-8"))
+    kept = [c for c in plan["columns"] if c["role"] == "protect"]
+    assert [c["mechanism"]["epsilon"] for c in kept] == ["2", "2"]
+    if strategy != "smp":
+        assert {c["mechanism"]["kind"] for c in kept} <= {"grr", "sue", "oue"}
+    assert main(["check", str(path), str(sample_path())]) == 0
+    assert main(["release", str(sample_path()), "--plan", str(path), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(out), "--json"]) == 0
+    content = _json(capsys)
+    assert (content["strategy"], content["epsilon_total"]) == (strategy, "2")
+    assert content["epsilon_of_one_attribute"] <= 2
+    assert {entry["attribute"] for entry in content["attributes"]} == set(names)
+
+
+def _columns_of_sample() -> list[str]:
+    with sample_path().open(encoding="utf-8") as file:
+        return file.readline().strip().replace('"', "").split(",")
+
+
+@pytest.mark.parametrize("weights", ["occupation", "occupation=", "occupation=1,x", "none=1,2"])
+def test_that_expected_weights_of_another_form_are_refused(
+    weights: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["draft", str(sample_path()), "-o", str(tmp_path / "p.json"), "--expected", weights]
+    assert main(words) == 2
+    assert "dpdesk: " in capsys.readouterr().err

@@ -1,0 +1,201 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from math import exp, log
+
+import pytest
+
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.plan import (
+    ColumnPlan,
+    Plan,
+    attribute_losses,
+    bind_column,
+    check,
+    check_table,
+    loss_of_one_attribute,
+    nominal_epsilon,
+    sampled_attribute_name,
+    total_epsilon,
+)
+from tests.plan.plans import mechanism, small_plan, small_table
+
+Change = Callable[[Plan], Plan]
+
+
+def fakeable(strategy: str, **more: object) -> Plan:
+    """Two attributes with fakes: Warner's design on two answers, OUE on three, epsilon 1 each."""
+    plan = small_plan().with_column("age", role="drop")
+    plan = plan.with_column("mood", mechanism=mechanism("oue", "1"))
+    if strategy == "rsrfd":
+        plan = plan.with_column("mood", expected=(Decimal(1), Decimal(2), Decimal(1)))
+        plan = plan.with_column("smokes", expected=(Decimal(1), Decimal(3)))
+    return plan.with_fields(strategy=strategy, **more)
+
+
+@pytest.mark.parametrize("strategy", ["spl", "smp", "rsfd", "rsrfd"])
+def test_that_a_complete_plan_of_each_strategy_has_no_problems(strategy: str) -> None:
+    assert check(fakeable(strategy)) == ()
+
+
+@pytest.mark.parametrize(
+    ("strategy", "code", "severity", "path", "change"),
+    [
+        (
+            "smp",
+            "nothing_to_sample",
+            "warning",
+            "strategy",
+            lambda p: p.with_column("mood", role="drop"),
+        ),
+        (
+            "rsfd",
+            "cannot_be_faked",
+            "error",
+            "columns.age.mechanism",
+            lambda p: p.with_column("age", role="protect"),
+        ),
+        (
+            "rsfd",
+            "cannot_be_faked",
+            "error",
+            "columns.mood.mechanism",
+            lambda p: p.with_column("mood", mechanism=mechanism("subset_selection", "1")),
+        ),
+        (
+            "rsrfd",
+            "no_expected",
+            "error",
+            "columns.mood.expected",
+            lambda p: p.with_column("mood", expected=()),
+        ),
+        (
+            "rsrfd",
+            "expected_misfit",
+            "error",
+            "columns.mood.expected",
+            lambda p: p.with_column("mood", expected=(Decimal(1), Decimal(2))),
+        ),
+        (
+            "rsrfd",
+            "expected_misfit",
+            "error",
+            "columns.smokes.expected",
+            lambda p: p.with_column("smokes", expected=(Decimal(0), Decimal(0))),
+        ),
+        (
+            "spl",
+            "expected_misfit",
+            "warning",
+            "columns.smokes.expected",
+            lambda p: p.with_column("smokes", expected=(Decimal(1),)),
+        ),
+        (
+            "rsrfd",
+            "expected_zero",
+            "error",
+            "columns.smokes.expected",
+            lambda p: p.with_column("smokes", expected=(Decimal(0), Decimal(1))),
+        ),
+    ],
+)
+def test_that_a_problem_of_a_strategy_is_found_at_its_place(
+    strategy: str, code: str, severity: str, path: str, change: Change
+) -> None:
+    (problem,) = check(change(fakeable(strategy)))
+    assert (problem.code, problem.severity, problem.path) == (code, severity, path)
+    assert problem.message
+    assert problem.remedy
+
+
+def test_that_a_weight_of_zero_is_no_problem_where_fakes_do_not_follow_it() -> None:
+    plan = fakeable("rsfd").with_column("smokes", expected=(Decimal(0), Decimal(1)))
+    assert check(plan) == ()
+
+
+def test_that_small_groups_are_warned_of_on_the_table() -> None:
+    table = small_table()
+    codes = {p.code: p.severity for p in check_table(fakeable("smp"), table)}
+    assert codes == {"few_reports": "warning"}
+    assert check_table(fakeable("rsfd"), table) == ()
+
+
+def test_that_the_whole_record_loses_the_sum_or_the_largest() -> None:
+    plan = fakeable("spl").with_column("mood", mechanism=mechanism("oue", "0.25"))
+    assert total_epsilon(plan) == Decimal("1.25")
+    for strategy in ("smp", "rsfd"):
+        assert total_epsilon(plan.with_fields(strategy=strategy)) == Decimal(1)
+
+
+def test_that_one_attribute_loses_its_epsilon_unless_fakes_hide_it() -> None:
+    for strategy in ("spl", "smp"):
+        losses = attribute_losses(fakeable(strategy))
+        assert losses == {"smokes": Decimal(1), "mood": Decimal(1)}
+        assert nominal_epsilon(fakeable(strategy)) == float(total_epsilon(fakeable(strategy)))
+    plan = fakeable("rsfd")
+    E = exp(1)
+    # Quotients of real by fake chances: 2 p, 2 q for Warner; p/q, (1-p)/(1-q) for OUE.
+    p, q = E / (E + 1), 1 / (E + 1)
+    smokes = log((2 * p + 0.5 / (1 - q)) / (2 * q + 0.5 / (1 - q)))
+    mood = log((0.5 / q + 2 * q) / (0.5 / (1 - q) + 2 * q))
+    losses = attribute_losses(plan)
+    assert float(losses["smokes"]) == pytest.approx(smokes, abs=1.1e-6)
+    assert float(losses["mood"]) == pytest.approx(mood, abs=1.1e-6)
+    # Rounded up, and never beyond the epsilon.
+    assert float(losses["smokes"]) >= smokes
+    assert loss_of_one_attribute(plan) == float(max(losses.values())) < 1
+    assert nominal_epsilon(plan) == pytest.approx(log((E - 1) / 2 + 1))
+
+
+def test_that_realistic_fakes_change_the_loss_of_one_attribute_alone() -> None:
+    even = fakeable("rsrfd").with_column("smokes", expected=(Decimal(1), Decimal(1)))
+    even = even.with_column("mood", expected=(Decimal(1),) * 3)
+    uneven = even.with_column("smokes", expected=(Decimal(1), Decimal(99)))
+    random = fakeable("rsfd", fakes="random")
+    assert loss_of_one_attribute(even) == loss_of_one_attribute(random)
+    assert loss_of_one_attribute(uneven) > loss_of_one_attribute(even)
+    assert total_epsilon(uneven) == total_epsilon(even)
+
+
+def test_that_a_plan_without_mechanisms_loses_nothing() -> None:
+    for strategy in ("spl", "rsfd"):
+        plan = Plan(strategy=strategy)
+        assert loss_of_one_attribute(plan) == nominal_epsilon(plan) == 0
+
+
+def test_that_a_column_is_bound_as_its_strategy_says() -> None:
+    for strategy, fakes, encoded in (
+        ("rsfd", "zeros", "zeros"),
+        ("rsfd", "random", "random"),
+        ("rsrfd", "zeros", "random"),
+    ):
+        plan = fakeable(strategy, fakes=fakes)
+        bound = bind_column(plan.sampling, plan.column("mood"))
+        assert isinstance(bound, FakeDataOracle)
+        assert (bound.attributes, bound.fakes) == (2, encoded)
+        shares = [0.25, 0.5, 0.25] if strategy == "rsrfd" else [1 / 3] * 3
+        assert bound.fake.probabilities() == pytest.approx(shares)
+    for strategy in ("spl", "smp"):
+        plan = fakeable(strategy)
+        bound = bind_column(plan.sampling, plan.column("mood"))
+        assert not isinstance(bound, FakeDataOracle)
+
+
+def test_that_a_mechanism_that_cannot_be_faked_is_not_bound() -> None:
+    plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
+    with pytest.raises(ParameterError, match="cannot be faked"):
+        bind_column(plan.sampling, plan.column("mood"))
+
+
+def test_that_only_smp_names_the_sampled_attribute_and_clashes_with_no_column() -> None:
+    assert sampled_attribute_name(fakeable("rsfd")) is None
+    assert sampled_attribute_name(fakeable("spl")) is None
+    plan = fakeable("smp")
+    assert sampled_attribute_name(plan) == "sampled_attribute"
+    taken = ColumnPlan(name="sampled_attribute", kind="nominal", role="keep")
+    plan = plan.with_columns((*plan.columns, taken))
+    assert sampled_attribute_name(plan) == "sampled_attribute_"
+    dropped = plan.with_column("sampled_attribute", role="drop")
+    assert sampled_attribute_name(dropped) == "sampled_attribute"
