@@ -68,6 +68,9 @@ def _tasks() -> dict[str, Task]:
              10_000, 100_000),
         Task("Hadamard, drawing, k = 128", 50, pure, "hadamard", draw, 128, 20_000, 1_000_000),
         Task("Hadamard, shares, k = 128", 50, pure, "hadamard", estimate, 128, 5_000, 1_000_000),
+        Task("RAPPOR, drawing, k = 128, 128 bits", 20, pure, "rappor", draw, 128, 10_000, 100_000),
+        Task("RAPPOR, shares, k = 128, 128 bits", 20, pure, "rappor", estimate, 128, 100_000,
+             100_000),
         Task("bounded Laplace, drawing, 18 to 99", 500, "diffprivlib", "bounded_laplace", draw, 82,
              5_000, 1_000_000),
         *(
@@ -137,11 +140,24 @@ def _pure(task: Task, answers: list[int]) -> Steps:
     from pure_ldp.frequency_oracles.hadamard_response import HadamardResponseClient as HrClient
     from pure_ldp.frequency_oracles.hadamard_response import HadamardResponseServer as HrServer
     from pure_ldp.frequency_oracles.local_hashing import LHClient, LHServer
+    from pure_ldp.frequency_oracles.rappor import RAPPORClient, RAPPORServer
 
     k = task.size
-    if task.kind == "olh":
+    make: Callable[[], Any]
+    if task.kind == "rappor":
+        # As many bits, hashes and cohorts as dpdesk takes; the peer has no second step.
+        f = RAPPORServer(0.5, 128, 2, k).convert_eps_to_f(EPSILON)
+        hashed = RAPPORServer(f, 128, 2, k)
+        client = RAPPORClient(f, 128, hashed.get_hash_funcs())
+
+        def make() -> Any:
+            server = RAPPORServer(f, 128, 2, k)
+            server.hash_family = hashed.hash_family
+            return server
+
+    elif task.kind == "olh":
         client = LHClient(EPSILON, k, use_olh=True)
-        make: Callable[[], Any] = lambda: LHServer(EPSILON, k, use_olh=True)  # noqa: E731
+        make = lambda: LHServer(EPSILON, k, use_olh=True)  # noqa: E731
     else:
         assert task.kind == "hadamard"
         hash_functions = HrServer(EPSILON, k).get_hash_funcs()
