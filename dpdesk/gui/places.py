@@ -51,10 +51,17 @@ def _release_page() -> type[Page]:
     return ReleasePage
 
 
+def _risk_page() -> type[Page]:
+    from dpdesk.gui.pages.risk import RiskPage
+
+    return RiskPage
+
+
 PLACES = (
     Place("data", N_("Data"), "table", _data_page),
     Place("plan", N_("Plan"), "tune-variant", _plan_page),
     Place("release", N_("Release"), "export-variant", _release_page),
+    Place("risk", N_("Risk"), "shield-search", _risk_page),
 )
 
 _FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})

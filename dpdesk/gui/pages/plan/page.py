@@ -72,6 +72,8 @@ class PlanPage(Page):
         """Shows the budget or a column, and gives the focus to what the path names."""
         if path == "budget":
             self.header.edit_budget()
+        elif path in ("strategy", "fakes"):
+            self.header.strategy.strategy.setFocus(Qt.FocusReason.OtherFocusReason)
         elif path.startswith("columns."):
             name, _, field = path.removeprefix("columns.").rpartition(".")
             if field == "epsilon":

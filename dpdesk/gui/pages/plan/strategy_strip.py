@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.help import HelpWindow
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.strategy_words import (
     FAKES_WORDS,
@@ -48,7 +46,6 @@ class StrategyStrip(QWidget):
         self._document = document
         self._edits = edits
         self._texts = ("", "")
-        self._help: HelpWindow | None = None
         self.strategy = ChoiceBox(self.tr("Strategy for several attributes"), parent=self)
         for strategy, words in STRATEGY_WORDS.items():
             self.strategy.addItem(tr_plan(words), strategy)
@@ -56,11 +53,8 @@ class StrategyStrip(QWidget):
         for fakes, words in FAKES_WORDS.items():
             self.fakes.addItem(tr_plan(words), fakes)
         self._losses = ElidedLabel("", "muted", parent=self)
-        self.why = QToolButton(self)
-        self.why.setAutoRaise(True)
-        self.why.setIconSize(QSize(16, 16))
-        self.why.setAccessibleName(self.tr("Help on strategies and their losses"))
-        IconBond(self.why, theme, "help-circle", "muted")
+        name = self.tr("Help on strategies and their losses")
+        self.why = HelpButton(_HELP_PAGE, name, theme, parent=self)
         label = QLabel(self.tr("Stra&tegy"), self)
         label.setBuddy(self.strategy)
         row = QHBoxLayout(self)
@@ -74,7 +68,6 @@ class StrategyStrip(QWidget):
         row.addWidget(self.why)
         self.strategy.activated.connect(lambda _: self._take_strategy())
         self.fakes.activated.connect(lambda _: self._take_fakes())
-        self.why.clicked.connect(self.show_help)
         document.planChanged.connect(self.refresh)
         self.refresh()
 
@@ -106,12 +99,6 @@ class StrategyStrip(QWidget):
         """Says the losses in fewer words where there is less room."""
         super().resizeEvent(event)
         self._fit_losses()
-
-    def show_help(self) -> None:
-        """Shows the page of the help on strategies."""
-        if self._help is None:
-            self._help = HelpWindow(self.window())
-        self._help.show_page(_HELP_PAGE)
 
     def _fit_losses(self) -> None:
         room = self.why.x() - self._losses.x() - _GAP

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.pages.release.comparison_model import ComparisonModel
-from dpdesk.gui.pages.release.plain_table import PlainTable
 from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.report.comparison import AttributeDiagnostics, PrivateDiagnostics
 from dpdesk.report.number_text import number_text

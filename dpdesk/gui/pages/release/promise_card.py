@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.release.marked_line import MarkedLine
 from dpdesk.gui.pages.release.outline_model import OutlineModel
-from dpdesk.gui.pages.release.plain_table import PlainTable
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan, total_epsilon
 from dpdesk.report.guarantee import guarantee_of_plan
