@@ -12,12 +12,12 @@ from dpdesk.cli.reading import load_survey
 from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
 from dpdesk.engine.simulate.experiment import (
-    STRATEGIES,
     ErrorPoint,
     ExperimentRequest,
     ExperimentResult,
     run_experiment,
 )
+from dpdesk.engine.simulate.strategies import STRATEGIES
 from dpdesk.plan import load_plan
 
 

@@ -25,7 +25,7 @@ FAULTS = (
     Fault("simulated sample: one attribute too many", TALLIES + "sampled_counts",
           (("1 / attributes", "1 / (attributes + 1)"),),
           simulations.sampled_counts_are_those_of_respondents),
-    Fault("shares with fakes read as without", "dpdesk.engine.simulate.experiment:shares_of",
+    Fault("shares with fakes read as without", "dpdesk.engine.simulate.strategies:shares_of",
           (("law.chances if isinstance(law, FakeDataForecast) else (law.p, law.q)",
             "(law.real.p, law.real.q)"),), simulations.shares_are_unbiased_for_expected_counts),
     Fault("posterior: fakes left out", ATTACK + "posterior:likelihood_ratio",

@@ -16,7 +16,7 @@ import numpy as np
 from dpdesk.engine.simulate.attack.knowledge import shares_from_both, shares_from_compromised
 from dpdesk.engine.simulate.attack.posterior import posterior
 from dpdesk.engine.simulate.attack.reports import draw_profiles, draw_sampled
-from dpdesk.engine.simulate.experiment import shares_of
+from dpdesk.engine.simulate.strategies import shares_of
 from dpdesk.engine.simulate.tallies import (
     bit_counts,
     channel_counts,

@@ -12,12 +12,10 @@ from dpdesk.engine import Tracker, untracked
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
 from dpdesk.engine.simulate.experiment import (
     EPSILONS,
-    STRATEGIES,
     ExperimentRequest,
-    clip_and_normalise,
-    laws_of,
     run_experiment,
 )
+from dpdesk.engine.simulate.strategies import STRATEGIES, clip_and_normalise, laws_of
 from dpdesk.engine.simulate.variants import prior_of
 from dpdesk.errors import Cancelled, ParameterError, PlanError
 from tests.engine.survey import survey, survey_plan

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.engine.simulate.attack.reports import Profiles, draw_profiles, draw_sampled
-from dpdesk.engine.simulate.experiment import clip_and_normalise, shares_of
+from dpdesk.engine.simulate.strategies import clip_and_normalise, shares_of
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import noise_variance
 

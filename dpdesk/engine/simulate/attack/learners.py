@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 
-Tick = Callable[[], None]
+Advance = Callable[[float], None]
+"""Takes the share done, 0..1; may raise to stop."""
+
 Guesses = NDArray[np.int64]
 
-CELLS_MAX = 2_000_000_000
-"""Profiles times features that a learner is given at the most: one byte each."""
+CELLS_MAX = 250_000_000
+"""Profiles times features that a learner is given at the most: eight bytes each within it."""
 
 _ROUNDS = 100
 # Rounds between two looks at the user's wish to stop.
@@ -51,7 +53,11 @@ def features(
 
 
 def boosting(
-    known: NDArray[np.uint8], real: Guesses, attacked: NDArray[np.uint8], seed: int, tick: Tick
+    known: NDArray[np.uint8],
+    real: Guesses,
+    attacked: NDArray[np.uint8],
+    seed: int,
+    advance: Advance,
 ) -> Guesses:
     """Guesses with scikit-learn's gradient boosting on histograms.
 
@@ -63,23 +69,27 @@ def boosting(
         real: Which attribute it is.
         attacked: Features of those to guess.
         seed: Seed of the learner.
-        tick: Called every few rounds; may raise to stop.
+        advance: Called every few rounds.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     model = HistGradientBoostingClassifier(
         learning_rate=0.1, max_depth=2, early_stopping=False, warm_start=True, random_state=seed
     )
-    for rounds in range(_ROUNDS_AT_ONCE, _ROUNDS + 1, _ROUNDS_AT_ONCE):
-        tick()
-        model.set_params(max_iter=rounds)
+    for rounds in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
+        advance(rounds / _ROUNDS)
+        model.set_params(max_iter=rounds + _ROUNDS_AT_ONCE)
         model.fit(known, real)
-    tick()
+    advance(1.0)
     return np.asarray(model.predict(attacked), dtype=np.int64)
 
 
 def xgboost(
-    known: NDArray[np.uint8], real: Guesses, attacked: NDArray[np.uint8], seed: int, tick: Tick
+    known: NDArray[np.uint8],
+    real: Guesses,
+    attacked: NDArray[np.uint8],
+    seed: int,
+    advance: Advance,
 ) -> Guesses:
     """Guesses with XGBoost, the learner of the publications, with trees of depth 2.
 
@@ -88,7 +98,7 @@ def xgboost(
         real: Which attribute it is.
         attacked: Features of those to guess.
         seed: Seed of the learner.
-        tick: Called every few rounds; may raise to stop.
+        advance: Called every few rounds.
 
     Raises:
         ParameterError: XGBoost is not installed.
@@ -105,10 +115,10 @@ def xgboost(
         "seed": seed,
     }
     model = None
-    for _ in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
-        tick()
+    for rounds in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
+        advance(rounds / _ROUNDS)
         model = library.train(parameters, training, _ROUNDS_AT_ONCE, xgb_model=model)
-    tick()
+    advance(1.0)
     assert model is not None  # noqa: S101 - there is at least one round
     return np.asarray(model.predict(library.DMatrix(attacked)), dtype=np.int64)
 

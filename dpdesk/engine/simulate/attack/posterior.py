@@ -9,7 +9,7 @@ argmax; how good that is depends on f alone, which the attacker must estimate.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -54,6 +54,7 @@ def posterior(
     profiles: Sequence[NDArray[Any]],
     laws: Sequence[FakeDataForecast],
     shares: Sequence[Floats],
+    tick: Callable[[], None] = lambda: None,
 ) -> Floats:
     """Returns the probability that each attribute was the real one, shape (n, d).
 
@@ -61,7 +62,10 @@ def posterior(
         profiles: Reports of each attribute.
         laws: Their laws.
         shares: The shares f of each attribute, true or estimated.
+        tick: Called before each attribute; may raise to stop.
     """
-    attributes = zip(profiles, laws, shares, strict=True)
-    ratios = np.stack([likelihood_ratio(*attribute) for attribute in attributes], axis=1)
+    ratios = np.empty((len(profiles[0]), len(laws)))
+    for j, attribute in enumerate(zip(profiles, laws, shares, strict=True)):
+        tick()
+        ratios[:, j] = likelihood_ratio(*attribute)
     return np.asarray(ratios / ratios.sum(axis=1, keepdims=True))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,37 +16,32 @@ from dpdesk.engine.simulate.attack.knowledge import (
     shares_from_reports,
     synthetic_profiles,
 )
-from dpdesk.engine.simulate.attack.learners import boosting, features, require_xgboost, xgboost
+from dpdesk.engine.simulate.attack.learners import (
+    Advance,
+    boosting,
+    features,
+    require_xgboost,
+    xgboost,
+)
 from dpdesk.engine.simulate.attack.posterior import posterior
 from dpdesk.engine.simulate.attack.reports import Profiles, draw_profiles, draw_sampled
 from dpdesk.engine.simulate.attack.request import AttackOutcome, AttackRequest, AttackResult
+from dpdesk.engine.simulate.attack.targets import Target, targets_of
 from dpdesk.engine.simulate.attributes import (
     TrueAttribute,
     attributes_of_plan,
     attributes_of_table,
 )
-from dpdesk.engine.simulate.variants import VARIANTS, prior_of, variant_forecasts
-from dpdesk.errors import ParameterError, PlanError
-from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_epsilon
-from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+from dpdesk.engine.simulate.variants import VARIANTS
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.intervals import wilson_interval
-from dpdesk.plan import Plan, total_epsilon
+from dpdesk.plan import Plan
 
 Counts = NDArray[np.int64]
 
-CELLS_MAX = 2_000_000_000
+CELLS_MAX = 1_000_000_000
 """Respondents times categories that are held at the most: one byte each."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """What one attack is on: a variant at an epsilon, or the plan's own strategy."""
-
-    variant: str
-    title: str
-    nominal: float
-    record: float
-    laws: tuple[FakeDataForecast, ...]
 
 
 def run_attack(
@@ -87,12 +81,12 @@ def run_attack(
         attributes_of_table(table, dropped) if plan is None else attributes_of_plan(table, plan)
     )
     _require_room(attributes, table.rows, request)
-    targets = _targets(attributes, plan, request)
+    targets = targets_of(attributes, plan, request)
     outcomes = []
     for done, target in enumerate(targets):
-        title = f"Attacking {target.title}, epsilon {target.nominal:.4g}"
-        tracker.progress(title, done / len(targets))
-        outcomes.append(_attack(attributes, target, request, tracker.tick))
+        advance = _advance(tracker, target, done, len(targets))
+        advance(0.0)
+        outcomes.append(_attack(attributes, target, request, tracker.tick, advance))
     return AttackResult(
         request,
         tuple(attribute.name for attribute in attributes),
@@ -101,6 +95,11 @@ def run_attack(
         1 / len(attributes),
         tuple(outcomes),
     )
+
+
+def _advance(tracker: Tracker, target: Target, done: int, targets: int) -> Advance:
+    title = f"Attacking {target.title}, epsilon {target.nominal:.4g}"
+    return lambda share: tracker.progress(title, (done + share) / targets)
 
 
 def _require_room(
@@ -120,69 +119,12 @@ def _require_room(
         require_xgboost()
 
 
-def _targets(
-    attributes: Sequence[TrueAttribute], plan: Plan | None, request: AttackRequest
-) -> list[_Target]:
-    d = len(attributes)
-    if request.variants:
-        return [
-            _Target(
-                name,
-                VARIANTS[name].title,
-                epsilon,
-                record_epsilon(epsilon, d),
-                variant_forecasts(VARIANTS[name], epsilon, attributes),
-            )
-            for name in request.variants
-            for epsilon in request.epsilons
-        ]
-    if plan is None:
-        raise ParameterError("Neither a plan nor a variant is named.", remedy="Name one of them.")
-    return [_target_of(plan, attributes)]
-
-
-def _target_of(plan: Plan, attributes: Sequence[TrueAttribute]) -> _Target:
-    if plan.strategy not in ("rsfd", "rsrfd"):
-        reason = (
-            "each report says which attribute it is of"
-            if plan.strategy == "smp"
-            else "every answer is reported"
-        )
-        raise PlanError(
-            f"Under this plan nothing is hidden that the attack could find: {reason}.",
-            remedy="Attack a plan with RS+FD or RS+RFD, or name variants to try on these data.",
-        )
-    if len(attributes) < len(plan.protected):
-        raise PlanError(
-            "The plan protects numbers under a strategy that fakes answers.",
-            remedy="Use this strategy for categories alone.",
-        )
-    record = float(total_epsilon(plan))
-    realistic = plan.strategy == "rsrfd"
-    laws = tuple(_law_of(attribute, len(attributes), plan, realistic) for attribute in attributes)
-    title = "RS+RFD of the plan" if realistic else "RS+FD of the plan"
-    return _Target("plan", title, paper_epsilon(record, len(attributes)), record, laws)
-
-
-def _law_of(attribute: TrueAttribute, d: int, plan: Plan, realistic: bool) -> FakeDataForecast:
-    column = plan.column(attribute.name)
-    domain, mechanism = column.effective_domain, column.mechanism
-    forecast = None if mechanism is None or domain is None else mechanism.forecast(domain)
-    if not isinstance(forecast, FrequencyForecast) or forecast.form == "support":
-        raise PlanError(
-            f"The reports of {attribute.name} cannot be faked with its mechanism.",
-            remedy="Use GRR, SUE or OUE.",
-        )
-    # Realistic fakes encode a category; there is no such thing as a realistic vector of zeros.
-    fakes = "random" if realistic else plan.fakes
-    return FakeDataForecast(forecast, d, fakes, prior_of(attribute) if realistic else ())
-
-
 def _attack(
     attributes: Sequence[TrueAttribute],
-    target: _Target,
+    target: Target,
     request: AttackRequest,
     tick: Callable[[], None],
+    advance: Advance,
 ) -> AttackOutcome:
     respondents = attributes[0].codes.size
     name = list(VARIANTS).index(target.variant) if target.variant in VARIANTS else len(VARIANTS)
@@ -195,7 +137,9 @@ def _attack(
     if request.knowledge != "none":
         number = min(max(1, round(request.compromised * respondents)), respondents - 1)
         compromised = generator.permutation(respondents)[:number]
-    guesses = _guesses(profiles, sampled, compromised, target.laws, request, generator, tick)
+    guesses = _guesses(
+        profiles, sampled, compromised, target.laws, request, generator, tick, advance
+    )
     attacked = np.delete(sampled, compromised)
     correct = int((guesses == attacked).sum())
     accuracy = np.array([correct / attacked.size])
@@ -221,6 +165,7 @@ def _guesses(
     request: AttackRequest,
     generator: np.random.Generator,
     tick: Callable[[], None],
+    advance: Advance,
 ) -> Counts:
     """Returns the guess for each respondent who is not compromised.
 
@@ -228,7 +173,9 @@ def _guesses(
     """
     known = [reports[compromised] for reports in profiles]
     known_real = sampled[compromised]
-    attacked = [np.delete(reports, compromised, axis=0) for reports in profiles]
+    attacked = profiles
+    if compromised.size:
+        attacked = [np.delete(reports, compromised, axis=0) for reports in profiles]
     if request.classifier == "bayes":
         if request.knowledge == "none":
             shares = shares_from_reports(profiles, laws)
@@ -237,7 +184,7 @@ def _guesses(
         else:
             shares = shares_from_both(profiles, compromised, known_real, laws)
         tick()
-        return np.asarray(posterior(attacked, laws, shares).argmax(axis=1))
+        return np.asarray(posterior(attacked, laws, shares, tick).argmax(axis=1))
     training, real = known, known_real
     if request.knowledge != "partial":
         shares = shares_from_reports(profiles, laws)
@@ -247,7 +194,7 @@ def _guesses(
         real = np.concatenate((made_real, known_real))
     learn = boosting if request.classifier == "boosting" else xgboost
     seed = int(generator.integers(2**31))
-    return learn(features(training, laws), real, features(attacked, laws), seed, tick)
+    return learn(features(training, laws), real, features(attacked, laws), seed, advance)
 
 
 def _joined(pair: tuple[NDArray[Any], NDArray[Any]]) -> NDArray[Any]:
