@@ -14,7 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data import write_csv, write_parquet
-from dpdesk.data.output_fields import BitsField, SymbolField, TextField
+from dpdesk.data.output_fields import (
+    BitsField,
+    IntegersField,
+    PartialChunk,
+    SymbolField,
+    TextField,
+)
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.data.write_records import RecordWriter, read_records
 from dpdesk.errors import ReleaseError
@@ -326,3 +332,71 @@ def test_that_small_tables_neutralise_text_and_keep_numbers(tmp_path: Path):
     assert path.read_bytes() == b"'=name,share\n'+a,-0.5\n\"b, c\",3\nd,\n"
     with pytest.raises(ValueError, match="one cell per column"):
         write_table_csv(path, ["a"], [["b", "c"]])
+
+
+PARTIAL = (
+    SymbolField("colour", ("red", FORMULA, ""), optional=True),
+    SymbolField("age", ("-1", "17"), "integer", optional=True),
+    BitsField(("a", "b"), optional=True),
+    IntegersField(("hash", "symbol"), (1 << 40, 4), optional=True),
+    TextField("kept"),
+)
+
+
+def partial(rows: int):
+    generator = np.random.default_rng(5)
+    present = np.arange(rows) % 3 != 1
+    reports = (
+        generator.integers(0, 3, rows),
+        generator.integers(0, 2, rows),
+        generator.integers(0, 2, (rows, 2)).astype(np.uint8),
+        np.stack([generator.integers(0, 1 << 40, rows), generator.integers(0, 4, rows)], axis=1),
+    )
+    return [*(PartialChunk(r, present) for r in reports), ["x"] * rows], present
+
+
+def test_that_cells_of_absent_reports_are_empty_in_csv_and_null_in_parquet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # Small pieces, so that chunks are cut in both files.
+    monkeypatch.setattr(write_csv, "_PIECE", 1 << 10)
+    monkeypatch.setattr(write_parquet, "_GROUP", 1 << 10)
+    chunk, present = partial(1000)
+    with RecordWriter(tmp_path, PARTIAL) as writer:
+        writer.append(chunk)
+    records, table = read_records(tmp_path), pq.read_table(tmp_path / "records.parquet")
+    columns = {
+        "colour": [PARTIAL[0].texts[code] for code in chunk[0].reports],
+        "age": [PARTIAL[1].texts[code] for code in chunk[1].reports],
+        "b": [str(bit) for bit in chunk[2].reports[:, 1]],
+        "hash": [str(number) for number in chunk[3].reports[:, 0]],
+    }
+    for name, texts in columns.items():
+        shown = [text if there else "" for text, there in zip(texts, present, strict=True)]
+        assert list(records.column(name).texts()) == shown
+        values = table.column(name).to_pylist()
+        assert [value is not None for value in values] == present.tolist()
+        assert [str(value) for value in values if value is not None] == [
+            text for text, there in zip(texts, present, strict=True) if there
+        ]
+    assert set(records.column("kept").texts()) == {"x"}
+
+
+def test_that_only_an_optional_field_takes_a_partial_chunk(tmp_path: Path):
+    chunk, present = partial(6)
+    for number, fields in enumerate(
+        (
+            (SymbolField("colour", ("red", "blue", "")), *PARTIAL[1:]),
+            (*PARTIAL[:4], TextField("kept")),
+        )
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        wrong = chunk if number == 0 else [*chunk[:4], PartialChunk(np.zeros(6, int), present)]
+        with RecordWriter(folder, fields) as writer, pytest.raises(ValueError, match="optional"):
+            writer.append(wrong)
+    folder = tmp_path / "length"
+    folder.mkdir()
+    short = [PartialChunk(chunk[0].reports[:5], present), *chunk[1:]]
+    with RecordWriter(folder, PARTIAL) as writer, pytest.raises(ValueError, match="each record"):
+        writer.append(short)
