@@ -26,6 +26,7 @@ from dpdesk.mechanisms.mean import BoundMean, MeanForecast
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
 _REPORT_DIGITS = 10
+_LAW_POINTS = 1_024
 
 
 def noise_variance(period: Floats, epsilon: float) -> float:
@@ -117,14 +118,23 @@ class UnboundedForecast(MeanForecast):
         return np.asarray(folded_row(self._cells, code, self.size))
 
     def report_law(self) -> tuple[Floats, Floats, float]:
-        """Returns the reports and their chances for answers spread evenly, without all rows."""
+        """Returns the reports and their chances for answers spread evenly, without all rows.
+
+        Where there are many, neighbouring reports are taken together, as their mean: surveys can
+        then be simulated at every step of a slider. The mean stays, and the variance shrinks by
+        less than a thousandth.
+        """
         sums = np.concatenate(([0.0], np.cumsum(self._cells)))
         chances = sums[self.size :] - sums[: -self.size]
         # What is moved onto the j-th of the upper last D points comes from the answers above j.
         beyond = sums[-1] - sums[-self._width - 1 : -1]
         chances[-self._width :] += beyond
         chances[: self._width] += beyond[::-1]
-        return self.worth, chances / chances.sum(), self.span / 2
+        chances /= chances.sum()
+        blocks = np.arange(0, self.outputs, -(-self.outputs // _LAW_POINTS))
+        together = np.add.reduceat(chances, blocks)
+        worth = np.add.reduceat(chances * self.worth, blocks) / together
+        return np.asarray(worth), np.asarray(together), self.span / 2
 
     @property
     def truthful(self) -> float:  # type: ignore[override]
