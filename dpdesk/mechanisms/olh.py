@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Literal
@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dpdesk.channel.hashing import BUCKETS_MAX, LocalHashLaw
-from dpdesk.cost import exp_lower
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
@@ -20,6 +19,8 @@ from dpdesk.mechanisms.local_hashing import (
     hashing_forecast,
     hashing_misfit,
 )
+
+_DIGITS = Context(prec=30)
 
 
 class Olh(Mechanism):
@@ -77,7 +78,7 @@ def least_noise_buckets(epsilon: Decimal) -> int:
     The formula falls up to g = E + 1 and grows behind it, so that one of the two whole numbers
     around it is best; rationals decide, so that every machine chooses the same.
     """
-    growth = exp_lower(epsilon)
+    growth = Fraction(_DIGITS.exp(epsilon))
 
     def noise(g: int) -> Fraction:
         return (growth - 1 + g) ** 2 / (g - 1)

@@ -27,6 +27,7 @@ from dpdesk.mechanisms import (
     mechanism_named,
 )
 from dpdesk.plan import ColumnPlan, Plan
+from dpdesk.randomness import SystemWords
 from dpdesk.resources import resource
 from tests.cost.exact_exponential import exp_bounds
 from tests.mechanisms.estimator_checks import categories
@@ -149,6 +150,44 @@ def test_that_the_law_of_a_forecast_has_the_truth_as_its_mean(kind: str) -> None
             assert row.shape == (forecast.outputs,)
             assert row.min() >= 0
             assert forecast.form != "symbol" or isclose(row.sum(), 1, rel_tol=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_reports_of_one_answer_are_estimated_as_this_answer(kind: str) -> None:
+    # Words of the system. Sums of 200,000 bounded terms: beyond 6.8 standard errors by chance
+    # less than once in 10^11, and there are at most some 30 comparisons for each mechanism.
+    rows, bound = 200_000, bound_at(kind)
+    for code in range(bound.size):
+        codes = np.full(rows, code, dtype=np.int32)
+        estimate = bound.estimate(bound.tally(bound.randomize(codes, SystemWords())))
+        one = [Fraction(int(c == code)) for c in range(bound.size)]
+        distance = np.abs(estimate.value - truths(bound.domain, one))
+        assert (distance < 6.8 * estimate.total_error).all()
+        planned = bound.mechanism.forecast(bound.domain).accuracy(rows).total
+        assert (estimate.total_error < 2 * planned).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_rows_are_drawn_anew_and_by_themselves(kind: str) -> None:
+    bound = bound_at(kind)
+    codes = np.zeros(4_000, dtype=np.int32)
+    first, second = (bound.randomize(codes, SystemWords()) for _ in range(2))
+    for a, b in ((first, second), (first[1:], first[:-1]), (first[2_000:], first[:2_000])):
+        assert (a != b).any()
+    # A row shares nothing with its neighbour.
+    pairs = np.array(
+        [_worths(bound, bound.randomize(codes, SystemWords())) for _ in range(8)]
+    ).reshape(-1, 2)
+    correlation = float(np.corrcoef(pairs.T)[0, 1])
+    assert abs(correlation) < 6.8 / np.sqrt(len(pairs))
+
+
+def _worths(bound: BoundMechanism, reports: np.ndarray) -> list[float]:
+    """A number for each report, which depends on every part of it."""
+    if reports.ndim == 1:
+        return [float(r) for r in reports.tolist()]
+    scales = np.array(bound.limits or (2,) * reports.shape[1], dtype=np.float64)
+    return (reports / scales @ np.arange(1.0, scales.size + 1)).tolist()
 
 
 @pytest.mark.parametrize("kind", KINDS)
