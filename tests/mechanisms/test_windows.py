@@ -8,6 +8,7 @@ import pytest
 from dpdesk.domains import Categorical, Integer
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.interval_shares import bin_edges, interval_edges, interval_ends
+from dpdesk.resources import resource
 from tests.mechanisms import window_checks
 from tests.mechanisms.estimator_checks import AGES, bind
 from tests.randomness.word_sources import ShakeWords
@@ -125,6 +126,43 @@ def test_that_released_numbers_average_to_the_mean_without_correction() -> None:
         estimate = bound.estimate(bound.tally(reports))
         assert numbers[reports].mean() == pytest.approx(estimate.value[0], abs=1e-7)
         assert abs(estimate.value[0] - 48) < 5 * estimate.total_error[0]
+
+
+def _rows_of_page(kind: str, cells: int) -> list[list[str]]:
+    """The rows of a page's table of so many columns, those that begin with an epsilon."""
+    page = resource(f"docs/mechanisms/{kind}.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines()]
+    return [row for row in rows if len(row) == cells and row[0][0].isdigit()]
+
+
+def test_that_the_tables_on_the_pages_are_those_of_the_laws() -> None:
+    rows = _rows_of_page("piecewise", 3)
+    assert len(rows) == 5
+    for epsilon, inside, largest in rows:
+        bound = bind("piecewise", AGES, epsilon)
+        numbers = bound.parameters()
+        assert f"{100 * numbers['p'] * numbers['width']:.0f} %" == inside
+        assert (float(bound.outputs[-1]) - 58.5) / 40.5 == pytest.approx(float(largest), rel=3e-3)
+    rows = _rows_of_page("square_wave", 3)
+    assert len(rows) == 5
+    for epsilon, steps, inside in rows:
+        numbers = bind("square_wave", AGES, epsilon).parameters()
+        assert numbers["reach"] == int(steps)
+        assert f"{100 * numbers['p'] * (2 * int(steps) + 1):.0f} %" == inside
+    rows = _rows_of_page("hybrid", 2)
+    assert [row[1] for row in rows] == ["none", "39 %", "63 %", "86 %"]
+    for epsilon, share in rows[1:]:
+        numbers = bind("hybrid", AGES, epsilon).parameters()
+        assert f"{100 * numbers['piecewise_share']:.0f} %" == share
+    rows = _rows_of_page("piecewise", 4)
+    assert len(rows) == 4
+    for epsilon, *errors in rows:
+        for kind, respondents, error in zip(
+            ("piecewise", "piecewise", "duchi"), (1_000, 10_000, 10_000), errors, strict=True
+        ):
+            forecast = bind(kind, AGES, epsilon).mechanism.forecast(AGES)
+            found = 1.959964 * forecast.accuracy(respondents).total
+            assert f"{found:.1f} years" == error, (kind, epsilon)
 
 
 @pytest.mark.parametrize("kind", window_checks.KINDS)
