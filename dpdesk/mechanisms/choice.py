@@ -6,7 +6,7 @@ unary encoding above), over every mechanism that fits the domain instead of two.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 from math import sqrt
@@ -39,19 +39,28 @@ class Candidate:
         half_width: Half-width of the 95 % interval with one respondent, noise and sampling, in pp
             for shares and in the attribute's unit for a mean. Over the categories it is the root
             mean square of the errors of the expected shares.
-        bits_sent: Size of a report in bits, written as tightly as its form allows.
-        losses: What an analyst gives up, as sentences; empty where a report looks like an answer.
+        domain: The domain that all this holds for.
     """
 
     mechanism: Mechanism
     noise_constant: float
     half_width: float
-    bits_sent: float
-    losses: tuple[str, ...]
+    domain: AnyDomain = field(compare=False, repr=False)
 
     def error_95(self, respondents: float) -> float:
         """Returns the half-width of the 95 % interval with so many respondents."""
         return self.half_width / sqrt(respondents)
+
+    # Found when they are asked for: a slider compares errors alone, some fifty times a second.
+    @property
+    def bits_sent(self) -> float:
+        """Size of a report in bits, written as tightly as its form allows."""
+        return _bits(_Case(self.mechanism, self.domain))
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """What an analyst gives up, as sentences; empty where a report looks like an answer."""
+        return _losses(_Case(self.mechanism, self.domain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +69,8 @@ class _Case:
 
     mechanism: Mechanism
     domain: AnyDomain
-    expected: tuple[float, ...]
-    sampling: Sampling
+    expected: tuple[float, ...] = ()
+    sampling: Sampling = EVERY_ANSWER
 
     def __hash__(self) -> int:
         return hash((self.mechanism, self.domain.size, self.sampling))
@@ -129,9 +138,18 @@ def _judged(case: _Case) -> Candidate:
         mechanism=case.mechanism,
         noise_constant=forecast.noise_constant,
         half_width=_Z * (100.0 if shares else 1.0) * error,
-        bits_sent=report_bits(case.mechanism, case.domain),
-        losses=losses(case.mechanism, case.domain),
+        domain=case.domain,
     )
+
+
+@lru_cache(maxsize=1024)
+def _bits(case: _Case) -> float:
+    return report_bits(case.mechanism, case.domain)
+
+
+@lru_cache(maxsize=1024)
+def _losses(case: _Case) -> tuple[str, ...]:
+    return losses(case.mechanism, case.domain)
 
 
 def candidate(
