@@ -27,9 +27,10 @@ from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
 SHIFT_GRID_MAX = 20_000
-"""Largest grid: it leaves at least two widths of the interval beyond either end."""
+"""Largest grid: one width of the interval beyond either end makes 60,000 reports."""
 
-_CELLS_MAX = 1 << 17
+# More would be felt at every step of a slider; where it binds, noise is moved inward earlier.
+_CELLS_MAX = 1 << 15
 # Noise beyond this many widths of the interval divided by epsilon has a chance below e^-12.
 _REACH = 12
 

@@ -12,6 +12,7 @@ eps + ln(2 - e^(-eps/2)) on a fine grid.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, expm1, log, sqrt
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
+@lru_cache(maxsize=256)
 def invertible_widths(size: int) -> tuple[int, ...]:
     """Returns the steps g for which the channel on m points has an inverse, ascending.
 
@@ -83,14 +85,17 @@ class StaircaseKernel:
 
     def _window_sums(self, values: Floats) -> Floats:
         """Returns for each point the sum over the points nearer than g, shape (m,)."""
-        sums = np.concatenate(([0.0], np.cumsum(values)))
-        x = np.arange(self.size)
-        first, last = np.maximum(x - self.width + 1, 0), np.minimum(x + self.width, self.size)
-        return np.asarray(sums[last] - sums[first])
+        g, m = self.width, self.size
+        sums = np.zeros(m + 2 * g - 1)
+        np.cumsum(values, out=sums[g : m + g])
+        sums[m + g :] = sums[m + g - 1]
+        return np.asarray(sums[2 * g - 1 :] - sums[:m])
 
     def normalisers(self) -> Floats:
         """Returns Z_x, shape (m,)."""
-        return self.size + self.rise * self._window_sums(np.ones(self.size))
+        x, reach = np.arange(self.size), self.width - 1
+        near = np.minimum(x, reach) + np.minimum(x[::-1], reach) + 1
+        return np.asarray(self.size + self.rise * near)
 
     def row(self, code: int) -> Floats:
         """Returns Pr[y | x = code], shape (m,)."""

@@ -286,7 +286,7 @@ def forecasts_are_the_laws_that_are_run() -> None:
 
 def variances_are_the_published_ones() -> None:
     """Variances and mean absolute errors of Geng et al. 2015, in the limit of a fine grid."""
-    fine = Integer(lower=0, upper=3_000)
+    fine = Integer(lower=0, upper=1_000)
     _close(bind("laplace", fine, "1").parameters()["n_var_star"], 8.0, 1e-4)
     for epsilon, variance in (("1", 1.9181), ("3", 0.15267), ("5", 0.029711)):
         made = mechanism_named("staircase")(epsilon=Decimal(epsilon))  # type: ignore[call-arg]
