@@ -12,6 +12,7 @@ from tests.channel import law_checks as laws
 from tests.cost import cost_checks as costs
 from tests.mechanisms import (
     added_noise_faults,
+    choice_faults,
     fake_data_faults,
     further_faults,
     pram_faults,
@@ -242,6 +243,7 @@ _SHARED = (
 FAULTS = (
     *_SHARED,
     *added_noise_faults.FAULTS,
+    *choice_faults.FAULTS,
     *fake_data_faults.FAULTS,
     *further_faults.FAULTS,
     *support_faults.FAULTS,

@@ -3,7 +3,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from fractions import Fraction
 from math import log2
 
 import pytest
@@ -31,6 +30,7 @@ from dpdesk.mechanisms.reporting_cost import (
     report_bits,
 )
 from dpdesk.resources import resource
+from tests.mechanisms import choice_checks as checks
 
 AGES = Integer(lower=18, upper=99, unit="years")
 Z = 1.959963984540054
@@ -120,52 +120,35 @@ def test_that_reports_which_can_be_faked_are_all_that_fake_data_strategies_use()
         assert ranked(AGES, Decimal(1), sampling=sampling) == ()
 
 
-def _exact_total(p: Fraction, q: Fraction, expected: Sequence[Fraction]) -> Fraction:
-    """n times the mean variance of (C/n - q)/(p - q), from the law of one report's support."""
-    chances = [share * p + (1 - share) * q for share in expected]
-    return sum((c * (1 - c) for c in chances), Fraction(0)) / (p - q) ** 2 / len(expected)
+def test_that_the_mean_error_is_exact_for_every_distribution() -> None:
+    checks.mean_error_is_exact_for_every_distribution()
 
 
-EXPECTED = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 8))
+def test_that_realistic_fakes_have_the_mean_of_the_errors_of_each_category() -> None:
+    checks.mean_error_of_realistic_fakes_is_exact()
 
 
-@pytest.mark.parametrize("expected", [(), EXPECTED], ids=["uniform", "declared"])
-@pytest.mark.parametrize("kind", ["grr", "sue", "oue", "blh", "hadamard", "olh"])
-def test_that_the_error_is_the_root_mean_square_over_the_expected_shares(
-    kind: str, expected: tuple[Fraction, ...]
-) -> None:
-    domain, mechanism = categories(4), mechanism_named(kind)(epsilon=Decimal(1))  # type: ignore[call-arg]
-    forecast = mechanism.forecast(domain)
-    law = (Fraction(float(forecast.probabilities(0)[code])) for code in (0, 1))
-    exact = _exact_total(*law, expected or (Fraction(1, 4),) * 4)
-    judged = candidate(mechanism, domain, tuple(map(float, expected)))
-    assert judged.error_95(400) == pytest.approx(100 * Z * float(exact) ** 0.5 / 20, rel=1e-9)
+def test_that_a_sampled_attribute_has_the_error_of_its_group_and_the_sampling_of_all() -> None:
+    checks.a_sampled_attribute_has_the_error_of_its_group_and_the_sampling_of_all()
 
 
-@pytest.mark.parametrize("kind", ["grr", "oue"])
-def test_that_realistic_fakes_have_the_mean_of_the_errors_of_each_category(kind: str) -> None:
-    d, domain = 3, categories(4)
-    mechanism = mechanism_named(kind)(epsilon=Decimal(2))  # type: ignore[call-arg]
-    law = mechanism.forecast(domain).probabilities(0)
-    p, q = float(law[0]), float(law[1])
-    shares = [float(share) for share in EXPECTED]
-    total = 0.0
-    for share in shares:
-        fake = share if kind == "grr" else (p - q) * share + q
-        chance = (share * p + (1 - share) * q + (d - 1) * fake) / d
-        total += chance * (1 - chance) * (d / (p - q)) ** 2 / 4
-    judged = candidate(mechanism, domain, tuple(shares), Sampling("rsrfd", d))
-    assert judged.error_95(1) == pytest.approx(100 * Z * total**0.5, rel=1e-9)
+def test_that_the_order_is_by_the_figure_asked_for_and_symbols_go_first() -> None:
+    checks.the_order_is_by_the_figure_asked_for_and_symbols_first()
 
 
-def test_that_a_sampled_attribute_has_the_error_of_its_group() -> None:
-    grr = mechanism_named("grr")(epsilon=Decimal(1))  # type: ignore[call-arg]
-    domain, shares = categories(4), tuple(map(float, EXPECTED))
-    for expected in ((), shares):
-        alone = candidate(grr, domain, expected)
-        one_of_five = candidate(grr, domain, expected, Sampling("smp", 5))
-        assert one_of_five.error_95(5000) == pytest.approx(alone.error_95(1000))
-        assert one_of_five.noise_constant == pytest.approx(5 * alone.noise_constant)
+def test_that_bits_are_those_of_the_reports_that_there_are() -> None:
+    checks.bits_are_those_of_the_reports_that_there_are()
+
+
+def test_that_numbers_beyond_the_range_and_biased_averages_are_losses() -> None:
+    checks.numbers_beyond_the_range_and_biased_averages_are_losses()
+
+
+def test_that_a_candidate_has_the_95_percent_error_in_percentage_points() -> None:
+    grr, duchi = (mechanism_named(kind)(epsilon=Decimal(1)) for kind in ("grr", "duchi"))  # type: ignore[call-arg]
+    for mechanism, domain, scale in ((grr, categories(4), 100), (duchi, AGES, 1)):
+        total = mechanism.forecast(domain).accuracy(400.0).total
+        assert candidate(mechanism, domain).error_95(400) == pytest.approx(scale * Z * total)
 
 
 def test_that_one_of_ten_with_oue_has_the_known_constants() -> None:

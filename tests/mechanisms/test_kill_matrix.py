@@ -10,6 +10,7 @@ from tests.cost import cost_checks
 from tests.engine.simulate import simulation_checks
 from tests.mechanisms import (
     added_noise_checks,
+    choice_checks,
     drawn_checks,
     estimator_checks,
     fake_data_checks,
@@ -29,6 +30,7 @@ from tests.randomness import randomness_checks
 
 MODULES = (
     added_noise_checks,
+    choice_checks,
     cost_checks,
     randomness_checks,
     law_checks,
