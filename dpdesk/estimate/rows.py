@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import isnan
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
+
+Floats = NDArray[np.float64]
+
+_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +74,16 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
     estimate = attribute.estimate
     column, domain = attribute.column, attribute.bound.domain
     if isinstance(domain, Categorical):
-        for i in range(domain.size):
-            yield _row(attribute, estimate, i, "share", (domain.texts[i], domain.label(i), ""))
+        named: Iterator[tuple[str, str]] = (
+            (domain.texts[i], domain.label(i)) for i in range(domain.size)
+        )
+        yield from _rows(column.name, estimate, "share", "", named)
         return
-    yield _row(attribute, estimate, 0, "mean", ("", column.title, domain.unit))
+    yield from _rows(column.name, estimate, "mean", domain.unit, [("", column.title)])
     if estimate.intervals is not None:
+        shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)
-        for i, (text, label) in enumerate(named):
-            yield _row(attribute, estimate.intervals.shares, i, "interval share", (text, label, ""))
+        yield from _rows(column.name, shares, "interval share", "", named)
 
 
 def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator[tuple[str, str]]:
@@ -85,29 +94,45 @@ def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator
         yield text, f"{text} {domain.unit}".strip()
 
 
-def _row(
-    attribute: ReleasedAttribute,
-    estimate: Estimate,
-    i: int,
-    quantity: str,
-    named: tuple[str, str, str],
-) -> EstimateRow:
-    category, label, unit = named
-    sampling = float(estimate.sampling_error[i])
-    return EstimateRow(
-        attribute=attribute.column.name,
-        quantity=quantity,
-        category=category,
-        label=label,
-        unit=unit,
-        estimate=float(estimate.value[i]),
-        truncated=float(estimate.truncated[i]),
-        noise_error=float(estimate.noise_error[i]),
-        sampling_error=None if isnan(sampling) else sampling,
-        total_error=float(estimate.total_error[i]),
-        lower=float(estimate.lower[i]),
-        upper=float(estimate.upper[i]),
-        reports=estimate.reports,
-        effective_reports=estimate.effective_reports,
-        **{name: float(shares[i]) for name, shares in estimate.further.items()},
+def _rows(
+    name: str, estimate: Estimate, quantity: str, unit: str, named: Iterable[tuple[str, str]]
+) -> Iterator[EstimateRow]:
+    """Yields a row for each pair of category and label."""
+    numbers = zip(
+        _numbers(estimate.value),
+        _numbers(estimate.truncated),
+        _numbers(estimate.noise_error),
+        _numbers(estimate.sampling_error),
+        _numbers(estimate.total_error),
+        _numbers(estimate.lower),
+        _numbers(estimate.upper),
+        strict=True,
     )
+    names = tuple(estimate.further)
+    columns = [_numbers(estimate.further[further]) for further in names]
+    further_shares = zip(*columns, strict=True) if names else repeat(())
+    for (category, label), row, shares in zip(named, numbers, further_shares, strict=False):
+        value, truncated, noise, sampling, total, lower, upper = row
+        yield EstimateRow(
+            attribute=name,
+            quantity=quantity,
+            category=category,
+            label=label,
+            unit=unit,
+            estimate=value,
+            truncated=truncated,
+            noise_error=noise,
+            sampling_error=None if isnan(sampling) else sampling,
+            total_error=total,
+            lower=lower,
+            upper=upper,
+            reports=estimate.reports,
+            effective_reports=estimate.effective_reports,
+            **dict(zip(names, shares, strict=True)),
+        )
+
+
+def _numbers(values: Floats) -> Iterator[float]:
+    """Yields an array's numbers as those of Python, made for many rows at a time."""
+    for start in range(0, values.size, _AT_ONCE):
+        yield from values[start : start + _AT_ONCE].tolist()

@@ -113,7 +113,9 @@ def results(released: Released) -> Results:
 def _of_attribute(attribute: ReleasedAttribute) -> AttributeResult:
     rows = list(_largest(attribute))
     first = rows[0]
-    intervals = [r for r in estimate_rows(attribute) if r.quantity == "interval share"]
+    intervals: list[EstimateRow] = []
+    if first.quantity == "mean":
+        intervals = [r for r in estimate_rows(attribute) if r.quantity == "interval share"]
     size = attribute.bound.size if first.quantity == "share" else 1
     return AttributeResult(
         attribute=attribute.column.name,
