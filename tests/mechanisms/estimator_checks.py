@@ -237,8 +237,15 @@ GOLDEN = [
     ("sue", 128, 3.9177),
     ("oue", 2, 3.6827),
     ("oue", 1024, 3.6827),
+    ("blh", 2, 4.6827),
+    ("blh", 1024, 4.6827),
+    ("olh", 16, 3.6917),
+    ("olh", 1024, 3.6917),
+    ("subset_selection", 16, 3.1107),
+    ("hadamard", 2, 4.6827),
+    ("hadamard", 1024, 4.6827),
 ]
-"""n Var* at eps = 1, from Wang et al. 2017."""
+"""n Var* at eps = 1, from Wang et al. 2017, Ye & Barg 2018 and Acharya et al. 2019."""
 
 
 def noise_constants_are_the_published_ones() -> None:

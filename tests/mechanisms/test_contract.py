@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -17,6 +18,7 @@ from dpdesk.data.table import table_from_texts
 from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
+from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import released_from_records
 from dpdesk.mechanisms import (
     MECHANISMS,
@@ -204,6 +206,25 @@ def test_that_the_count_of_words_does_not_depend_on_the_answers(kind: str) -> No
     assert taken[0] % rows == 0
     none = CountedWords(ShakeWords("none"))
     assert len(bound.randomize(mixed[:0], none)) == none.taken == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_an_answer_outside_the_domain_stops_the_draw(kind: str) -> None:
+    bound = bound_at(kind)
+    for code in (-1, bound.size, 2**31 - 1):
+        with pytest.raises(ReleaseError):
+            bound.randomize(np.array([0, code, 0], dtype=np.int32), SystemWords())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_a_failing_source_stops_the_draw(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(count: int) -> bytes:
+        raise ssl.SSLError("no entropy")
+
+    bound = bound_at(kind)
+    monkeypatch.setattr(ssl, "RAND_bytes", fail)
+    with pytest.raises(ReleaseError):
+        bound.randomize(np.zeros(10, dtype=np.int32), SystemWords())
 
 
 @pytest.mark.parametrize("kind", KINDS)
