@@ -24,7 +24,7 @@ import numpy as np
 
 from dpdesk.mechanisms.base import Floats
 from dpdesk.mechanisms.estimates import Accuracy
-from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 
 Fakes = Literal["zeros", "random"]
 """What the bits of a fake report encode: no category, or one drawn at random."""
@@ -72,6 +72,12 @@ def effective_chances(
     """
     faked = (attributes - 1) * support
     return (p + faked) / attributes, (q + faked) / attributes
+
+
+def mean_noise_variance(p: Floats, q: Floats, share: float) -> float:
+    """Returns n times the noise variance of a share, the mean over values with these chances."""
+    gap = p - q
+    return float(np.mean(q * (1 - q) / gap**2 + share * (1 - p - q) / gap))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,8 +171,7 @@ class FakeDataForecast:
         return float(self.chances[0].mean())
 
     def _noise(self, share: float) -> float:
-        chances = zip(*(chance.tolist() for chance in self.chances), strict=True)
-        return sum(noise_variance(p, q, share) for p, q in chances) / self.size
+        return mean_noise_variance(*self.chances, share)
 
 
 def attribute_losses(attributes: Sequence[FakeDataForecast]) -> tuple[float, ...]:
@@ -214,17 +219,18 @@ class _Quotients:
 
     @classmethod
     def of(cls, attribute: FakeDataForecast) -> _Quotients:
-        p, q = attribute.real.p, attribute.real.q
-        faked = attribute.faked
+        p, q, even = attribute.real.p, attribute.real.q, 1 / attribute.size
+        rarest = min(attribute.prior, default=even)
+        commonest = max(attribute.prior, default=even)
         if attribute.form == "symbol":
             # The rarest fake betrays a true report most; the commonest hides it best.
-            return cls(p, q, float(faked.min()), q / float(faked.max()))
+            return cls(p, q, rarest, q / commonest)
         true, other = p / q, (1 - p) / (1 - q)
         if attribute.fakes == "zeros":
             return cls(true, other, 1.0, other)
         # A fake's chance is the mean over the category that it encodes: true for the bits that
         # are set. It is least if only the rarest is set, largest if only the rarest is not.
-        rarest, gap = float(faked.min()), true - other
+        gap = true - other
         return cls(true, other, other + rarest * gap, other / (other + (1 - rarest) * gap))
 
     def ratio(self, rest: float) -> float:

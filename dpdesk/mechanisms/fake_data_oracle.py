@@ -13,12 +13,16 @@ from dpdesk.channel import FixedLaw
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.fake_data import Fakes, effective_chances, fake_support
+from dpdesk.mechanisms.fake_data import (
+    Fakes,
+    effective_chances,
+    fake_support,
+    mean_noise_variance,
+)
 from dpdesk.mechanisms.frequency_oracle import (
     SymbolOracle,
     UnaryOracle,
     frequency_estimate,
-    noise_variance,
 )
 from dpdesk.mechanisms.sampling import FAKED_KINDS
 from dpdesk.mechanisms.tally import Tally
@@ -131,8 +135,7 @@ class FakeDataOracle(BoundMechanism):
 
     def parameters(self) -> dict[str, float]:
         """Returns p and q of a real report, and n Var* of an estimate, the mean over values."""
-        chances = zip(*(chance.tolist() for chance in self.chances), strict=True)
-        constant = sum(noise_variance(p, q, 0.0) for p, q in chances) / self.size
+        constant = mean_noise_variance(*self.chances, 0.0)
         return {"p": self.real.p, "q": self.real.q, "n_var_star": constant}
 
     def estimation_rule(self, weighted: str) -> str:

@@ -15,7 +15,7 @@ FAULTS = (
           (("attributes * expm1(nominal)", "expm1(nominal)"),),
           checks.the_whole_record_loses_the_epsilon_of_the_drawn_attribute),
     Fault("RS+FD: the rarest fake hides best", FAKE + "_Quotients.of",
-          (("q / float(faked.max())", "q / float(faked.min())"),),
+          (("q / commonest", "q / rarest"),),
           checks.one_attribute_loses_what_enumeration_finds),
     Fault("RS+FD: fakes of zeros weighed like random ones", FAKE + "_Quotients.of",
           (('attribute.fakes == "zeros"', 'attribute.fakes == "none"'),),
