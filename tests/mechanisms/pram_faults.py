@@ -32,4 +32,7 @@ FAULTS = (
     Fault("PRAM: a given epsilon believed", PRAM + "_with_its_epsilon",
           (("parse_epsilon(given) != epsilon", "parse_epsilon(given) < 0"),),
           pram.impossible_matrices_are_refused),
+    Fault("PRAM: the first row for all", PRAM + "BoundPram.randomize",
+          (("self.law.sample(codes,", "self.law.sample(codes * 0,"),),
+          pram.drawn_reports_follow_the_rows),
 )  # fmt: skip

@@ -11,6 +11,7 @@ from itertools import product
 from math import isclose, log, sqrt
 
 import numpy as np
+from scipy.stats import beta, binomtest
 
 from dpdesk.channel.memoized_bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
@@ -19,6 +20,8 @@ from dpdesk.mechanisms.bloom_design import bloom_design, bloom_positions
 from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.permanent_memory import PermanentMemory
 from dpdesk.mechanisms.rappor import Rappor, permanent_loss, report_loss
+from dpdesk.randomness import SystemWords
+from tests.mechanisms.drawn_checks import ALPHA
 from tests.mechanisms.estimator_checks import categories
 from tests.mechanisms.exact_moments import Law, expected_tally, mixture, moments
 from tests.randomness.word_sources import CountedWords, ShakeWords
@@ -236,3 +239,28 @@ def many_reports_show_the_permanent_response_and_no_more() -> None:
     assert ((seen > 200) == permanent.bits).all()
     truth = bloom_design(4, 3, 4, 2).filters[permanent.cohorts, 0]
     assert 0.1 < (permanent.bits != truth).mean() < 0.45
+
+
+def the_loss_that_can_be_shown_is_epsilon() -> None:
+    """With the system's words: bits flip as often as they should, each by itself.
+
+    Two categories with no bit in common: the event that all bits are those of the first is e^eps
+    times likelier under it. A lower bound on the loss is at most epsilon and at least 95 % of it.
+    """
+    bound = _bound(2, 4, 2, 1)
+    draws, flip = 1_000_000, float(bound.law.flip)
+    first = bound.design.filters[0, 0]
+    hits = []
+    for code in (0, 1):
+        reports = bound.randomize(np.full(draws, code, dtype=np.int32), SystemWords())[:, 1:]
+        as_first = reports == first
+        for bit in range(4):
+            expected = 1 - flip if code == 0 else flip
+            test = binomtest(int(as_first[:, bit].sum()), draws, expected)
+            assert test.pvalue > ALPHA / 16, (code, bit)
+        hits.append(int(as_first.all(axis=1).sum()))
+        expected = (1 - flip) ** 4 if code == 0 else flip**4
+        assert binomtest(hits[-1], draws, expected).pvalue > ALPHA / 16
+    low = beta.ppf(ALPHA / 2, hits[0], draws - hits[0] + 1)
+    high = beta.ppf(1 - ALPHA / 2, hits[1] + 1, draws - hits[1])
+    assert 0.95 < log(low / high) <= 1

@@ -50,4 +50,8 @@ FAULTS = (
     Fault("RAPPOR: the answer itself for a permanent response", BOUND + "permanent",
           (("self.law.permanent_bits(filters, drawn)", "filters"),),
           rappor.many_reports_show_the_permanent_response_and_no_more),
+    Fault("RAPPOR: one word for all bits of a report", BOUND + "instantaneous",
+          (("drawn = words.take(permanent.bits.size)",
+            "drawn = words.take(permanent.cohorts.size).repeat(self.design.bits)"),),
+          rappor.the_loss_that_can_be_shown_is_epsilon),
 )  # fmt: skip

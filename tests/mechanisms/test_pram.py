@@ -35,6 +35,10 @@ def test_that_impossible_matrices_are_refused_with_their_place() -> None:
     checks.impossible_matrices_are_refused()
 
 
+def test_that_drawn_reports_follow_the_rows() -> None:
+    checks.drawn_reports_follow_the_rows()
+
+
 def test_that_a_plan_keeps_the_texts_of_the_matrix_and_the_epsilon() -> None:
     stored = THREE.model_dump(mode="json")
     assert stored["matrix"][0] == ["1/3", "1/3", "1/3"]

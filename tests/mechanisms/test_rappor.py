@@ -58,6 +58,10 @@ def test_that_many_reports_show_the_permanent_response_and_no_more() -> None:
     checks.many_reports_show_the_permanent_response_and_no_more()
 
 
+def test_that_the_loss_that_can_be_shown_is_epsilon() -> None:
+    checks.the_loss_that_can_be_shown_is_epsilon()
+
+
 @pytest.mark.parametrize("size", [2, 3, 16, 17, 100, RAPPOR_MAX])
 @pytest.mark.parametrize("hashes", [1, 2, 4])
 def test_that_the_automatic_design_tells_all_categories_apart(size: int, hashes: int) -> None:
