@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
 from dpdesk.channel.draw_guard import require_draw
-from dpdesk.channel.window import WindowLaw
+from dpdesk.channel.window import WindowLaw, chosen
 from dpdesk.cost import exp_lower
 
 
@@ -109,5 +109,5 @@ class HybridLaw:
         # "low" and "high" are numbered among the cells, which make room for them.
         cells += (cells >= low).astype(np.int32) + (cells >= high - 1).astype(np.int32)
         split = np.uint64(self.window.total)
-        bits = np.where(words - split < self.high[codes], np.int32(high), np.int32(low))
-        return np.where(words < split, cells, bits)
+        bits = low + (words - split < self.high[codes]) * np.int32(high - low)
+        return chosen(words < split, cells, bits)

@@ -15,6 +15,8 @@ from dpdesk.channel.draw_guard import require_draw
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError
 
+Whole = NDArray[np.int32]
+
 
 @dataclass(frozen=True, slots=True)
 class WindowLaw:
@@ -107,11 +109,21 @@ class WindowLaw:
         """
         require_draw(codes, words, self.size)
         each, more = divmod(self.truth, self.width)
-        longer, start = np.uint64(each + 1), np.uint64(more * (each + 1))
-        # Where the branch is not taken, unsigned words wrap around to numbers that are not used.
-        within = np.where(
-            words < start, words // longer, np.uint64(more) + (words - start) // np.uint64(each)
-        ).astype(np.int32)
+        start = np.uint64(more * (each + 1))
+        # Each word goes through all three stretches; where it lies outside one of them, it wraps
+        # around to a number that is not chosen.
+        first = (words // np.uint64(each + 1)).astype(np.int32)
+        later = ((words - start) // np.uint64(each)).astype(np.int32) + np.int32(more)
         lies = ((words - np.uint64(self.truth)) // np.uint64(self.lie)).astype(np.int32)
-        lies += np.where(lies >= codes, np.int32(self.width), np.int32(0))
-        return np.where(words < np.uint64(self.truth), codes + within, lies)
+        lies += (lies >= codes) * np.int32(self.width)
+        window = codes + chosen(words < start, first, later)
+        return chosen(words < np.uint64(self.truth), window, lies)
+
+
+def chosen(where: NDArray[np.bool_], these: Whole, those: Whole) -> Whole:
+    """Returns `these` where the mask is true and `those` elsewhere, shape (n,).
+
+    The same as `np.where`, but without a branch per draw, which random words make slow. The
+    difference may overflow; adding it back undoes that.
+    """
+    return np.asarray(those + where * (these - those))
