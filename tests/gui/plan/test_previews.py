@@ -13,6 +13,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
 from tests.gui.test_accessibility import nameless
@@ -118,10 +119,13 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
     assert tabs.accuracy.by_epsilon._upright.value() == pytest.approx(np.log10(2))
     assert tabs.accuracy.by_respondents._upright.value() == pytest.approx(4)
     assert 10 ** tabs.accuracy.by_epsilon._level.value() == pytest.approx(1.358, abs=0.001)
+    domain = survey_plan().column("happy").effective_domain
+    assert domain is not None
+    unnamed = sum(kind.adjustable for kind in fitting(domain)) - 4
     assert [entry.text for entry in tabs.accuracy.legend.entries()] == [
         "GRR",
         "Subset, SUE, OLH",
-        "3 others: point at them",
+        f"{unnamed} others: point at them",
         "no protection",
     ]
 
@@ -264,8 +268,8 @@ def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
     ("kind", "title"),
     [
         ("grr", "Probability of the report"),
-        ("oue", "Chance that the bit is set"),
-        ("olh", "Chance that the report supports it"),
+        ("oue", "Chance of a set bit"),
+        ("olh", "Chance of support"),
     ],
 )
 def test_that_the_axis_says_what_the_heights_are_chances_of(

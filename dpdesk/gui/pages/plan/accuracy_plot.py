@@ -56,7 +56,6 @@ class ErrorCurves(PlotCanvas):
         frame = (
             view.chosen.kind,
             tuple(curve.kind for curve in view.others),
-            {curve.kind for curve in rivals(view)},
             (x[0], x[-1], view.error_range, view.unit),
         )
         if frame != self._frame:
@@ -66,7 +65,7 @@ class ErrorCurves(PlotCanvas):
         chosen = view.chosen
         heights = chosen.by_epsilon if self._of_epsilon else chosen.by_respondents
         self._chosen.setData(logs, np.log10(heights))
-        for item, curve in zip(self._others, view.others, strict=True):
+        for item, curve in zip(self._others, _by_error(view), strict=True):
             others = curve.by_epsilon if self._of_epsilon else curve.by_respondents
             item.setData(logs, np.log10(others))
         floor = np.full(len(x), view.floor) if self._of_epsilon else view.unprotected
@@ -123,10 +122,9 @@ class ErrorCurves(PlotCanvas):
     def _build(self, view: AccuracyView, x: Floats) -> None:
         self.clear_items()
         # The nearest rivals, which the legend names, are drawn heavier than the rest.
-        named = {curve.kind for curve in rivals(view)}
         self._others = [
-            self.line("disabled", style="solid" if curve.kind in named else "hairline")
-            for curve in view.others
+            self.line("disabled", style="solid" if place < _NAMED_MAX else "hairline")
+            for place in range(len(view.others))
         ]
         self._floor = self.line("muted", style="dotted")
         self._chosen = self.line(0)
@@ -157,11 +155,12 @@ class ErrorCurves(PlotCanvas):
 
 def rivals(view: AccuracyView) -> tuple[Curve, ...]:
     """The other mechanisms of least error at the current ε, in the order of that error."""
-    here = np.log10(view.epsilon)
-    logs = np.log10(view.epsilons)
-    return tuple(
-        sorted(view.others, key=lambda curve: float(np.interp(here, logs, curve.by_epsilon)))
-    )[:_NAMED_MAX]
+    return _by_error(view)[:_NAMED_MAX]
+
+
+def _by_error(view: AccuracyView) -> tuple[Curve, ...]:
+    # All curves by respondents are parallel, so that one point ranks them at the current ε.
+    return tuple(sorted(view.others, key=lambda curve: float(curve.by_respondents[0])))
 
 
 def _widened(low: float, high: float) -> tuple[float, float]:

@@ -57,6 +57,7 @@ class ChoiceView(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._request: PreviewRequest | None = None
+        self._in_force = -1
         self._dialog: PlotTableDialog | None = None
         self.reason = TwoLineLabel(parent=self)
         self.by = ChoiceBox(self.tr("What the mechanisms are sorted by"), parent=self)
@@ -124,8 +125,10 @@ class ChoiceView(QWidget):
         self.model.show_candidates(choice_view(self._request, by), self._request)
         self._show_expected(self._request)
         self.reason.set_text(explain_choice(self._request, by))
-        if not self.table.currentIndex().isValid():
-            self.table.selectRow(max(self.model.row_in_force(), 0))
+        in_force = self.model.row_in_force()
+        if in_force != self._in_force or not self.table.currentIndex().isValid():
+            self._in_force = in_force
+            self.table.selectRow(max(in_force, 0))
 
     def _show_expected(self, request: PreviewRequest) -> None:
         self.expected.setVisible(isinstance(request.domain, Categorical))

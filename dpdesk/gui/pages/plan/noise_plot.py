@@ -126,8 +126,8 @@ class LawPlot(PlotCanvas):
 
     def _height_title(self, view: NoiseView) -> str:
         titles: dict[str, str] = {
-            "bit": self.tr("Chance that the bit is set"),
-            "support": self.tr("Chance that the report supports it"),
+            "bit": self.tr("Chance of a set bit"),
+            "support": self.tr("Chance of support"),
             "report": self.tr("Probability of the report"),
         }
         return titles[view.reports]
