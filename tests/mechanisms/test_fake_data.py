@@ -53,6 +53,10 @@ def test_that_a_fake_category_is_the_one_that_its_word_deals() -> None:
     checks.a_fake_category_is_the_one_that_its_word_deals()
 
 
+def test_that_reports_under_fakes_from_fixed_words_never_change() -> None:
+    checks.reports_under_fakes_from_fixed_words_never_change()
+
+
 def test_that_reports_under_fakes_follow_their_law() -> None:
     checks.reports_under_fakes_follow_their_law()
 

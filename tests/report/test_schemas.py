@@ -34,6 +34,8 @@ def test_that_the_published_schema_is_that_of_the_code(name, schema) -> None:
         content(),
         content(plan_of(COLUMNS[0]), rows=1),
         content(plan_of(COLUMNS[5], WEIGHT), weights=np.linspace(1, 2, 1000)),
+        content(plan_of(*COLUMNS, strategy="smp")),
+        content(plan_of(*COLUMNS[:4], strategy="rsfd")),
     ],
 )
 def test_that_a_report_keeps_to_the_published_schema(report) -> None:
