@@ -116,10 +116,18 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     Raises:
         ParameterError: The total is too small or too large for the number of columns.
     """
+    undecided = []
     for column in plan.columns:
         if column.role == "unassigned" and column.effective_domain is not None:
             plan = protect(plan, column.name)
-    return plan if total is None else choose_best(resplit(plan, total))
+            undecided += [column.name] * (column.mechanism is None)
+    if total is not None:
+        return choose_best(resplit(plan, total))
+    if plan.strategy in {"rsfd", "rsrfd"}:
+        # What is best among fakes depends on how many attributes there are in the end.
+        for name in undecided:
+            plan = choose_best(plan, name)
+    return plan
 
 
 def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Plan:

@@ -5,9 +5,12 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.data.sample import load_sample, sample_codebook
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import mechanism_named
+from dpdesk.mechanisms import Sampling, mechanism_named, ranked
 from dpdesk.plan import (
+    ColumnPlan,
+    Plan,
     check,
     check_table,
     choose_best,
@@ -106,6 +109,18 @@ def test_that_protecting_replaces_what_the_strategy_cannot_use() -> None:
     faked = protect(plan.with_fields(strategy="rsfd"), "mood").column("mood").mechanism
     assert faked is not None
     assert faked.kind in {"grr", "sue", "oue"}
+
+
+def test_that_fake_data_is_chosen_for_all_attributes_that_there_are_in_the_end() -> None:
+    moods = Categorical(values=tuple(f"mood {i}" for i in range(9)))
+    columns = tuple(
+        ColumnPlan(name=f"q{i}", kind="nominal", domain=moods, confirmed=True) for i in range(12)
+    )
+    plan = protect_unassigned(Plan(strategy="rsfd", columns=columns))
+    assert {c.mechanism.kind for c in plan.protected if c.mechanism} == {"oue"}
+    alone = ranked(moods, Decimal(1), sampling=Sampling("rsfd", 1))
+    assert alone[0].mechanism.kind == "grr"
+    assert plan == choose_best(plan)
 
 
 def test_that_expected_answers_are_shares_of_all_categories_or_nothing() -> None:
