@@ -247,18 +247,19 @@ def the_loss_that_can_be_shown_is_epsilon() -> None:
     Two categories with no bit in common: the event that all bits are those of the first is e^eps
     times likelier under it. A lower bound on the loss is at most epsilon and at least 95 % of it.
     """
-    bound = _bound(2, 4, 2, 1)
-    draws, flip = 1_000_000, float(bound.law.flip)
-    first = bound.design.filters[0, 0]
+    bound = _bound(2, 5, 2, 1)
+    draws, flip = 4_000_000, float(bound.law.flip)
+    filters = bound.design.filters[0]
+    differing = np.flatnonzero(filters[0] != filters[1])
+    assert differing.size == 4
     hits = []
     for code in (0, 1):
         reports = bound.randomize(np.full(draws, code, dtype=np.int32), SystemWords())[:, 1:]
-        as_first = reports == first
-        for bit in range(4):
-            expected = 1 - flip if code == 0 else flip
-            test = binomtest(int(as_first[:, bit].sum()), draws, expected)
-            assert test.pvalue > ALPHA / 16, (code, bit)
-        hits.append(int(as_first.all(axis=1).sum()))
+        for bit in range(5):
+            flips = int((reports[:, bit] != filters[code, bit]).sum())
+            assert binomtest(flips, draws, flip).pvalue > ALPHA / 16, (code, bit)
+        as_first = (reports[:, differing] == filters[0, differing]).all(axis=1)
+        hits.append(int(as_first.sum()))
         expected = (1 - flip) ** 4 if code == 0 else flip**4
         assert binomtest(hits[-1], draws, expected).pvalue > ALPHA / 16
     low = beta.ppf(ALPHA / 2, hits[0], draws - hits[0] + 1)
