@@ -320,13 +320,17 @@ def steps_are_the_best_of_the_grid() -> None:
 
 
 def widths_are_those_with_an_inverse() -> None:
-    """2g - 1 divides m or m - 1 exactly where the channel's matrix has full rank."""
+    """Where 2g - 1 divides m or m - 1 there is an inverse; elsewhere no unbiased mean at all."""
     for size in range(2, 26):
         full = []
         for width in range(1, size):
             near = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) < width
             matrix = 1.0 + 0.7 * near
             full.append(int(np.linalg.matrix_rank(matrix)) == size)
+            channel = matrix / matrix.sum(axis=1, keepdims=True)
+            places = np.linspace(0.0, 1.0, size)
+            nearest = channel @ np.linalg.lstsq(channel, places, rcond=1e-10)[0]
+            assert (np.abs(nearest - places).max() < 1e-9) == full[-1], (size, width)
         found = [width in invertible_widths(size) for width in range(1, size)]
         assert found == full, size
 
