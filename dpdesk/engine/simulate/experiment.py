@@ -77,7 +77,8 @@ class ExperimentRequest:
             )
         if not 2 <= self.repetitions <= REPETITIONS_MAX or self.seed < 0:
             raise ParameterError(
-                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and a seed of 0 or more."
+                f"There must be from 2 to {REPETITIONS_MAX:,} repetitions, and a seed from 0 on.",
+                remedy="Give numbers such as 200 and 0.",
             )
 
 

@@ -283,3 +283,20 @@ def test_that_an_attack_is_a_job_that_can_be_cancelled() -> None:
         assert job.join(60)
         events = [job.events.get() for _ in range(job.events.qsize())]
         assert isinstance(events[-1], last)
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("classifier", ["boosting", "xgboost"])
+def test_that_a_learner_shows_its_progress_and_stops_when_asked(classifier: str) -> None:
+    if classifier == "xgboost":
+        pytest.importorskip("xgboost", exc_type=ImportError)
+    request = AttackRequest(("grr",), (1.0,), classifier=classifier, synthetic=1)
+    shares: list[float] = []
+    run_attack(answers(60), None, request, Tracker(lambda p: shares.append(p.done), lambda: False))
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 8
+    seen: list[float] = []
+    stopping = Tracker(lambda p: seen.append(p.done), lambda: len(seen) > 5)
+    with pytest.raises(Cancelled):
+        run_attack(answers(60), None, request, stopping)
+    assert 0 < seen[-1] < 1

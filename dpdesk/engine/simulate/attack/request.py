@@ -56,17 +56,24 @@ class AttackRequest:
                 raise ParameterError(
                     f"There is no variant {name}.", remedy=f"Use: {', '.join(VARIANTS)}."
                 )
-        if self.knowledge not in get_args(Knowledge) or self.classifier not in get_args(Classifier):
-            raise ParameterError("This knowledge or this classifier does not exist.")
+        for word, known in ((self.knowledge, Knowledge), (self.classifier, Classifier)):
+            if word not in get_args(known):
+                raise ParameterError(
+                    f"An attack knows no {word}.", remedy=f"Use: {', '.join(get_args(known))}."
+                )
         if self.variants and not (self.epsilons and all(0 < e <= 36 for e in self.epsilons)):
             raise ParameterError(
                 "Every epsilon must lie above 0 and up to 36.", remedy="Give numbers such as 1."
             )
         if not 1 <= self.synthetic <= SYNTHETIC_MAX:
-            raise ParameterError(f"There must be from 1 to {SYNTHETIC_MAX} synthetic profiles.")
+            raise ParameterError(
+                f"There must be from 1 to {SYNTHETIC_MAX} synthetic profiles per respondent.",
+                remedy="Give a whole number such as 5.",
+            )
         if not 0 < self.compromised < 1 or self.seed < 0:
             raise ParameterError(
-                "The compromised share must lie between 0 and 1, and the seed at 0 or above."
+                "The compromised share must lie between 0 and 1, and the seed at 0 or above.",
+                remedy="Give a share such as 0.1, and a seed such as 0.",
             )
 
 
