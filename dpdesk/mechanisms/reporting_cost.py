@@ -10,11 +10,11 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
 from dpdesk.mechanisms.mean import MeanForecast
 
-WIDE_TABLE = N_("One column per category instead of one; several of them can be 1.")
-NO_CATEGORY = N_("A report supports several categories and names none of them.")
-PARTS = N_("A report is several whole numbers that only the estimator can read.")
-BEYOND_RANGE = N_("Reports lie outside the range of the answers.")
-PLAIN_AVERAGE = N_("The plain average of the reports is biased; the mean needs the correction.")
+WIDE_TABLE = N_("One column per category; several can be 1.")
+NO_CATEGORY = N_("Reports name no category.")
+PARTS = N_("Only the estimator can read a report.")
+BEYOND_RANGE = N_("Reports leave the range.")
+PLAIN_AVERAGE = N_("The plain average is biased.")
 
 
 def report_bits(mechanism: Mechanism, domain: AnyDomain) -> float:

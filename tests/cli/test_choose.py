@@ -48,7 +48,7 @@ def test_that_the_table_marks_the_mechanism_in_force_and_says_what_is_lost(
     shown = capsys.readouterr().out
     assert "mood: 3 categories, epsilon 0.5, 4,000 respondents" in shown
     assert "\n* OUE" in shown
-    assert "One column per category instead of one" in shown
+    assert "One column per category; several can be 1." in shown
     assert "GRR has the least 95 % error at ε = 0.5" in shown
     assert shown.endswith("total epsilon 4\n")
 

@@ -98,4 +98,4 @@ def numbers_beyond_the_range_and_biased_averages_are_losses() -> None:
         ("square_wave", True, True),
     ):
         found = " ".join(losses(mechanism_named(kind)(epsilon=Decimal(1)), AGES))  # type: ignore[call-arg]
-        assert ("outside the range" in found, "average" in found) == (beyond, biased)
+        assert ("leave the range" in found, "average" in found) == (beyond, biased)
