@@ -12,10 +12,12 @@ from scipy.stats import binomtest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.data.write_records import read_records
+from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
 from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
+from dpdesk.mechanisms import MECHANISMS, kind_of
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.oue import Oue
@@ -280,3 +282,36 @@ def test_that_shares_are_found_under_every_strategy(tmp_path: Path) -> None:
                     strategy,
                     row.category,
                 )
+
+
+def test_that_every_mechanism_can_report_a_sampled_attribute(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In chunks so small that many hold no report of an attribute."""
+    columns = []
+    for kind in MECHANISMS:
+        letters, digits = Categorical(values=("a", "b")), Integer(lower=0, upper=9)
+        domain = letters if kind.misfit(letters) is None else digits
+        columns.append(
+            column(
+                kind_of(kind),
+                kind="nominal" if domain is letters else "integer",
+                domain=domain,
+                role="protect",
+                mechanism=kind.starting(domain, Decimal(2)),
+            )
+        )
+    plan = Plan(strategy="smp", columns=tuple(columns))
+    rows = 40 * len(columns)
+    texts = {
+        c.name: [(str(i % 10) if c.kind == "integer" else "ab"[i % 2]) for i in range(rows)]
+        for c in columns
+    }
+    module = sys.modules["dpdesk.engine.sanitize"]
+    monkeypatch.setattr(module, "_rows_per_chunk", lambda _: 37)
+    released, records = run(plan, tmp_path, table_from_texts(texts))
+    again = released_from_records(records, plan)
+    assert sum(a.tally.reports for a in released.attributes) == rows
+    for first, second in zip(released.attributes, again.attributes, strict=True):
+        assert first.tally.counts == pytest.approx(second.tally.counts)
+        assert next(estimate_rows(first)).reports == first.tally.reports
