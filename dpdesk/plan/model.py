@@ -54,7 +54,7 @@ class Plan(BaseModel):
             first the loss of a whole record is the largest epsilon of an attribute.
         fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
             drawn at random.
-        budget: The most that the epsilons may sum to, or None for no limit.
+        budget: The most that a respondent's whole record may lose, or None for no limit.
         shuffle: Whether the released rows are put in random order.
         columns: One entry per column of the survey, in the file's order.
     """
