@@ -88,6 +88,17 @@ def test_that_a_category_that_is_added_brings_a_mechanism_that_fits(step):
     assert changed.mechanism.epsilon == plan.column("q").mechanism.epsilon
 
 
+def test_that_a_mechanism_that_fits_anew_is_one_that_the_strategy_can_use():
+    domain = Categorical(values=("a", "b"))
+    plan = plan_of(kind="nominal", domain=domain).with_fields(strategy="rsfd")
+    plan = protect(plan, "q")
+    assert plan.column("q").mechanism.kind == "warner"
+    longer = Categorical(values=tuple(f"answer {i}" for i in range(12)))
+    assert set_domain(plan, "q", longer).column("q").mechanism.kind == "oue"
+    split = plan.with_fields(strategy="spl")
+    assert set_domain(split, "q", longer).column("q").mechanism.kind == "subset_selection"
+
+
 def test_that_the_same_domain_is_no_change():
     plan = plan_of(domain=Categorical(values=("a", "b")), confirmed=True)
     assert set_domain(plan, "q", Categorical(values=("a", "b"))) is plan

@@ -141,5 +141,6 @@ def _refitted(plan: Plan, name: str) -> Plan:
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:
         return plan
-    fitting = ranked(domain, mechanism.epsilon)
+    expected, sampling = column.expected_shares, plan.sampling
+    fitting = ranked(domain, mechanism.epsilon, expected=expected, sampling=sampling)
     return plan.with_column(name, mechanism=fitting[0].mechanism if fitting else None)
