@@ -96,6 +96,12 @@ class AttributeParameters(Section):
     nothing is faked. Then p and q are those of a real report."""
     scale: float | None
     """Scale of the noise, in the attribute's unit."""
+    gamma: float | None
+    """For staircase noise, the width of the upper step as a part of the interval's."""
+    own_epsilon: float | None
+    """For bounded staircase noise, its own epsilon, chosen so that the loss is the nominal one."""
+    uncalibrated_loss: float | None
+    """For bounded staircase noise, the loss if its own epsilon had been the nominal one."""
     permanent_epsilon: float | None
     """For RAPPOR, the loss of all reports that could ever be made of an answer from one permanent
     response; a release makes one of them."""
@@ -179,6 +185,9 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         q=numbers.get("q"),
         phi=float(bound.support.mean()) if isinstance(bound, FakeDataOracle) else None,
         scale=numbers.get("scale"),
+        gamma=numbers.get("gamma"),
+        own_epsilon=numbers.get("eps0"),
+        uncalibrated_loss=numbers.get("naive_loss"),
         permanent_epsilon=numbers.get("permanent_epsilon"),
         truthful=forecast.truthful,
         quantity=forecast.quantity,
