@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from scipy.stats import binomtest
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
-from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
@@ -22,11 +20,9 @@ from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.oue import Oue
 from dpdesk.plan import ColumnPlan, Plan, check
-from dpdesk.randomness import SystemWords
 from dpdesk.report.public import public_report
 from tests.engine.survey import column, survey, survey_plan
-from tests.mechanisms.drawn_checks import ALPHA
-from tests.randomness.word_sources import CountedWords, PrescribedWords, ShakeWords
+from tests.randomness.word_sources import CountedWords, ShakeWords
 from tests.report.cases import IDENTITY
 
 STRATEGIES = [
@@ -114,12 +110,6 @@ def test_that_the_column_of_drawn_attributes_has_a_name_of_its_own(tmp_path: Pat
     assert set(records.column("sampled_attribute").distinct) == {"x"}
 
 
-def test_that_every_attribute_is_drawn_equally_often() -> None:
-    counts = np.bincount(AttributeDraw(plan_of("smp"), 30_000, SystemWords()).released)
-    for count in counts:
-        assert binomtest(int(count), 30_000, 1 / 3).pvalue > ALPHA / 3
-
-
 def test_that_words_are_taken_for_everybody_whatever_is_drawn_and_answered(
     words: CountedWords, tmp_path: Path
 ) -> None:
@@ -176,33 +166,6 @@ def test_that_nothing_of_a_release_with_fakes_depends_on_what_was_drawn_but_the_
         assert "sampled_attribute" not in records.names
     assert contents[0] == contents[1]
     assert reports[0] == reports[1]
-
-
-def test_that_under_fakes_the_attribute_that_is_drawn_is_the_one_that_is_real() -> None:
-    plan = Plan(
-        strategy="rsfd",
-        columns=tuple(
-            column(
-                name,
-                kind="nominal",
-                domain={"type": "categorical", "values": ["a", "b", "c"]},
-                role="protect",
-                mechanism=Grr(epsilon=Decimal(40)),
-            )
-            for name in ("first", "second")
-        ),
-    )
-    # Of the words of four respondents the first draw says which attribute.
-    draw = AttributeDraw(plan, 4, PrescribedWords([0, 2**63 - 1, 2**63, 2**64 - 1]))
-    assert draw.released is None
-    truth = np.full(4, 1, dtype=np.int32)
-    for position, real in ((0, [True, True, False, False]), (1, [False, False, True, True])):
-        domain = plan.columns[position].effective_domain
-        oracle = FakeDataOracle.bind(plan.columns[position].mechanism, domain, 2, "zeros")
-        # Fakes of the last category, then real reports that are true.
-        words = PrescribedWords([2**64 - 1] * 4 + [0] * 4)
-        reports = draw.randomize(position, oracle, truth, words).reports
-        assert reports.tolist() == [1 if r else 2 for r in real]
 
 
 def test_that_weights_of_a_group_go_into_its_estimate(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ import numpy as np
 from scipy.stats import binomtest
 
 from dpdesk.channel import WORD_TOTAL, FixedLaw, UnaryLaw
+from dpdesk.engine.attribute_draw import AttributeDraw
+from dpdesk.estimate import bind_attributes
 from dpdesk.mechanisms import Tally, mechanism_named
 from dpdesk.mechanisms.fake_data import (
     FakeDataForecast,
@@ -30,6 +32,7 @@ from dpdesk.mechanisms.fake_data import (
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from dpdesk.mechanisms.sampled_attribute import SampledForecast, estimate_of_group
+from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.randomness import SystemWords
 from tests.mechanisms.drawn_checks import ALPHA
 from tests.mechanisms.estimator_checks import bind, categories
@@ -381,3 +384,53 @@ def reports_under_fakes_follow_their_law() -> None:
             chance = float(sum(c for report, c in law.items() if report[v]))
             p_value = binomtest(int(counts[v]), n, chance).pvalue
             assert p_value > ALPHA / 21, (kind, fakes, v)
+
+
+def _two_questions(strategy: str) -> Plan:
+    mechanism = mechanism_named("grr")(epsilon=Decimal(40))  # type: ignore[call-arg]
+    return Plan(
+        strategy=strategy,  # type: ignore[arg-type]
+        columns=tuple(
+            ColumnPlan(
+                name=name,
+                kind="nominal",
+                domain=categories(3),
+                confirmed=True,
+                role="protect",
+                mechanism=mechanism,  # type: ignore[arg-type]
+            )
+            for name in ("first", "second")
+        ),
+    )
+
+
+def the_attribute_that_is_drawn_is_the_one_that_is_real() -> None:
+    """At an epsilon of 40 real reports are true; the words of all fakes deal the last category."""
+    draws = [0, WORD_TOTAL // 2 - 1, WORD_TOTAL // 2, WORD_TOTAL - 1]
+    truth = np.ones(4, dtype=np.int32)
+    for strategy in ("smp", "rsfd"):
+        plan = _two_questions(strategy)
+        draw = AttributeDraw(plan, 4, PrescribedWords(draws))
+        for position, (_, bound) in enumerate(bind_attributes(plan)):
+            fakes = [] if strategy == "smp" else [WORD_TOTAL - 1] * 4
+            drawn = draw.randomize(position, bound, truth, PrescribedWords([*fakes, 0, 0, 0, 0]))
+            real = [position == 0, position == 0, position == 1, position == 1]
+            if strategy == "smp":
+                assert drawn.present is not None
+                assert drawn.present.tolist() == real
+                assert drawn.tally(bound, None).counts.tolist() == [0, 2, 0]
+                assert drawn.tally(bound, np.array([1.0, 2, 4, 8])).weight == (12, 3)[real[0]]
+            else:
+                assert drawn.present is None
+                assert drawn.reports.tolist() == [1 if r else 2 for r in real]
+        assert (draw.released is None) == (strategy == "rsfd")
+
+
+def attributes_are_drawn_equally_often_by_everybody_anew() -> None:
+    """System words: each of two attributes, and each pair of neighbours, has its share."""
+    n = 40_000
+    released = AttributeDraw(_two_questions("smp"), n, SystemWords()).released
+    assert released is not None
+    assert binomtest(int(released.sum()), n, 0.5).pvalue > ALPHA / 2
+    changes = int((released[::2] != released[1::2]).sum())
+    assert binomtest(changes, n // 2, 0.5).pvalue > ALPHA / 2

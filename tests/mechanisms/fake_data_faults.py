@@ -8,6 +8,7 @@ from tests.mechanisms.mutation import Fault
 FAKE = "dpdesk.mechanisms.fake_data:"
 ORACLE = "dpdesk.mechanisms.fake_data_oracle:FakeDataOracle."
 GROUP = "dpdesk.mechanisms.sampled_attribute:"
+DRAW = "dpdesk.engine.attribute_draw:AttributeDraw."
 FIXED = "dpdesk.channel.fixed:FixedLaw."
 
 FAULTS = (
@@ -52,6 +53,19 @@ FAULTS = (
     Fault("RS+FD: fakes dealt from the last word on", ORACLE + "randomize_drawn",
           (("words.take(codes.size)", "words.take(codes.size)[::-1]"),),
           checks.reports_under_fakes_from_fixed_words_never_change),
+    Fault("the attributes that were not drawn are real", DRAW + "randomize",
+          (("self._attribute == position", "self._attribute != position"),),
+          checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
+    Fault("RS+FD: the drawn attribute is released", DRAW + "__init__",
+          (('if plan.strategy == "smp"', 'if plan.strategy != "spl"'),),
+          checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
+    Fault("SMP: everybody's report is counted",
+          "dpdesk.engine.attribute_draw:AttributeReports.tally",
+          (("self.reports[self.present]", "self.reports"), ("weights[self.present]", "weights")),
+          checks.the_attribute_that_is_drawn_is_the_one_that_is_real),
+    Fault("one attribute drawn for two respondents", DRAW + "__init__",
+          (("words.take(rows)", "np.repeat(words.take(rows)[::2], 2)[:rows]"),),
+          checks.attributes_are_drawn_equally_often_by_everybody_anew),
     Fault("SMP: the drawing of the group left out of the noise", GROUP + "split_error",
           (("sampling * share**0.5", "sampling"),),
           checks.a_group_has_the_errors_of_its_size_and_of_its_drawing),

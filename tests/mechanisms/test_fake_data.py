@@ -61,6 +61,14 @@ def test_that_reports_under_fakes_follow_their_law() -> None:
     checks.reports_under_fakes_follow_their_law()
 
 
+def test_that_the_attribute_that_is_drawn_is_the_one_that_is_real() -> None:
+    checks.the_attribute_that_is_drawn_is_the_one_that_is_real()
+
+
+def test_that_attributes_are_drawn_equally_often_by_everybody_anew() -> None:
+    checks.attributes_are_drawn_equally_often_by_everybody_anew()
+
+
 def test_that_a_mechanism_whose_fakes_have_no_known_law_is_refused() -> None:
     mechanism = mechanism_named("duchi")(epsilon=Decimal(1))
     with pytest.raises(ParameterError, match="cannot be faked"):
