@@ -47,7 +47,7 @@ def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return np.asarray(state ^ (state >> np.uint64(31)))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=32)
 def bloom_design(cohorts: int, size: int, bits: int, hashes: int) -> BloomDesign:
     """Returns the design of these sizes; the last few are remembered."""
     return BloomDesign(cohorts, size, bits, hashes)

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import ranked
 from dpdesk.mechanisms.pram import Pram
-from dpdesk.plan import ColumnPlan, Plan, check, errors_of
+from dpdesk.plan import ColumnPlan, Plan, check, errors_of, load_plan, save_plan
 from dpdesk.plan.budget import mechanism_at, resplit
 from tests.mechanisms import pram_checks as checks
 from tests.mechanisms.estimator_checks import AGES, categories
@@ -81,3 +82,23 @@ def test_that_a_starting_matrix_comes_near_to_its_epsilon_from_below() -> None:
         assert made.objection(categories(size)) is None
         assert made.epsilon <= Decimal(epsilon)
         assert float(made.epsilon) > 0.9 * float(epsilon)
+
+
+def test_that_a_plan_with_a_wrong_matrix_is_refused_at_its_place(tmp_path: Path) -> None:
+    column = ColumnPlan(
+        name="q", kind="nominal", domain=categories(3), role="protect", mechanism=THREE
+    )
+    path = tmp_path / "plan.json"
+    save_plan(Plan(columns=(column,)), path)
+    assert load_plan(path).column("q").mechanism == THREE
+    stored = path.read_text("utf-8")
+    for before, after, words in (
+        ('"0.7"', '"0.6"', "Row 2 of the matrix sums to 0.9"),
+        (f'"{THREE.epsilon}"', '"1"', f"The matrix has epsilon {THREE.epsilon}"),
+        ('"0.7"', "0.7", "Row 2, column 2 of the matrix is not a chance"),
+    ):
+        assert before in stored
+        path.write_text(stored.replace(before, after, 1), "utf-8")
+        with pytest.raises(PlanError) as caught:
+            load_plan(path)
+        assert words in str(caught.value)
