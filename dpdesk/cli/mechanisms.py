@@ -14,6 +14,8 @@ from dpdesk.mechanisms import MECHANISMS, AnyDomain, Mechanism, kind_of
 
 _DOMAIN_MAX = 1_000_000
 
+_KIND_WIDTH = max(len(kind_of(mechanism)) for mechanism in MECHANISMS)
+
 
 def mechanisms(options: argparse.Namespace) -> int:
     """Lists the mechanisms as text or as JSON."""
@@ -76,12 +78,12 @@ def _numbers(
         domain, reason = domains[1], None
     if reason is not None:
         return {"fits": False, "reason": reason}
-    bound = mechanism(kind=kind_of(mechanism), epsilon=epsilon).bind(domain)
+    bound = mechanism.starting(domain, epsilon).bind(domain)
     numbers = {"p": None, "q": None} | bound.parameters()
     return {
         "fits": True,
         "domain_size": domain.size,
-        "epsilon": format_epsilon(epsilon),
+        "epsilon": format_epsilon(bound.epsilon),
         "certified_epsilon": float(bound.certificate.epsilon_certified),
         "fingerprint": bound.certificate.fingerprint,
     } | numbers
@@ -89,13 +91,13 @@ def _numbers(
 
 def _print(entries: list[dict[str, object]]) -> None:
     for entry in entries:
-        print(f"{entry['kind']:<16} {entry['title']} ({entry['answers']}). {entry['summary']}")
+        title = f"{entry['title']} ({entry['answers']}). {entry['summary']}"
+        print(f"{entry['kind']:<{_KIND_WIDTH}} {title}")
         if entry.get("fits") is False:
-            print(f"{'':<16} does not fit: {entry['reason']}")
+            print(f"{'':<{_KIND_WIDTH}} does not fit: {entry['reason']}")
         elif "n_var_star" in entry:
-            shown = (
-                f"{key} {entry[key]:.6g}"
-                for key in ("p", "q", "scale", "certified_epsilon", "n_var_star")
-                if isinstance(entry.get(key), float)
-            )
-            print(f"{'':<16} {', '.join(shown)}")
+            # The law's own numbers first, those that all mechanisms have behind them.
+            common = ("certified_epsilon", "n_var_star")
+            keys = (*(key for key in entry if key not in common), *common)
+            shown = (f"{key} {entry[key]:.6g}" for key in keys if isinstance(entry.get(key), float))
+            print(f"{'':<{_KIND_WIDTH}} {', '.join(shown)}")
