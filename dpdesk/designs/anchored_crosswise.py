@@ -7,14 +7,20 @@ from fractions import Fraction
 from math import sqrt
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
+from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
 from dpdesk.designs.counts import Count
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
-from dpdesk.designs.two_groups import linear_estimate
+from dpdesk.designs.survey_estimate import (
+    Floats,
+    SurveyEstimate,
+    SurveyEstimates,
+    normal_estimates,
+)
+from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -50,6 +56,12 @@ class AnchoredCrosswise(Design):
             )
         return (binary_group(self.p, 1 - self.p),)
 
+    @property
+    def asked(self) -> tuple[Group, ...]:
+        """The question and the anchor, which the same respondents answer."""
+        law = (1 - self.anchor, self.anchor)
+        return (*self.groups, Group("anchor", (CARRIER, OTHER), ("yes", "no"), (law, law)))
+
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, everybody attending."""
         self.groups  # noqa: B018 - refuses a device that tells nothing
@@ -59,13 +71,32 @@ class AnchoredCrosswise(Design):
         correction = ((prevalence - 0.5) / (0.5 - anchor)) ** 2 * anchor * (1 - anchor)
         return PlannedVariance(prevalence * (1 - prevalence), device + correction)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the corrected share of carriers, and the share of attentive respondents.
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the corrected shares of carriers of many surveys; NaN where nobody attends.
 
         The same respondents answer both items, so that attention joins the two answers: their
         covariance is (1 - g)/g (l - 1/2)(l' - 1/2), with g the share who attend. Errors are by
         the delta method.
         """
+        shares = totals / respondents[0]
+        shift, anchor_shift = shares[..., 0] - 0.5, shares[..., 1] - 0.5
+        attentive, gap = anchor_shift / (0.5 - float(self.anchor)), float(2 * self.p - 1)
+        attentive = np.where(attentive > 0, attentive, np.nan)
+        slope, anchor_slope = 1 / (attentive * gap), -shift / (attentive * gap * anchor_shift)
+        joint = (1 - attentive) / attentive * shift * anchor_shift
+        spread = shares * (1 - shares)
+        variance = (
+            slope**2 * spread[..., 0]
+            + anchor_slope**2 * spread[..., 1]
+            + 2 * slope * anchor_slope * joint
+        ) / (respondents[0] - 1)
+        error = np.sqrt(np.maximum(variance, 0.0))
+        return normal_estimates(0.5 + shift * slope, error, confidence)
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the corrected share of carriers, and the share of attentive respondents."""
         question, anchor = (count.checked() for count in counts)
         self.groups  # noqa: B018 - refuses a device that tells nothing
         if question.respondents != anchor.respondents:
@@ -73,23 +104,13 @@ class AnchoredCrosswise(Design):
                 "The question and the anchor have different numbers of respondents.",
                 remedy="Count the respondents who answered both.",
             )
-        n, reach = question.respondents, 0.5 - float(self.anchor)
-        shift, anchor_shift = question.share - 0.5, anchor.share - 0.5
-        attentive, gap = anchor_shift / reach, float(2 * self.p - 1)
+        reach = 0.5 - float(self.anchor)
+        attentive = (anchor.share - 0.5) / reach
         if attentive <= 0:
             raise InputError(
                 "The anchor's answers look as if nobody attended, so nothing can be corrected.",
                 remedy="Check the counts of the anchor and its chance.",
             )
-        value = 0.5 + shift / (attentive * gap)
-        slope, anchor_slope = 1 / (attentive * gap), -shift / (attentive * gap * anchor_shift)
-        joint = (1 - attentive) / attentive * shift * anchor_shift
-        variance = (
-            slope**2 * question.share * (1 - question.share)
-            + anchor_slope**2 * anchor.share * (1 - anchor.share)
-            + 2 * slope * anchor_slope * joint
-        ) / (n - 1)
-        spread = sqrt(anchor.share * (1 - anchor.share) / (n - 1)) / abs(reach)
-        error = sqrt(max(variance, 0.0))
-        further = {"attentive": (attentive, spread)}
-        return linear_estimate(value, error, (question,), confidence, further)
+        found = self.estimates(*as_totals(counts), confidence)
+        spread = sqrt(anchor.share * (1 - anchor.share) / (anchor.respondents - 1)) / abs(reach)
+        return linear_estimate(found, (question,), {"attentive": (attentive, spread)})

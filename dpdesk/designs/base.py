@@ -11,7 +11,7 @@ from typing import ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from dpdesk.designs.counts import Count
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.errors import ParameterError
 
 CARRIER, OTHER = "carrier", "non-carrier"
@@ -90,7 +90,29 @@ class Design(BaseModel, ABC):
     @property
     @abstractmethod
     def groups(self) -> tuple[Group, ...]:
-        """The law of the answers of each group."""
+        """The law of the answers of each group, as far as they tell of the sensitive trait."""
+
+    @property
+    def asked(self) -> tuple[Group, ...]:
+        """The law of everything that is counted: `group_count` groups or items."""
+        return self.groups
+
+    @abstractmethod
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the unbiased estimates of many surveys at once.
+
+        Args:
+            totals: Number of answers "yes", or sum of the answers, of each survey and group, shape
+                (..., groups). Expected totals, which need not be integers, give the expected
+                estimate where the estimator is linear.
+            respondents: Number of respondents of each group, at least 2.
+            confidence: Coverage of the intervals.
+
+        Returns:
+            Arrays of shape (...).
+        """
 
     @abstractmethod
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:

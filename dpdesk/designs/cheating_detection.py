@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
+from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
 from dpdesk.designs.two_groups import (
+    TwoGroupDesign,
     linear,
-    linear_estimate,
     planned,
     require_difference,
-    shares_and_variances,
 )
 from dpdesk.i18n import N_
 
 CHEATER = "says no whatever the device orders"
 
 
-class CheatingDetection(Design):
+class CheatingDetection(TwoGroupDesign):
     """Cheating detection (CDM): honest carriers, honest non-carriers, and cheaters."""
 
     title = N_("Cheating detection")
@@ -33,7 +30,6 @@ class CheatingDetection(Design):
         "those who say no against the order are estimated too."
     )
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
-    group_count: ClassVar[int] = 2
     caution = "The answer no proves that the respondent is no honest carrier."
 
     kind: Literal["cheating_detection"] = "cheating_detection"
@@ -57,20 +53,23 @@ class CheatingDetection(Design):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, nobody cheating."""
-        require_difference(self.p1, self.p2, "chance of a forced yes")
-        first, second = float(self.p1), float(self.p2)
-        shares = [prevalence + (1 - prevalence) * p for p in (first, second)]
-        gap = second - first
-        return planned(prevalence, (second / gap, -first / gap), shares)
+        _, weights = self.combination
+        shares = [prevalence + (1 - prevalence) * float(p) for p in (self.p1, self.p2)]
+        return planned(prevalence, weights, shares)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the shares of honest carriers, honest non-carriers and cheaters."""
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
         require_difference(self.p1, self.p2, "chance of a forced yes")
+        gap = float(self.p2 - self.p1)
+        return 0.0, (float(self.p2) / gap, -float(self.p1) / gap)
+
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the shares of honest non-carriers and of cheaters."""
         first, second = float(self.p1), float(self.p2)
-        groups, gap = shares_and_variances(counts), second - first
-        value, error = linear(0.0, (second / gap, -first / gap), groups)
+        gap = second - first
         honest = linear(0.0, (-1 / gap, 1 / gap), groups)
         cheaters = linear(1.0, ((1 - second) / gap, -(1 - first) / gap), groups)
-        return linear_estimate(
-            value, error, counts, confidence, {"honest_no": honest, "cheaters": cheaters}
-        )
+        return {"honest_no": honest, "cheaters": cheaters}

@@ -11,8 +11,13 @@ from pydantic import Field
 from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
 from dpdesk.designs.counts import Count
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import mean_and_variance, scored_estimate, scored_variance
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.scored import (
+    mean_and_variance,
+    scored_estimate,
+    scored_estimates,
+    scored_variance,
+)
+from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -65,6 +70,13 @@ class Christofides(Design):
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
         return scored_variance(prevalence, *self._moments())
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys from their sums of answers."""
+        means, n = totals[..., 0] / respondents[0], respondents[0]
+        return scored_estimates(means, n, *self._moments(), confidence)
 
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the share of carriers from the sum of the answers."""

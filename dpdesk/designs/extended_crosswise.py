@@ -11,9 +11,13 @@ from pydantic import Field
 
 from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
 from dpdesk.designs.counts import Count
-from dpdesk.designs.one_sample import privacy_variance, yes_no_estimate
+from dpdesk.designs.one_sample import (
+    privacy_variance,
+    yes_no_estimate,
+    yes_no_estimates,
+)
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.i18n import N_
 
@@ -51,6 +55,13 @@ class ExtendedCrosswise(Design):
         return PlannedVariance(
             prevalence * (1 - prevalence), privacy_variance(p, 1 - p, prevalence)
         )
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys, both groups pooled."""
+        pooled = totals[..., 0] + respondents[1] - totals[..., 1]
+        return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
 
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the share of carriers from both groups pooled.

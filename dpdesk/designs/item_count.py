@@ -7,12 +7,18 @@ from fractions import Fraction
 from math import comb
 from typing import Annotated, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
 from dpdesk.designs.counts import Count
-from dpdesk.designs.survey_estimate import SurveyEstimate
-from dpdesk.designs.two_groups import linear_estimate
+from dpdesk.designs.survey_estimate import (
+    Floats,
+    SurveyEstimate,
+    SurveyEstimates,
+    normal_estimates,
+)
+from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.i18n import N_
 
 
@@ -41,12 +47,21 @@ class ItemCount(Design):
     @property
     def groups(self) -> tuple[Group, ...]:
         """The longer list, each innocent item taken to apply with a chance of one half."""
-        items = self.items
-        innocent = tuple(Fraction(comb(items, y), 2**items) for y in range(items + 1))
-        none = Fraction(0)
-        answers = tuple(map(str, range(items + 2)))
+        innocent, none = self._innocent(), Fraction(0)
+        answers = tuple(map(str, range(self.items + 2)))
         law = ((none, *innocent), (*innocent, none))
         return (Group("longer list", (CARRIER, OTHER), answers, law),)
+
+    @property
+    def asked(self) -> tuple[Group, ...]:
+        """The longer list, and the shorter one, which tells nothing of the trait."""
+        innocent = self._innocent()
+        answers = tuple(map(str, range(self.items + 1)))
+        shorter = Group("shorter list", (CARRIER, OTHER), answers, (innocent, innocent))
+        return (*self.groups, shorter)
+
+    def _innocent(self) -> tuple[Fraction, ...]:
+        return tuple(Fraction(comb(self.items, y), 2**self.items) for y in range(self.items + 1))
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.
@@ -57,17 +72,22 @@ class ItemCount(Design):
         sampling = prevalence * (1 - prevalence)
         return PlannedVariance(sampling, 2 * (spread + sampling) + 2 * spread - sampling)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the difference of the means.
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the differences of the means of many surveys.
 
         The sums alone do not show the spread of the answers; the error is the largest that answers
         of these means can have.
         """
+        sizes = np.array(respondents, dtype=np.float64)
+        means, top = totals / sizes, np.array([self.items + 1, self.items])
+        variance = (means * (top - means) / (sizes - 1)).sum(axis=-1)
+        return normal_estimates(means[..., 0] - means[..., 1], np.sqrt(variance), confidence)
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the difference of the means."""
         longer = counts[0].checked(self.items + 1)
         shorter = counts[1].checked(self.items)
-        variance = sum(
-            (count.share * (top - count.share)) / (count.respondents - 1)
-            for count, top in ((longer, self.items + 1), (shorter, self.items))
-        )
-        value = longer.share - shorter.share
-        return linear_estimate(value, variance**0.5, (longer, shorter), confidence)
+        found = self.estimates(*as_totals((longer, shorter)), confidence)
+        return linear_estimate(found, (longer, shorter))

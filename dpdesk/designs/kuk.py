@@ -11,10 +11,15 @@ from pydantic import Field
 
 from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
 from dpdesk.designs.counts import Count
-from dpdesk.designs.one_sample import yes_no_estimate
+from dpdesk.designs.one_sample import yes_no_estimate, yes_no_estimates
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import mean_and_variance, scored_estimate, scored_variance
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.scored import (
+    mean_and_variance,
+    scored_estimate,
+    scored_estimates,
+    scored_variance,
+)
+from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.i18n import N_
 
 
@@ -60,6 +65,15 @@ class Kuk(Design):
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
         return scored_variance(prevalence, *self._moments())
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys from their numbers of red cards."""
+        red, n = totals[..., 0], respondents[0]
+        if self.draws == 1:
+            return yes_no_estimates(red, n, self.p1, self.p2, confidence)
+        return scored_estimates(red / n, n, *self._moments(), confidence)
 
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the share of carriers; "yes" is the number of red cards of all respondents."""

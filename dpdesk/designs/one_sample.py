@@ -17,7 +17,7 @@ import numpy as np
 from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
 from dpdesk.designs.counts import Count
 from dpdesk.designs.exact_interval import clopper_pearson
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.mechanisms import wilson_interval
 
 
@@ -39,6 +39,12 @@ class OneSampleDesign(Design):
         a, b = map(float, self.chances)
         return PlannedVariance(prevalence * (1 - prevalence), privacy_variance(a, b, prevalence))
 
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys."""
+        return yes_no_estimates(totals[..., 0], respondents[0], *self.chances, confidence)
+
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the share of carriers."""
         (count,) = (count.checked() for count in counts)
@@ -49,11 +55,8 @@ class OneSampleDesign(Design):
 def yes_no_estimate(count: Count, a: Fraction, b: Fraction, confidence: float) -> SurveyEstimate:
     """Returns the share of carriers from yes and no of one group."""
     low, gap, n = float(b), float(a - b), count.respondents
-    share = count.share
-    value = (share - low) / gap
-    error = sqrt(share * (1 - share) / (n - 1)) / abs(gap)
-    ends = wilson_interval(np.array([share]), n, confidence)
-    wilson = sorted((float(end[0]) - low) / gap for end in ends)
+    totals = np.array([count.yes], dtype=np.float64)
+    value, error, lower, upper = yes_no_estimates(totals, n, a, b, confidence).only
     exact = sorted((end - low) / gap for end in clopper_pearson(count.yes, n, confidence))
     possible = min(max(value, 0.0), 1.0)
     sampling = sqrt(possible * (1 - possible) / n)
@@ -63,10 +66,31 @@ def yes_no_estimate(count: Count, a: Fraction, b: Fraction, confidence: float) -
         standard_error=error,
         sampling_error=sampling,
         privacy_error=sqrt(privacy_variance(float(a), float(b), possible) / n),
-        lower=wilson[0],
-        upper=wilson[1],
+        lower=lower,
+        upper=upper,
         conservative=(exact[0], exact[1]),
     )
+
+
+def yes_no_estimates(
+    yes: Floats, respondents: int, a: Fraction, b: Fraction, confidence: float
+) -> SurveyEstimates:
+    """Returns the shares of carriers from yes and no of many surveys of one group.
+
+    Args:
+        yes: Number of answers "yes" of each survey, any shape.
+        respondents: Number of respondents of each survey.
+        a: Chance of "yes" of a carrier.
+        b: Chance of "yes" of a non-carrier.
+        confidence: Coverage of the intervals.
+    """
+    low, gap = float(b), float(a - b)
+    share = yes / respondents
+    error = np.sqrt(share * (1 - share) / (respondents - 1)) / abs(gap)
+    ends = [(end - low) / gap for end in wilson_interval(share, respondents, confidence)]
+    # With a < b the upper end of the answers is the lower one of the share.
+    lower, upper = ends if gap > 0 else ends[::-1]
+    return SurveyEstimates((share - low) / gap, error, lower, upper)
 
 
 def privacy_variance(a: float, b: float, prevalence: float) -> float:

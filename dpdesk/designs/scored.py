@@ -9,9 +9,15 @@ from __future__ import annotations
 from fractions import Fraction
 from math import sqrt
 
+import numpy as np
+
 from dpdesk.designs.base import PlannedVariance
-from dpdesk.designs.survey_estimate import SurveyEstimate
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.designs.survey_estimate import (
+    Floats,
+    SurveyEstimate,
+    SurveyEstimates,
+    normal_estimates,
+)
 
 
 def mean_and_variance(
@@ -54,9 +60,6 @@ def scored_estimate(
 ) -> SurveyEstimate:
     """Returns the share of carriers from the mean answer.
 
-    The variance is the planned one at the truncated estimate, since the mean alone does not show
-    the spread of the answers.
-
     Args:
         mean_answer: Mean of the respondents' answers.
         respondents: Number of respondents.
@@ -64,18 +67,42 @@ def scored_estimate(
         other: The same of a non-carrier.
         confidence: Coverage of the interval.
     """
-    gap, n = float(carrier[0] - other[0]), respondents
-    value = (mean_answer - float(other[0])) / gap
-    possible = min(max(value, 0.0), 1.0)
-    planned = scored_variance(possible, carrier, other)
-    error = sqrt(planned.total / n)
-    half = normal_quantile(confidence) * error
+    means, n = np.array([mean_answer]), respondents
+    value, error, lower, upper = scored_estimates(means, n, carrier, other, confidence).only
+    planned = scored_variance(possible := min(max(value, 0.0), 1.0), carrier, other)
     return SurveyEstimate(
         estimate=value,
         truncated=possible,
         standard_error=error,
         sampling_error=sqrt(planned.sampling / n),
         privacy_error=sqrt(planned.privacy / n),
-        lower=value - half,
-        upper=value + half,
+        lower=lower,
+        upper=upper,
     )
+
+
+def scored_estimates(
+    mean_answers: Floats,
+    respondents: int,
+    carrier: tuple[Fraction, Fraction],
+    other: tuple[Fraction, Fraction],
+    confidence: float,
+) -> SurveyEstimates:
+    """Returns the shares of carriers of many surveys from their mean answers.
+
+    The variance is the planned one at the truncated estimate, since the mean alone does not show
+    the spread of the answers.
+
+    Args:
+        mean_answers: Mean of the answers of each survey, any shape.
+        respondents: Number of respondents of each survey.
+        carrier: Mean and variance of the answer of a carrier.
+        other: The same of a non-carrier.
+        confidence: Coverage of the intervals.
+    """
+    gap = float(carrier[0] - other[0])
+    value = (mean_answers - float(other[0])) / gap
+    possible = np.clip(value, 0.0, 1.0)
+    device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
+    variance = possible * (1 - possible) + device / gap**2
+    return normal_estimates(value, np.sqrt(variance / respondents), confidence)

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import nan
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
+from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
 from dpdesk.designs.two_groups import (
+    TwoGroupDesign,
     linear,
-    linear_estimate,
     planned,
     require_difference,
-    shares_and_variances,
 )
 from dpdesk.i18n import N_
 
 
-class StochasticLieDetector(Design):
+class StochasticLieDetector(TwoGroupDesign):
     """The stochastic lie detector: only non-carriers use the device."""
 
     title = N_("Stochastic lie detector")
@@ -32,7 +28,6 @@ class StochasticLieDetector(Design):
         "groups; carriers tell it with an unknown chance, which is estimated too."
     )
     reference = "Moshagen, Musch & Erdfelder 2012, Behavior Research Methods 44, 222-231"
-    group_count: ClassVar[int] = 2
     caution = "If carriers always tell the truth, the answer no is a proof."
 
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
@@ -61,22 +56,28 @@ class StochasticLieDetector(Design):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, all carriers truthful."""
+        _, weights = self.combination
+        shares = [prevalence + (1 - prevalence) * (1 - float(s)) for s in (self.s1, self.s2)]
+        return planned(prevalence, weights, shares)
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
         require_difference(self.s1, self.s2, "chance of the truth")
         gap = float(self.s2 - self.s1)
-        shares = [prevalence + (1 - prevalence) * (1 - float(s)) for s in (self.s1, self.s2)]
-        return planned(prevalence, (-1 / gap, 1 / gap), shares)
+        return 1.0, (-1 / gap, 1 / gap)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers, and how often they tell the truth."""
-        require_difference(self.s1, self.s2, "chance of the truth")
-        first, second = float(self.s1), float(self.s2)
-        groups, gap = shares_and_variances(counts), second - first
-        value, error = linear(1.0, (-1 / gap, 1 / gap), groups)
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns how often carriers tell the truth."""
+        if value == 0:
+            return {}
+        first, gap = float(self.s1), float(self.s2 - self.s1)
         # t = (l1 - (1 - pi)(1 - s1)) / pi: a ratio of two linear functions of the shares.
         weights = (1 - (1 - first) / gap, (1 - first) / gap)
         told, _ = linear(0.0, weights, groups)
-        truth = nan if value == 0 else told / value
+        truth = told / value
         slopes = (weights[0] + truth / gap, weights[1] - truth / gap)
-        spread = nan if value == 0 else linear(0.0, slopes, groups)[1] / abs(value)
-        further = {} if value == 0 else {"truthful_carriers": (truth, spread)}
-        return linear_estimate(value, error, counts, confidence, further)
+        spread = linear(0.0, slopes, groups)[1] / abs(value)
+        return {"truthful_carriers": (truth, spread)}

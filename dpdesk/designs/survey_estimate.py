@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.mechanisms import normal_quantile
+
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class SurveyEstimate:
@@ -31,3 +38,32 @@ class SurveyEstimate:
     upper: float
     conservative: tuple[float, float] | None = None
     further: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurveyEstimates:
+    """Estimates of many surveys of one design, every array of the same shape.
+
+    Attributes:
+        estimate: The shares as they are, not truncated.
+        standard_error: Their standard errors.
+        lower, upper: The default intervals.
+    """
+
+    estimate: Floats
+    standard_error: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def only(self) -> tuple[float, float, float, float]:
+        """The four numbers of a single survey: estimate, error, and the interval's ends."""
+        found = (self.estimate, self.standard_error, self.lower, self.upper)
+        estimate, error, lower, upper = (float(values.item()) for values in found)
+        return estimate, error, lower, upper
+
+
+def normal_estimates(value: Floats, error: Floats, confidence: float) -> SurveyEstimates:
+    """Returns estimates with the normal interval."""
+    half = normal_quantile(confidence) * error
+    return SurveyEstimates(value, error, value - half, value + half)

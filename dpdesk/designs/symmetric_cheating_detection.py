@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
+from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
-from dpdesk.designs.two_groups import linear, linear_estimate, planned, shares_and_variances
+from dpdesk.designs.two_groups import TwoGroupDesign, linear, planned
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 
-class SymmetricCheatingDetection(Design):
+class SymmetricCheatingDetection(TwoGroupDesign):
     """Symmetric cheating detection: forced yes and forced no in two groups."""
 
     title = N_("Symmetric cheating detection")
@@ -26,7 +24,6 @@ class SymmetricCheatingDetection(Design):
         "those who say no against the order are estimated too."
     )
     reference = "Ostapczuk, Moshagen, Zhao & Musch 2009, J. Educ. Behav. Stat. 34, 267-287"
-    group_count: ClassVar[int] = 2
     caution = (
         "The epsilon is that of respondents who follow the device; who always says no protects "
         "themselves."
@@ -61,19 +58,24 @@ class SymmetricCheatingDetection(Design):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, nobody cheating."""
-        gap = float(self._determinant())
+        _, weights = self.combination
         yes, no = (float(self.yes1), float(self.yes2)), (float(self.no1), float(self.no2))
         shares = [prevalence * (1 - n) + (1 - prevalence) * y for y, n in zip(yes, no, strict=True)]
-        return planned(prevalence, (yes[1] / gap, -yes[0] / gap), shares)
+        return planned(prevalence, weights, shares)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the shares of honest carriers, honest non-carriers and cheaters."""
-        gap, groups = float(self._determinant()), shares_and_variances(counts)
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
+        gap = float(self._determinant())
+        return 0.0, (float(self.yes2) / gap, -float(self.yes1) / gap)
+
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the shares of honest non-carriers and of cheaters."""
+        gap = float(self._determinant())
         yes1, yes2 = float(self.yes1) / gap, float(self.yes2) / gap
         a1, a2 = float(1 - self.no1) / gap, float(1 - self.no2) / gap
-        value, error = linear(0.0, (yes2, -yes1), groups)
         honest = linear(0.0, (-a2, a1), groups)
         cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
-        return linear_estimate(
-            value, error, counts, confidence, {"honest_no": honest, "cheaters": cheaters}
-        )
+        return {"honest_no": honest, "cheaters": cheaters}

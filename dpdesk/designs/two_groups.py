@@ -2,14 +2,71 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from math import sqrt
+from typing import ClassVar
 
-from dpdesk.designs.base import PlannedVariance
+import numpy as np
+
+from dpdesk.designs.base import Design, PlannedVariance
 from dpdesk.designs.counts import Count
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.survey_estimate import (
+    Floats,
+    SurveyEstimate,
+    SurveyEstimates,
+    normal_estimates,
+)
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import normal_quantile
+
+
+class TwoGroupDesign(Design):
+    """A design whose estimate is a weighted sum of the shares of yes of two groups."""
+
+    group_count: ClassVar[int] = 2
+
+    @property
+    @abstractmethod
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weight of each group's share of yes in the share of carriers.
+
+        Raises:
+            ParameterError: Both groups' devices are alike.
+        """
+
+    @abstractmethod
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the other quantities that both groups tell, with their standard errors.
+
+        Args:
+            value: The estimated share of carriers.
+            groups: Share of yes of each group and its variance.
+        """
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys."""
+        constant, weights = self.combination
+        sizes = np.array(respondents, dtype=np.float64)
+        shares, factors = totals / sizes, np.array(weights)
+        variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
+        return normal_estimates(constant + shares @ factors, np.sqrt(variance), confidence)
+
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the share of carriers, and what else both groups tell."""
+        self.combination  # noqa: B018 - refuses devices that are alike
+        groups = shares_and_variances(counts)
+        found = self.estimates(*as_totals(counts), confidence)
+        return linear_estimate(found, counts, self.further(found.only[0], groups))
+
+
+def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
+    """Returns the counts of one survey as `Design.estimates` takes those of many."""
+    totals = np.array([[count.yes for count in counts]], dtype=np.float64)
+    return totals, tuple(count.respondents for count in counts)
 
 
 def shares_and_variances(counts: Sequence[Count]) -> list[tuple[float, float]]:
@@ -47,28 +104,26 @@ def planned(
 
 
 def linear_estimate(
-    value: float,
-    error: float,
+    found: SurveyEstimates,
     counts: Sequence[Count],
-    confidence: float,
     further: Mapping[str, tuple[float, float]] | None = None,
 ) -> SurveyEstimate:
-    """Returns an estimate with the normal interval.
+    """Returns the estimate of one survey, its error split in two.
 
     What is not sampling of respondents is counted as the device's part.
     """
     respondents = sum(count.respondents for count in counts)
+    value, error, lower, upper = found.only
     possible = min(max(value, 0.0), 1.0)
     sampling = possible * (1 - possible) / respondents
-    half = normal_quantile(confidence) * error
     return SurveyEstimate(
         estimate=value,
         truncated=possible,
         standard_error=error,
         sampling_error=sqrt(sampling),
         privacy_error=sqrt(max(error**2 - sampling, 0.0)),
-        lower=value - half,
-        upper=value + half,
+        lower=lower,
+        upper=upper,
         further=further or {},
     )
 

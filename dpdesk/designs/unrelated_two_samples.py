@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
+from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import SurveyEstimate
 from dpdesk.designs.two_groups import (
+    TwoGroupDesign,
     linear,
-    linear_estimate,
     planned,
     require_difference,
-    shares_and_variances,
 )
 from dpdesk.i18n import N_
 
 
-class UnrelatedTwoSamples(Design):
+class UnrelatedTwoSamples(TwoGroupDesign):
     """The unrelated question, whose share of yes is unknown."""
 
     title = N_("Unrelated question, two samples")
@@ -31,7 +28,6 @@ class UnrelatedTwoSamples(Design):
         "groups get devices with different chances."
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
-    group_count: ClassVar[int] = 2
     caution = "The epsilon is that of the innocent share declared for planning."
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
@@ -61,17 +57,23 @@ class UnrelatedTwoSamples(Design):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
-        require_difference(self.p1, self.p2, "chance of the sensitive question")
+        _, weights = self.combination
         first, second, q = map(float, (self.p1, self.p2, self.q))
         shares = [p * prevalence + (1 - p) * q for p in (first, second)]
-        gap = first - second
-        return planned(prevalence, ((1 - second) / gap, -(1 - first) / gap), shares)
+        return planned(prevalence, weights, shares)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers, and the share of yes to the innocent question."""
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
         require_difference(self.p1, self.p2, "chance of the sensitive question")
         first, second = float(self.p1), float(self.p2)
-        groups, gap = shares_and_variances(counts), first - second
-        value, error = linear(0.0, ((1 - second) / gap, -(1 - first) / gap), groups)
-        innocent = linear(0.0, (-second / gap, first / gap), groups)
-        return linear_estimate(value, error, counts, confidence, {"innocent_share": innocent})
+        gap = first - second
+        return 0.0, ((1 - second) / gap, -(1 - first) / gap)
+
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the share of yes to the innocent question."""
+        gap = float(self.p1 - self.p2)
+        weights = (-float(self.p2) / gap, float(self.p1) / gap)
+        return {"innocent_share": linear(0.0, weights, groups)}
