@@ -297,6 +297,12 @@ def variances_are_the_published_ones() -> None:
         assert abs(found - (gamma - b / (1 - b))) < 1e-4
         found = best_step(19_999, Decimal(epsilon), "error") / 19_999
         assert abs(found - 1 / (1 + exp(float(epsilon) / 2))) < 1e-4
+        aimed = mechanism_named("staircase").model_validate(
+            {"epsilon": epsilon, "optimize": "error"}
+        )
+        cells = aimed.bind(fine).law.weights / TOTAL  # type: ignore[attr-defined]
+        shifts = np.abs(np.arange(cells.size) - cells.size // 2) / 1_000
+        _close(cells @ shifts, exp(float(epsilon) / 2) / (exp(float(epsilon)) - 1), 1e-4)
 
 
 def steps_are_the_best_of_the_grid() -> None:
