@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Sampling
+from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 
 COLUMNS_MAX = 10_000
@@ -59,7 +60,7 @@ class Plan(BaseModel):
         columns: One entry per column of the survey, in the file's order.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
     format: Literal["dpdesk-plan"] = "dpdesk-plan"
     version: Literal[2] = 2
@@ -127,9 +128,11 @@ class Plan(BaseModel):
         """The columns that are passed through as they are."""
         return tuple(column for column in self.columns if column.role == "keep")
 
-    @property
+    @cached_property
     def sampling(self) -> Sampling:
         """How each protected attribute shares a respondent's report with the others."""
+        if self.strategy == "spl":
+            return EVERY_ANSWER
         return Sampling(self.strategy, max(len(self.protected), 1), self.fakes)
 
     @property

@@ -23,7 +23,8 @@ class Figures:
         sampling: The same for drawing the respondents alone: what no protection leaves.
         unit: "pp" or the attribute's unit.
         factor: Sample needed for the same error, against no protection.
-        posterior: The most that a report makes of a prior belief of 50 %.
+        posterior: The most that a report makes of a prior belief of 50 %; where it may be fake,
+            that is of somebody who knows that it is not.
         truthful: Share of reports that tell the truth; None where a report is no answer.
         bits: Number of bits of a report; 0 where a report is a symbol.
         other_bit: Chance that a bit of another category is set, for bits; else 0.
