@@ -87,7 +87,13 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
 
 
 def interval_names(domain: NumericDomain, intervals: IntervalShares) -> Iterator[tuple[str, str]]:
-    """Yields each interval as a text such as "18 to 25", and the same with the unit."""
+    """Yields each interval as a text such as "18 to 25", and the same with the unit.
+
+    An interval of one grid point is named by it.
+    """
+    if intervals.ends.size - 1 == domain.size:
+        yield from ((text, domain.label(i)) for i, text in enumerate(domain.texts))
+        return
     ends = [f"{end:.10g}" for end in intervals.ends.tolist()]
     for lower, upper in pairwise(ends):
         text = f"{lower} to {upper}"

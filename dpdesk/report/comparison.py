@@ -12,6 +12,7 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, parse_number
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.report.input_digest import digest_of
@@ -66,6 +67,8 @@ class AttributeDiagnostics(Section):
     """Whether the noise error is an upper bound."""
     comparisons: tuple[Comparison, ...]
     """Every share, or the mean."""
+    intervals: tuple[Comparison, ...]
+    """For numbers, the shares of intervals of the domain where the release tells them."""
 
 
 class PrivateDiagnostics(Section):
@@ -121,9 +124,12 @@ def _of_attribute(
     codes = encoded.code_of[texts.codes]
     counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
     shares = counts / counts.sum()
-    rows = tuple(r for r in estimate_rows(attribute) if r.quantity != "interval share")
+    estimated = tuple(estimate_rows(attribute))
+    rows = tuple(row for row in estimated if row.quantity != "interval share")
+    intervals = estimated[len(rows) :]
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    edges = interval_edges(domain.size)[:-1]
     if isinstance(domain, Categorical):
         became = f"the category “{column.other}”" if column.other else "none allowed"
     else:
@@ -141,6 +147,9 @@ def _of_attribute(
         else _plain_mean(attribute, texts, table.source.decimal, weights),
         noise_is_upper_bound=rows[0].sampling_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
+        intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
+        if intervals
+        else (),
     )
 
 

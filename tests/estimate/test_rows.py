@@ -5,13 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dpdesk.domains import Integer
 from dpdesk.estimate import estimate_rows
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.further import FURTHER_KINDS
 from dpdesk.report.results import results
-from tests.report.cases import COLUMNS, plan_of, released_of
+from tests.report.cases import COLUMNS, plan_of, protected, released_of
 
 NAMES = [kind.name for kind in FURTHER_KINDS]
 
@@ -77,3 +78,12 @@ def test_that_a_report_explains_the_further_estimates_that_it_shows_and_no_other
     mean = results(released_of(plan_of(COLUMNS[5])))
     assert mean.further == ()
     assert not any("are biased" in sentence for sentence in mean.post_processing)
+
+
+def test_that_an_interval_of_one_number_is_named_by_it() -> None:
+    domain = Integer(lower=1, upper=3, unit="children")
+    column = protected("children", "integer", domain, "square_wave", "2")
+    rows = list(estimate_rows(released_of(plan_of(column)).attributes[0]))
+    assert [row.category for row in rows] == ["", "1", "2", "3"]
+    assert rows[1].label == "1 children"
+    assert sum(row.iterative_bayes for row in rows[1:]) == pytest.approx(1)

@@ -10,6 +10,7 @@ import pytest
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import table_from_texts
 from dpdesk.errors import ReleaseError
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
 from dpdesk.report.input_digest import digest_of
 from tests.report.cases import COLUMNS, HOSTILE, WEIGHT, plan_of, protected, released_of
@@ -37,6 +38,27 @@ def test_that_the_truth_is_that_of_the_answers_as_the_mechanism_saw_them() -> No
     assert age.comparisons[0].truth == pytest.approx((18 + 98 + 98 + 18 + 40 + 60 + 50 + 50) / 8)
     assert age.mean_before_encoding == pytest.approx((18 + 98 + 120 + 5 + 40 + 60) / 6)
     assert smoker.mean_before_encoding is None
+
+
+def test_that_the_truth_of_intervals_stands_beside_their_estimates(tmp_path) -> None:
+    age = PLAN.column("age").model_copy(
+        update={"mechanism": mechanism_named("square_wave")(epsilon="4")}
+    )
+    answers = {"age": ANSWERS["age"]}
+    (found,) = diagnostics(answers, plan_of(age)).attributes
+    assert len(found.comparisons) == 1
+    # 18 to 98 in 20 intervals of four years, the last with both ends.
+    assert [c.category for c in found.intervals][:2] == ["18 to 22", "22 to 26"]
+    truth = {c.category: c.truth for c in found.intervals if c.truth}
+    expected = {"18 to 22": 2, "38 to 42": 1, "50 to 54": 2, "58 to 62": 1, "94 to 98": 2}
+    assert truth == {interval: count / 8 for interval, count in expected.items()}
+    assert all(a.intervals == () for a in diagnostics().attributes)
+    table = table_from_texts(answers, name="canary_file.csv")
+    released = released_of(plan_of(age), rows=table.rows)
+    write_private_diagnostics(private_diagnostics(table, released), tmp_path / "private.html")
+    page = (tmp_path / "private.html").read_text("utf-8")
+    assert page.count('<th scope="col">Interval</th>') == 1
+    assert page.count("94 to 98") == 1
 
 
 def test_that_missing_and_outside_answers_are_counted() -> None:
