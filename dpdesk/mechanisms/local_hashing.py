@@ -17,10 +17,9 @@ from dpdesk.mechanisms.frequency_oracle import (
 from dpdesk.mechanisms.tally import Tally, tally_of_counts
 from dpdesk.randomness import WordSource
 
-# Counting a report costs a pass over the values; a chunk of fewer rows would cost more per row
-# than it is worth, one of more would let a cancel wait.
+# Counting a report is a pass over the values, which takes as long as drawing this many bytes of
+# other reports: a chunk must not let a cancel wait.
 _BYTES_PER_VALUE = 0.25
-_BYTES_MOST = 2048
 _BYTES_LEAST = 48
 # Rows that are drawn at a time: their words and all that is made of them stay in the cache.
 _BLOCK_ROWS = 1 << 14
@@ -37,7 +36,7 @@ class HashingOracle(FrequencyOracle):
     @property
     def bytes_per_row(self) -> int:
         """Sets the chunk size by what a row costs to count, which is more than its memory."""
-        return min(_BYTES_MOST, _BYTES_LEAST + int(_BYTES_PER_VALUE * self.size))
+        return _BYTES_LEAST + int(_BYTES_PER_VALUE * self.size)
 
     def randomize(self, codes: Codes, words: WordSource) -> NDArray[np.int64]:
         """Draws a hash and a bucket per true code, shape (n, 3), block by block."""

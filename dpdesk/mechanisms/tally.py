@@ -13,6 +13,8 @@ Floats = NDArray[np.float64]
 _LANE_ROWS = 255
 # Sums of this many words are held side by side: 32 KB stay in the fastest cache.
 _SIDE_WORDS = 4096
+# Bits become floating-point numbers when they are weighted; so many at a time stay in the cache.
+_PRODUCT_BITS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,12 @@ def tally_bits(bits: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
     """Counts reports that are bits, shape (n, k)."""
     if weights is None:
         return tally_of_counts(bits.shape[0], _column_sums(bits).astype(np.float64), None)
-    return tally_of_counts(bits.shape[0], weights @ bits, weights)
+    rows, k = bits.shape
+    counts = np.zeros(k)
+    step = max(1, _PRODUCT_BITS // k)
+    for start in range(0, rows, step):
+        counts += weights[start : start + step] @ bits[start : start + step]
+    return tally_of_counts(rows, counts, weights)
 
 
 def _column_sums(bits: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -58,8 +58,10 @@ def hashes_of_two_values_are_independent() -> None:
 
 
 def a_report_supports_the_values_of_its_bucket() -> None:
-    """Support is counted as the definition says, with and without weights."""
-    for size, buckets, rows in [(2, 2, 40), (37, 3, 300), (5, 7, 20_000), (90, BUCKETS_MAX, 200)]:
+    """Support is counted as the definition says: many reports or many values, with weights."""
+    many_reports = [(2, 2, 40), (37, 3, 300), (5, 7, 10_000), (90, BUCKETS_MAX, 200)]
+    many_values = [(600, 2, 520), (300, 3, 9), (40, BUCKETS_MAX, 39)]
+    for size, buckets, rows in many_reports + many_values:
         law = LocalHashLaw.at(size, buckets, Decimal(1))
         codes = (np.arange(rows) % size).astype(np.int32)
         reports = law.sample(codes, ShakeWords("support").take(2 * rows))
