@@ -39,7 +39,7 @@ class Staircase(Mechanism):
     optimize: Annotated[
         Optimize,
         Field(
-            title="Smallest",
+            title="Minimize",
             description="What the width of the steps makes smallest: the variance of the noise, "
             "for a mean, or its mean absolute value, for single reports.",
         ),
