@@ -107,9 +107,10 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     field.commit()
     assert page.panel.parameters.refusal()
     assert mechanism_of(document, column) == before
-    field.setText("3")
+    # A power of two, as the cohorts of RAPPOR must be.
+    field.setText("8")
     field.commit()
-    assert getattr(mechanism_of(document, column), parameter) == 3
+    assert getattr(mechanism_of(document, column), parameter) == 8
     assert not page.panel.parameters.refusal()
     assert document.undo_stack.count() == 2
     document.undo_stack.undo()
