@@ -133,6 +133,8 @@ def run_experiment(
     """Simulates surveys with every strategy at every epsilon.
 
     The cost grows with the number of categories and repetitions, not with that of respondents.
+    Attributes are drawn one by one: the counts of each have their exact law. That the same
+    respondents stand behind all of them changes no mean of errors.
 
     Args:
         attributes: The true answers, at least two attributes.

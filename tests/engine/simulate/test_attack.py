@@ -1,14 +1,12 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
-from threadpoolctl import threadpool_limits
 
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable, table_from_texts
@@ -126,14 +124,6 @@ def test_that_realistic_fakes_hide_what_uniform_ones_betray() -> None:
     assert 1 / 3 < realistic < 0.34
 
 
-@pytest.fixture
-def one_thread() -> Iterator[None]:
-    """Learners of a small survey spend more time on waiting for threads than on trees."""
-    with threadpool_limits(1):
-        yield
-
-
-@pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize(
     ("classifier", "knowledge"),
     [
@@ -154,7 +144,6 @@ def test_that_every_attacker_does_better_than_a_blind_guess(
     assert 1 / 3 + 0.1 < found < best + 0.1
 
 
-@pytest.mark.usefixtures("one_thread")
 @pytest.mark.skipif(importlib.util.find_spec("xgboost") is None, reason="xgboost is optional")
 def test_that_xgboost_learns_the_same() -> None:
     found = attack(answers(800), classifier="xgboost", synthetic=1)
@@ -285,7 +274,6 @@ def test_that_an_attack_is_a_job_that_can_be_cancelled() -> None:
         assert isinstance(events[-1], last)
 
 
-@pytest.mark.usefixtures("one_thread")
 @pytest.mark.parametrize("classifier", ["boosting", "xgboost"])
 def test_that_a_learner_shows_its_progress_and_stops_when_asked(classifier: str) -> None:
     if classifier == "xgboost":
