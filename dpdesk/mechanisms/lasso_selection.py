@@ -12,6 +12,9 @@ from dpdesk.mechanisms.intervals import normal_quantile
 Floats = NDArray[np.float64]
 
 _SIGNIFICANCE = 0.05
+# A pass over the categories that moves no share by more than this is the last one.
+_TOLERANCE = 1e-10
+_MOST_PASSES = 10_000
 
 
 def lasso_shares(design: Floats, observed: Floats, variances: Floats) -> Floats:
@@ -28,21 +31,47 @@ def lasso_shares(design: Floats, observed: Floats, variances: Floats) -> Floats:
         observed: Unbiased estimates of the rows, shape (rows,).
         variances: Their variances, shape (rows,).
     """
-    from sklearn.linear_model import Lasso
-
-    rows, size = design.shape
-    column = float(np.sqrt((design**2).sum(axis=0).max()))
-    penalty = sqrt(float(variances.mean())) * column * sqrt(2 * log(size)) / rows
-    fitted = Lasso(alpha=penalty, fit_intercept=False, positive=True, max_iter=10_000)
-    chosen = np.flatnonzero(fitted.fit(design, observed).coef_ > 0)
+    size = design.shape[1]
+    gram = design.T @ design
+    penalty = sqrt(float(variances.mean()) * float(np.diag(gram).max()) * 2 * log(size))
+    chosen = np.flatnonzero(positive_lasso(gram, design.T @ observed, penalty) > 0)
     shares = np.zeros(size)
     if not chosen.size:
         return shares
     part = design[:, chosen]
-    solving = np.linalg.inv(part.T @ part) @ part.T
+    solving = np.linalg.inv(gram[np.ix_(chosen, chosen)]) @ part.T
     solved = solving @ observed
     errors = np.sqrt((solving**2) @ variances)
     # One-sided: a confidence of 1 - 2a leaves a on the upper side.
     least = normal_quantile(1 - 2 * _SIGNIFICANCE / size) * errors
     shares[chosen] = np.where(solved > least, solved, 0.0)
     return shares
+
+
+def positive_lasso(gram: Floats, products: Floats, penalty: float) -> Floats:
+    """Minimises |y - A w|^2 / 2 + penalty sum(w) over w >= 0, by coordinate descent.
+
+    One coordinate after the other is set to where it is best (Friedman, Hastie & Tibshirani
+    2010, "Regularization paths for generalized linear models via coordinate descent"), until none
+    moves.
+
+    Args:
+        gram: A'A, shape (k, k), positive definite.
+        products: A'y, shape (k,).
+        penalty: Of one unit of w, not negative.
+    """
+    weights = np.zeros_like(products)
+    slopes = products - penalty
+    diagonal = np.diag(gram)
+    for _ in range(_MOST_PASSES):
+        moved = 0.0
+        # A coordinate that is 0 and whose slope is negative stays there.
+        for j in np.flatnonzero((weights > 0) | (slopes > 0)).tolist():
+            step = max(slopes[j] / diagonal[j], -weights[j])
+            if step:
+                weights[j] += step
+                slopes -= step * gram[j]
+                moved = max(moved, abs(step))
+        if moved <= _TOLERANCE:
+            break
+    return weights

@@ -18,6 +18,7 @@ from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.bloom_design import bloom_design, bloom_positions
 from dpdesk.mechanisms.bound_rappor import BoundRappor
+from dpdesk.mechanisms.lasso_selection import positive_lasso
 from dpdesk.mechanisms.permanent_memory import PermanentMemory
 from dpdesk.mechanisms.rappor import Rappor, permanent_loss, report_loss
 from dpdesk.randomness import SystemWords
@@ -184,6 +185,22 @@ def weighted_counts_are_those_of_each_cohort() -> None:
             own = reports[:, 0] == cohort
             assert counts[cohort, 0] == each[own].sum()
             assert np.allclose(counts[cohort, 1:], each[own] @ reports[own, 1:])
+
+
+def the_lasso_ends_where_no_share_can_move() -> None:
+    """The slope is 0 at every share above 0 and not above 0 elsewhere: the one minimum."""
+    design = bloom_design(8, 40, 64, 2)
+    noise = np.sin(np.arange(512.0) ** 2)
+    for size in (0.0, 0.1, 1.0):
+        observed = design.matrix() @ (np.arange(40) % 7 == 0) / 6 + size * noise
+        products = design.matrix().T @ observed
+        for penalty in (0.0, 0.5, 1e6):
+            found = positive_lasso(design.gram, products, penalty)
+            slopes = products - design.gram @ found - penalty
+            assert found.min() >= 0
+            assert np.allclose(slopes[found > 0], 0, atol=1e-8)
+            assert (slopes[found == 0] <= 1e-8).all()
+            assert (found > 0).any() == (penalty < 1e5)
 
 
 def categories_that_do_not_occur_are_not_selected() -> None:

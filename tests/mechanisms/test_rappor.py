@@ -46,6 +46,10 @@ def test_that_counts_are_those_of_each_cohort() -> None:
     checks.weighted_counts_are_those_of_each_cohort()
 
 
+def test_that_the_lasso_ends_where_no_share_can_move() -> None:
+    checks.the_lasso_ends_where_no_share_can_move()
+
+
 def test_that_the_lasso_selects_the_categories_that_occur() -> None:
     checks.categories_that_do_not_occur_are_not_selected()
 
