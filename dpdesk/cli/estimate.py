@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
+from dpdesk.cost import format_epsilon
 from dpdesk.data.write_records import read_records
 from dpdesk.errors import PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_records
@@ -42,7 +43,7 @@ def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
     return {
         "records": released.rows,
         "strategy": released.plan.strategy,
-        "epsilon_total": str(total_epsilon(released.plan)),
+        "epsilon_total": format_epsilon(total_epsilon(released.plan)),
         "epsilon_of_one_attribute": loss_of_one_attribute(released.plan),
         "attributes": [
             {
