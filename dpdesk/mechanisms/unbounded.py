@@ -11,7 +11,7 @@ is then exactly the mean, and its variance is smaller by D^2 Var[J] where a repo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from functools import cached_property
 from math import exp, expm1
 from typing import overload
@@ -27,6 +27,8 @@ from dpdesk.mechanisms.mean import BoundMean, MeanForecast
 # less than 1e-9 of the interval.
 _REPORT_DIGITS = 10
 _LAW_POINTS = 1_024
+# Bounds of 24 digits and numbers far beyond them; 28, as the operators have, would not do.
+_DIGITS = Context(prec=60)
 
 
 def noise_variance(period: Floats, epsilon: float) -> float:
@@ -161,14 +163,15 @@ class ReportTexts(Sequence[str]):
             periods: K.
             moves: E[J].
         """
-        self._first = lower - step * width * periods
+        self._first = _DIGITS.fma(step, -width * periods, lower)
         self._step, self._width = step, width
         self._length = (2 * periods + 1) * width + 1
         digits = max(0, *(-int(d.as_tuple().exponent) for d in (lower, step)))
         self._quantum = Decimal(1).scaleb(-digits)
         span = step * width
-        fine = Decimal(1).scaleb(span.adjusted() - _REPORT_DIGITS)
-        self._beyond = (Decimal(moves) * span).quantize(fine)
+        # At least one decimal, so that the column is not taken for one of whole numbers.
+        fine = Decimal(1).scaleb(min(span.adjusted() - _REPORT_DIGITS, -1))
+        self._beyond = _DIGITS.quantize(_DIGITS.multiply(Decimal(moves), span), fine)
 
     @property
     def beyond(self) -> float:
@@ -188,11 +191,11 @@ class ReportTexts(Sequence[str]):
         return self._text(range(self._length)[index])
 
     def _text(self, i: int) -> str:
-        number = (self._first + self._step * i).quantize(self._quantum)
+        number = _DIGITS.quantize(_DIGITS.fma(self._step, i, self._first), self._quantum)
         if i < self._width:
-            number -= self._beyond
+            number = _DIGITS.subtract(number, self._beyond)
         elif i >= self._length - self._width:
-            number += self._beyond
+            number = _DIGITS.add(number, self._beyond)
         return format(number, "f")
 
 

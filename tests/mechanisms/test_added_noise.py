@@ -12,12 +12,15 @@ import pytest
 
 from dpdesk.channel.shift import ShiftLaw
 from dpdesk.cli.main import main
+from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.sample import sample_path
 from dpdesk.data.write_records import read_records
 from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
+from dpdesk.estimate.record_fields import record_fields
 from dpdesk.mechanisms import mechanism_named, normal_quantile
 from dpdesk.mechanisms.unbounded import ReportTexts
+from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.resources import resource
 from tests.mechanisms import added_noise_checks
 from tests.mechanisms.added_noise_checks import KINDS, UNBOUNDED
@@ -129,6 +132,31 @@ def test_that_the_outermost_numbers_stand_for_all_beyond_them() -> None:
     assert texts[81] == str(18 - 12 * 81)
     # 81 / (e - 1) years farther out than the grid would have it.
     assert texts[80] == f"{18 - 12 * 81 - 1 - 81 / (exp(1.0) - 1):.9f}"
+
+
+@pytest.mark.parametrize("step", ["1000000000000000", "999999999999999.999999999"])
+def test_that_the_widest_bounds_are_reported_digit_by_digit(step: str) -> None:
+    upper = Decimal(step)
+    domain = Real(lower=-upper, upper=upper, resolution=upper)
+    bound = bind("laplace", domain, "0.001")
+    field = record_fields(_plan_of(domain), [(_column_of(domain), bound)])[0]
+    assert isinstance(field, SymbolField)
+    assert field.numeric == "real"
+    assert len(set(field.texts)) == len(field.texts)
+    middle = len(field.texts) // 2
+    assert [Decimal(text) for text in field.texts[middle - 1 : middle + 2]] == [-upper, 0, upper]
+    assert field.texts[0] == "-" + field.texts[-1]
+
+
+def _column_of(domain: Integer | Real) -> ColumnPlan:
+    mechanism = mechanism_named("laplace")(epsilon=Decimal("0.001"))  # type: ignore[call-arg]
+    return ColumnPlan(
+        name="x", kind="real", domain=domain, role="protect", mechanism=mechanism, confirmed=True
+    )
+
+
+def _plan_of(domain: Integer | Real) -> Plan:
+    return Plan(columns=(_column_of(domain),))
 
 
 def test_that_shifts_that_are_no_law_are_refused() -> None:
