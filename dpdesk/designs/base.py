@@ -82,6 +82,8 @@ class Design(BaseModel, ABC):
     """Number of groups that get different devices."""
     largest_answer: ClassVar[int] = 1
     """The largest number that one respondent's answer can be."""
+    same_respondents: ClassVar[bool] = False
+    """Whether everybody answers for every group: there are several items, not several groups."""
     caution: ClassVar[str] = ""
     """What the epsilon of the design rests on, where that is not the device alone."""
 

@@ -10,9 +10,9 @@ from math import isclose
 import pytest
 
 from dpdesk.designs import DESIGNS, Count, Design, Group, loss_of
+from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.registry import kind_of_design
-from dpdesk.engine.simulate.surveys import answer_worth
 from tests.designs.cases import ALL, NAMES
 
 LINEAR = [d for d in ALL if len(d.groups) == d.group_count]

@@ -62,7 +62,7 @@ def simulate_surveys(
         seed=seed,
         prevalence=prevalence,
         estimates=found.estimate,
-        weights=np.full(repetitions, 1 / repetitions),
+        chances=None,
         covered=(found.lower <= prevalence) & (prevalence <= found.upper),
         theory=theory,
     )

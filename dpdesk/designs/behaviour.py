@@ -1,0 +1,159 @@
+"""Respondents who do not do what the device orders, and what that makes of the answers.
+
+Three kinds, each a share: carriers who deny whatever the device says, non-carriers who refuse an
+order to say yes, and respondents of either state who answer at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from dpdesk.designs.base import Design, Group
+from dpdesk.errors import ParameterError
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """How respondents behave.
+
+    Attributes:
+        deny: Share of the carriers who always give the answer that speaks least for a carrier
+            (of Warner's and of forced response: no). Where the answer is a number they answer as
+            if they were no carriers.
+        refuse: Share of the non-carriers who never give another answer than that one.
+        careless: Share of all respondents who give each possible answer with the same chance,
+            instead of anything above.
+    """
+
+    deny: float = 0.0
+    refuse: float = 0.0
+    careless: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuses shares that are none.
+
+        Raises:
+            ParameterError: A share does not lie between 0 and 1.
+        """
+        if any(not 0 <= share <= 1 for share in (self.deny, self.refuse, self.careless)):
+            raise ParameterError(
+                "Shares of respondents who do not follow the device lie between 0 and 1.",
+                remedy="Type a number such as 0.1.",
+            )
+
+    @property
+    def compliant(self) -> bool:
+        """Whether everybody follows the device."""
+        return not (self.deny or self.refuse or self.careless)
+
+
+COMPLIANT = Behaviour()
+"""Everybody does what the device orders."""
+
+
+def behaved(group: Group, behaviour: Behaviour) -> tuple[tuple[Fraction, ...], ...]:
+    """Returns the law of the answers of a carrier and of a non-carrier who behave in this way.
+
+    Args:
+        group: The law of those who follow the device.
+        behaviour: How many of them do not.
+
+    Returns:
+        Two rows: of a carrier, of a non-carrier.
+    """
+    carrier, other = group.law[:2]
+    if behaviour.compliant:
+        return carrier, other
+    deny, refuse, careless = (
+        Fraction(repr(share)) for share in (behaviour.deny, behaviour.refuse, behaviour.careless)
+    )
+    safe = safe_answer(group) or other
+    blind = (Fraction(1, len(group.answers)),) * len(group.answers)
+    denying = _mixed(carrier, safe, deny)
+    refusing = _mixed(other, safe, refuse)
+    return _mixed(denying, blind, careless), _mixed(refusing, blind, careless)
+
+
+def _mixed(
+    law: tuple[Fraction, ...], others: tuple[Fraction, ...], share: Fraction
+) -> tuple[Fraction, ...]:
+    """The law where a share of the respondents follows another one."""
+    return tuple((1 - share) * c + share * d for c, d in zip(law, others, strict=True))
+
+
+def safe_answer(group: Group) -> tuple[Fraction, ...] | None:
+    """Returns the law of who always gives the answer that speaks least for a carrier.
+
+    None where the answer is a number, no single one of which denies, and where the answer tells
+    nothing of the trait.
+    """
+    carrier, other = group.law[:2]
+    if set(group.answers) != {"yes", "no"} or carrier == other:
+        return None
+    # Of two answers one is likelier for carriers, the other for non-carriers.
+    return tuple(Fraction(a < b) for a, b in zip(carrier, other, strict=True))
+
+
+def answer_worth(answer: str) -> int:
+    """Returns what an answer adds to the count: 1 for yes, 0 for no, else its number."""
+    return int(answer == "yes") if answer in {"yes", "no"} else int(answer.split(maxsplit=1)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLaw:
+    """The law of what one respondent adds to a group's count.
+
+    Attributes:
+        worth: What each answer adds.
+        chances: Chance of each answer, of a respondent drawn from all.
+    """
+
+    worth: tuple[int, ...]
+    chances: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Mean of what a respondent adds."""
+        return sum(w * c for w, c in zip(self.worth, self.chances, strict=True))
+
+    @property
+    def variance(self) -> float:
+        """Its variance."""
+        mean = self.mean
+        return sum(c * (w - mean) ** 2 for w, c in zip(self.worth, self.chances, strict=True))
+
+
+def answer_laws(design: Design, prevalence: float, behaviour: Behaviour) -> tuple[AnswerLaw, ...]:
+    """Returns what a respondent adds to the count of each group (or item) of a design."""
+    laws = []
+    for group in design.asked:
+        carrier, other = behaved(group, behaviour)
+        chances = tuple(
+            prevalence * float(a) + (1 - prevalence) * float(b)
+            for a, b in zip(carrier, other, strict=True)
+        )
+        laws.append(AnswerLaw(tuple(map(answer_worth, group.answers)), chances))
+    return tuple(laws)
+
+
+def group_sizes(design: Design, respondents: int) -> tuple[int, ...]:
+    """Returns the number of respondents of each group: split evenly, or all for each item."""
+    if design.same_respondents:
+        return (respondents,) * design.group_count
+    each, rest = divmod(respondents, design.group_count)
+    return tuple(each + (group < rest) for group in range(design.group_count))
+
+
+def joint_covariance(laws: Sequence[AnswerLaw], behaviour: Behaviour) -> float:
+    """Returns the covariance of two yes-or-no items that the same respondents answer.
+
+    Who answers the one at random answers the other at random as well: c/(1 - c) (l - 1/2)
+    (l' - 1/2), with c the share of them.
+    """
+    share = behaviour.careless
+    if share in {0.0, 1.0}:
+        return 0.0
+    first, second = (law.mean - 0.5 for law in laws)
+    return share / (1 - share) * first * second

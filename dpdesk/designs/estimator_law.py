@@ -1,0 +1,205 @@
+"""The law of an estimate: its mean and error by theory, and every outcome where there are few."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.base import Design
+from dpdesk.designs.behaviour import (
+    COMPLIANT,
+    AnswerLaw,
+    Behaviour,
+    answer_laws,
+    group_sizes,
+    joint_covariance,
+)
+from dpdesk.designs.survey_estimate import Floats
+from dpdesk.errors import ParameterError
+
+Flags = NDArray[np.bool_]
+
+EXACT_MAX = 5_000
+"""Largest sum of the answers up to which every outcome is gone through."""
+
+RESPONDENTS_MAX = 10**15
+_STEP = 1e-4
+
+
+@dataclass(frozen=True, slots=True)
+class EstimatorTheory:
+    """Mean and error of an estimate, by theory.
+
+    Attributes:
+        mean: Expected estimate.
+        error: Its standard deviation.
+    """
+
+    mean: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurveyOutcomes:
+    """Estimates that surveys of one design give, drawn or gone through one by one.
+
+    Attributes:
+        seed: Seed of the generator, which gives the same surveys again; None where all outcomes
+            are gone through.
+        prevalence: The true share of carriers.
+        estimates: Not truncated, shape (m,).
+        chances: Chance of each outcome, shape (m,), their sum 1; None for surveys that were drawn,
+            which count alike.
+        covered: Whether the interval of each holds the true share.
+        theory: What theory foresees.
+    """
+
+    seed: int | None
+    prevalence: float
+    estimates: Floats
+    chances: Floats | None
+    covered: Flags
+    theory: EstimatorTheory
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all outcomes with their chances, not a sample of them."""
+        return self.chances is not None
+
+    def average(self, values: Floats | Flags) -> float:
+        """Returns the mean of one number per outcome, shape (m,)."""
+        if self.chances is None:
+            return float(values.mean())
+        return float(self.chances @ values)
+
+    @property
+    def planned_error(self) -> float:
+        """The standard error that theory foresees."""
+        return self.theory.error
+
+    @property
+    def mean(self) -> float:
+        """Mean of the estimates."""
+        return self.average(self.estimates)
+
+    @property
+    def bias(self) -> float:
+        """Mean of the estimates less the truth."""
+        return self.mean - self.prevalence
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the estimates."""
+        size = self.estimates.size
+        variance = self.average((self.estimates - self.mean) ** 2)
+        if self.exact:
+            return sqrt(variance)
+        return sqrt(variance * size / (size - 1)) if size > 1 else 0.0
+
+    @property
+    def coverage(self) -> float:
+        """Share of the intervals that hold the truth."""
+        # Rounding must not show a share above 1.
+        return min(self.average(self.covered), 1.0)
+
+    @property
+    def negative(self) -> float:
+        """Share of the estimates below 0."""
+        return min(self.average(self.estimates < 0), 1.0)
+
+
+def require_survey(design: Design, prevalence: float, respondents: int) -> None:
+    """Refuses a survey that cannot be held.
+
+    Raises:
+        ParameterError: The true share is none, or there are too few respondents, or too many.
+    """
+    if not 0 <= prevalence <= 1:
+        raise ParameterError(
+            "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
+        )
+    if not 2 * design.group_count <= respondents <= RESPONDENTS_MAX:
+        raise ParameterError(
+            "A survey needs at least 2 respondents in each group.", remedy="Type a larger number."
+        )
+
+
+def estimator_theory(
+    design: Design, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
+) -> EstimatorTheory:
+    """Returns mean and error of the estimate.
+
+    Exact where the estimate is linear in the counts; by the delta method where it is corrected by
+    an anchor.
+
+    Raises:
+        ParameterError: The survey cannot be held.
+    """
+    require_survey(design, prevalence, respondents)
+    sizes = group_sizes(design, respondents)
+    laws = answer_laws(design, prevalence, behaviour)
+    means = np.array([law.mean for law in laws])
+    steps = _STEP * np.eye(len(laws))
+    around = np.concatenate([means[np.newaxis], means + steps, means - steps])
+    values = design.estimates(around * np.array(sizes), sizes).estimate
+    slopes = (values[1 : len(laws) + 1] - values[len(laws) + 1 :]) / (2 * _STEP)
+    variance = sum(
+        float(slope) ** 2 * law.variance / size
+        for slope, law, size in zip(slopes, laws, sizes, strict=True)
+    )
+    if design.same_respondents:
+        joint = joint_covariance(laws, behaviour)
+        variance += 2 * float(slopes[0] * slopes[1]) * joint / respondents
+    return EstimatorTheory(float(values[0]), sqrt(max(variance, 0.0)))
+
+
+def has_exact_law(design: Design, respondents: int) -> bool:
+    """Returns whether the outcomes are few enough to go through all: one group, small sums."""
+    return design.group_count == 1 and respondents * design.largest_answer <= EXACT_MAX
+
+
+def exact_outcomes(
+    design: Design,
+    prevalence: float,
+    respondents: int,
+    behaviour: Behaviour = COMPLIANT,
+    confidence: float = 0.95,
+) -> SurveyOutcomes:
+    """Goes through every sum of answers that a survey can show, with its chance.
+
+    Chances are right to some 1e-15, whatever their size.
+
+    Raises:
+        ParameterError: The survey cannot be held.
+    """
+    theory = estimator_theory(design, prevalence, respondents, behaviour)
+    (law,) = answer_laws(design, prevalence, behaviour)
+    chances = _law_of_sum(law, respondents)
+    totals = np.arange(len(chances), dtype=np.float64)[:, np.newaxis]
+    found = design.estimates(totals, (respondents,), confidence)
+    possible = chances > 0
+    covered = (found.lower <= prevalence) & (prevalence <= found.upper)
+    return SurveyOutcomes(
+        seed=None,
+        prevalence=prevalence,
+        estimates=found.estimate[possible],
+        chances=chances[possible],
+        covered=covered[possible],
+        theory=theory,
+    )
+
+
+def _law_of_sum(law: AnswerLaw, respondents: int) -> Floats:
+    """The law of the sum of the answers, from 0 up: the n-th power of its Fourier transform."""
+    size = respondents * max(law.worth) + 1
+    one = np.zeros(size)
+    for worth, chance in zip(law.worth, law.chances, strict=True):
+        one[worth] += chance
+    length = 1 << (size - 1).bit_length()
+    power = np.fft.irfft(np.fft.rfft(one, length) ** respondents, length)[:size]
+    # What rounding leaves of chances that are next to nothing.
+    chances = np.where(power > np.finfo(np.float64).eps, power, 0.0)
+    return np.asarray(chances / chances.sum())
