@@ -6,12 +6,14 @@ from decimal import Decimal
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
@@ -291,3 +293,36 @@ def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPag
     assert sum(chances) == pytest.approx(1.0, abs=0.01)
     page.edits.set_mechanism("age", "duchi")
     assert noise.plot.table_data().rows
+
+
+def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: PlanPage) -> None:
+    noise = page.panel.protected.tabs.noise
+    page.panel.choose_answers()
+    dialog = page.window().findChildren(AnswersDialog)[-1]
+    second = dialog.fields[1]
+    assert isinstance(second, QComboBox)
+    second.setCurrentIndex(2)
+    second.activated.emit(2)
+    assert "“not too happy”" in noise.legend.entries()[1].text
+    second.activated.emit(0)
+    assert "differ" in dialog.refusal()
+    dialog.close()
+    page.select("age")
+    assert "years" in noise.legend.entries()[1].text
+    page.select("happy")
+    assert "“not too happy”" in noise.legend.entries()[1].text
+
+
+def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> None:
+    page.select("age")
+    page.panel.protected.tabs.noise.answers.click()
+    dialog = page.window().findChildren(AnswersDialog)[-1]
+    first = dialog.fields[0]
+    assert isinstance(first, CommitLine)
+    first.setText("old")
+    first.commit()
+    assert "no answer" in dialog.refusal()
+    first.setText("20")
+    first.commit()
+    assert "“20 years”" in page.panel.protected.tabs.noise.legend.entries()[0].text
+    dialog.close()

@@ -26,6 +26,9 @@ WITH_WHOLE_NUMBERS = [
     if field.form == "integer" and kind.adjustable
 ]
 
+# Sixteen categories cannot be told apart by three bits or three cohorts.
+FITTING = {"bits": 32, "cohorts": 8}
+
 
 def open_targets(page: PlanPage) -> TargetsDialog:
     page.header.errors.click()

@@ -6,6 +6,8 @@ from PySide6.QtCore import QCoreApplication, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
+from dpdesk.gui.pages.plan.summary_delegate import SUMMARY_ROLE, SummaryDelegate
+from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
@@ -13,12 +15,15 @@ from dpdesk.plan import ColumnPlan
 
 KEEP, DROP, UNASSIGNED = "keep", "drop", "unassigned"
 _PROTECT = "protect:"
+_VISIBLE_MAX = 14
+_LIST_WIDTH = 460
 
 
 class AssignmentBox(ChoiceBox):
     """Only mechanisms that fit the domain are listed; keep and drop come after them.
 
     Args:
+        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -29,10 +34,13 @@ class AssignmentBox(ChoiceBox):
     mechanismChosen = Signal(str)
     roleChosen = Signal(str)
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._listed: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Mechanism"))
+        self.setItemDelegate(SummaryDelegate(theme, self))
+        self.setMaxVisibleItems(_VISIBLE_MAX)
+        self.view().setMinimumWidth(_LIST_WIDTH)
         self.activated.connect(self._choose)
 
     def show_column(self, column: ColumnPlan, sampling: Sampling) -> None:
@@ -61,7 +69,7 @@ class AssignmentBox(ChoiceBox):
             summary = QCoreApplication.translate("Mechanism", mechanism.summary)
             last = self.count() - 1
             self.setItemData(last, plain_tooltip(summary), Qt.ItemDataRole.ToolTipRole)
-            self.setItemData(last, summary, Qt.ItemDataRole.AccessibleDescriptionRole)
+            self.setItemData(last, summary, SUMMARY_ROLE)
         self.insertSeparator(self.count())
         self.addItem(self.tr("Not protected — released as it is"), KEEP)
         self.addItem(self.tr("Dropped — not released"), DROP)

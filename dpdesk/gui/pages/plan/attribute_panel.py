@@ -12,6 +12,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
+from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
 from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
@@ -25,7 +26,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.plan import ColumnPlan, Problem
-from dpdesk.preview import request_for
+from dpdesk.preview import default_answers, request_for
 
 _ASSIGNMENT_SHARE = 0.55
 _NAME_MAX = 24
@@ -59,10 +60,11 @@ class AttributePanel(Card):
         self._edits = edits
         self._theme = theme
         self._name = ""
+        self._answers: dict[str, tuple[int, int]] = {}
         self._better: Advice | None = None
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.assignment = AssignmentBox(parent=self)
+        self.assignment = AssignmentBox(theme, parent=self)
         self.advice = AdviceLine(theme, parent=self)
         self.parameters = ParameterForm(self._set_parameter, parent=self)
         self.protected = ProtectedPanel(theme, self.advice, self.parameters, parent=self)
@@ -144,6 +146,18 @@ class AttributePanel(Card):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def choose_answers(self) -> None:
+        """Opens the choice of the two true answers that the plots compare."""
+        column = self._column()
+        domain = None if column is None else column.effective_domain
+        if column is None or domain is None or not self.protected.isVisible():
+            return
+        answers = self._answers_of(column) or default_answers(domain)
+        dialog = AnswersDialog(column.title, domain, answers, self.window())
+        dialog.answersChosen.connect(partial(self._compare, column.name))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
     def compare_mechanisms(self) -> None:
         """Shows the mechanisms that fit side by side."""
         if self.protected.isVisible():
@@ -166,13 +180,26 @@ class AttributePanel(Card):
             self.unprotected.show_column(column, self._document.plan)
             self._stack.setCurrentWidget(self.unprotected)
 
+    def _answers_of(self, column: ColumnPlan) -> tuple[int, int] | None:
+        """The answers that were chosen to be compared, as long as the domain has them."""
+        answers, domain = self._answers.get(column.name), column.effective_domain
+        if answers is None or domain is None or max(answers) >= domain.size:
+            return None
+        return answers
+
+    def _compare(self, name: str, first: int, second: int) -> None:
+        self._answers[name] = (first, second)
+        if name == self._name:
+            self.refresh()
+
     def _column(self) -> ColumnPlan | None:
         columns = self._document.plan.columns
         return next((column for column in columns if column.name == self._name), None)
 
     def _show_protected(self, column: ColumnPlan) -> None:
         plan = self._document.plan
-        request = request_for(column, plan.respondents, sampling=plan.sampling)
+        answers = self._answers_of(column)
+        request = request_for(column, plan.respondents, answers, plan.sampling)
         self.protected.show_column(column, request)
         self._problem, self._better = None, None
         found = [p for p in self._document.problems if p.column == column.name]
@@ -207,6 +234,7 @@ class AttributePanel(Card):
         )
         protected.tabs.choice.expectedAsked.connect(self.edit_expected)
         self.parameters.matrixAsked.connect(self.edit_matrix)
+        protected.tabs.noise.answersAsked.connect(self.choose_answers)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))

@@ -6,10 +6,11 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -224,16 +225,32 @@ class NoisePlot(QWidget):
     Args:
         theme: The switch that the colours follow.
         parent: Qt's owner.
+
+    Attributes:
+        answersAsked: The user wants to compare other answers.
     """
+
+    answersAsked = Signal()
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.legend = LegendRow(theme, parent=self)
         self.plot = LawPlot(theme, parent=self)
+        self.answers = QToolButton(self)
+        self.answers.setAutoRaise(True)
+        self.answers.setIconSize(QSize(16, 16))
+        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
+        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
+        IconBond(self.answers, theme, "tune-variant", "muted")
+        self.answers.clicked.connect(self.answersAsked)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.answers)
+        head.addWidget(self.legend, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(self.legend)
+        column.addLayout(head)
         column.addWidget(self.plot, 1)
 
     def show_request(self, request: PreviewRequest) -> None:

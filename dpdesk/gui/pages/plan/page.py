@@ -152,6 +152,9 @@ class PlanPage(Page):
             self._action(self.tr("E&xpected answers…"), "Ctrl+Shift+X", self.panel.edit_expected),
             self._action(self.tr("Compare &mechanisms"), "Ctrl+M", self.panel.compare_mechanisms),
             self._action(
+                self.tr("&Answers to compare…"), "Ctrl+Shift+C", self.panel.choose_answers
+            ),
+            self._action(
                 self.tr("&Lock or unlock epsilon"),
                 "Ctrl+L",
                 self._for_selected(self._toggle_lock),
