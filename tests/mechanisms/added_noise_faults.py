@@ -41,7 +41,8 @@ FAULTS = (
           (("reports += codes", "reports[:] = (reports + reports.max()) // 2\n    "
             "reports += codes"),), noise.draws_fit_their_law),
     Fault("unbounded: what lies beyond is forgotten", UNBOUNDED + "ReportTexts.__init__",
-          (("(Decimal(moves) * span)", "Decimal(0)"),), noise.reports_average_to_the_answer),
+          (("multiply(Decimal(moves), span)", "multiply(Decimal(0), span)"),),
+          noise.reports_average_to_the_answer),
     Fault("unbounded: noise of moved reports not reduced",
           UNBOUNDED + "UnboundedForecast.noise_of_reports",
           (("noise[: self._width] -=", "moves ="), ("noise[-self._width :] -=", "moves =")),
