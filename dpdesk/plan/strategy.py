@@ -57,7 +57,8 @@ def attribute_losses(plan: Plan) -> dict[str, Decimal]:
 
     Under "spl" and "smp" it is the column's epsilon. Fakes hide which attribute is real, so that
     it is smaller under "rsfd" and "rsrfd" (`dpdesk.mechanisms.fake_data.attribute_losses`),
-    rounded up at the sixth decimal. Columns without a mechanism that fits are left out.
+    rounded up at the sixth decimal. A column that the strategy cannot serve counts with its
+    epsilon; one without a mechanism is left out.
     """
     chosen = [column for column in plan.protected if column.mechanism is not None]
     losses = {c.name: c.mechanism.epsilon for c in chosen if c.mechanism is not None}
@@ -83,10 +84,12 @@ def _rounded_up(loss: float) -> Decimal:
 
 
 def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
-    domain = column.effective_domain
-    if column.mechanism is None or domain is None or column.mechanism.objection(domain):
+    mechanism, domain = column.mechanism, column.effective_domain
+    if mechanism is None or domain is None or not sampling.serves(type(mechanism)):
         return None
-    return sampling.forecast(column.mechanism, domain, column.expected_shares)
+    if mechanism.objection(domain) is not None:
+        return None
+    return sampling.forecast(mechanism, domain, column.expected_shares)
 
 
 def nominal_epsilon(plan: Plan) -> float:

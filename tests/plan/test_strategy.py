@@ -149,6 +149,25 @@ def test_that_one_attribute_loses_its_epsilon_unless_fakes_hide_it() -> None:
     assert nominal_epsilon(plan) == pytest.approx(log((E - 1) / 2 + 1))
 
 
+def test_that_a_mechanism_that_cannot_be_faked_loses_its_epsilon_and_hides_nothing() -> None:
+    plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
+    losses = attribute_losses(plan.with_column("age", role="protect"))
+    assert losses["mood"] == Decimal(1)
+    assert losses["age"] == Decimal("2.5")
+    assert losses["smokes"] == Decimal(1)
+
+
+@pytest.mark.parametrize("epsilon", ["0.0001", "40"])
+def test_that_one_attribute_never_loses_more_than_its_epsilon(epsilon: str) -> None:
+    for kind in ("grr", "sue", "oue"):
+        for strategy, fakes in (("rsfd", "zeros"), ("rsfd", "random"), ("rsrfd", "random")):
+            plan = fakeable(strategy, fakes=fakes)
+            for name in ("mood", "smokes"):
+                plan = plan.with_column(name, mechanism=mechanism(kind, epsilon))
+            losses = attribute_losses(plan)
+            assert all(0 < loss <= Decimal(epsilon) for loss in losses.values()), (kind, losses)
+
+
 def test_that_realistic_fakes_change_the_loss_of_one_attribute_alone() -> None:
     even = fakeable("rsrfd").with_column("smokes", expected=(Decimal(1), Decimal(1)))
     even = even.with_column("mood", expected=(Decimal(1),) * 3)
