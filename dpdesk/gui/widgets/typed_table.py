@@ -6,7 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
@@ -107,6 +115,19 @@ class TypedModel(QAbstractTableModel):
         return None
 
 
+class _FieldDelegate(PaddedDelegate):
+    """Cells with a frame, so that one sees where to type."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        theme = self._theme.theme
+        focused = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setPen(QPen(QColor(theme.accent if focused else theme.control_border), 1))
+        painter.drawRoundedRect(option.rect.adjusted(3, 3, -4, -4), 3, 3)
+        painter.restore()
+
+
 class TypedTable(QTableView):
     """The view of a `TypedModel`: the typed cell of the chosen row is open.
 
@@ -123,6 +144,7 @@ class TypedTable(QTableView):
         super().__init__(parent)
         self.setModel(model)
         self.setItemDelegate(PaddedDelegate(theme, self))
+        self.setItemDelegateForColumn(model.typed_column, _FieldDelegate(theme, self))
         self.setAccessibleName(name)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
