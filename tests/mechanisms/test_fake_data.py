@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import numpy as np
@@ -8,7 +9,10 @@ import pytest
 from dpdesk.channel import FixedLaw
 from dpdesk.errors import CertificateError, ParameterError, ReleaseError
 from dpdesk.mechanisms import mechanism_named
+from dpdesk.mechanisms.fake_data import FakeDataForecast, record_epsilon
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
+from dpdesk.mechanisms.sampled_attribute import SampledForecast
+from dpdesk.resources import resource
 from tests.mechanisms import fake_data_checks as checks
 from tests.mechanisms.estimator_checks import AGES
 
@@ -108,3 +112,35 @@ def test_that_the_rule_for_analysts_gives_the_estimate() -> None:
             s, d = tally.counts[v] / 300, 4
             value = (d * s - q - (d - 1) * phi) / (p - q)
             assert value == pytest.approx(bound.estimate(tally).value[v], rel=1e-9)
+
+
+def test_that_the_numbers_of_the_help_page_are_those_of_the_formulas() -> None:
+    page = resource("docs/strategies.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if re.match(r"\| [\d.]+ \|", line)]
+    losses = [[float(number) for number in re.findall(r"[\d.]+", line)] for line in lines]
+    assert [row[0] for row in losses] == [0.5, 1, 2, 3]
+    for nominal, *whole in losses:
+        for number, d in zip(whole, (2, 5, 10, 20), strict=True):
+            assert number == pytest.approx(record_epsilon(nominal, d), abs=0.005)
+    errors = {
+        line.split("|")[1].strip(): [float(n.replace(",", "")) for n in re.findall(
+            r"(?<=\| )[\d.,]+", line)]
+        for line in page.splitlines()
+        if line.startswith(("| OUE, any", "| GRR, "))
+    }  # fmt: skip
+    for title, kind, size in (
+        ("OUE, any number of categories", "oue", 5),
+        ("GRR, 5 categories", "grr", 5),
+        ("GRR, 20 categories", "grr", 20),
+    ):
+        whole, tenth = (
+            mechanism_named(kind)(epsilon=Decimal(e)).forecast(checks.categories(size))
+            for e in ("1", "0.1")
+        )
+        expected = (
+            SampledForecast(whole, 10).noise_constant,
+            tenth.noise_constant,
+            FakeDataForecast(whole, 10, "zeros").noise_constant,
+            FakeDataForecast(whole, 10, "random").noise_constant,
+        )
+        assert errors[title] == pytest.approx(expected, rel=3e-3)
