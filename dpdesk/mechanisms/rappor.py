@@ -70,7 +70,7 @@ class Rappor(Mechanism):
     """RAPPOR with a symmetric second step: p = 1 - q."""
 
     short = "RAPPOR"
-    title = N_("RAPPOR")
+    title = N_("Bloom filters randomized twice")
     summary = N_("The report is a cohort and the bits of a Bloom filter, each randomized twice.")
     reference = "Erlingsson, Pihur & Korolova 2014"
     form = "integers"
@@ -87,8 +87,7 @@ class Rappor(Mechanism):
             ge=1,
             le=8,
             title="Hashes",
-            description="Bits of each category. One gives the least error, more hide which "
-            "categories there are.",
+            description="Bits of each category; one gives the least error at the same epsilon.",
         ),
     ] = 2
     cohorts: Annotated[int, Field(ge=1, le=_COHORTS_MAX)] | None = Field(
