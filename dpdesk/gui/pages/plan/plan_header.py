@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.plan import errors_of
 
-_BAR_MIN, _BAR_MAX = 268, 380
+_BAR_MIN, _BAR_MAX = 268, 346
 
 
 class PlanHeader(QWidget):
