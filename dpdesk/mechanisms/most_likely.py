@@ -14,6 +14,8 @@ Floats = NDArray[np.float64]
 
 # Halvings of the multiplier's bracket, after which a float has no digits left.
 _HALVINGS = 100
+# At the largest epsilons p is 1 in double precision, where no odds exist.
+_NEARLY_CERTAIN = 1 - 1e-12
 
 
 def most_likely_of_symbols(reported: Floats, p: float | Floats, q: float | Floats) -> Floats:
@@ -51,10 +53,10 @@ def most_likely_of_supports(support: Floats, p: float | Floats, q: float | Float
 
     Args:
         support: Share of the reports that support each category, shape (k,), each in [0, 1].
-        p: Chance that a category is supported by its own respondents, between 0 and 1 without
-            these ends; one number or shape (k,).
-        q: Chance that it is supported by others, alike.
+        p: Chance that a category is supported by its own respondents; one number or shape (k,).
+        q: Chance that it is supported by others, above 0 and below p, alike.
     """
+    p = np.minimum(p, _NEARLY_CERTAIN)
     gap = np.asarray(p - q)
 
     def shares_at(multiplier: float) -> Floats:
@@ -68,7 +70,7 @@ def most_likely_of_supports(support: Floats, p: float | Floats, q: float | Float
         return np.asarray(np.clip((chance - q) / gap, 0.0, 1.0))
 
     # Every share is 1 at the one end and 0 at the other.
-    low = -float(np.max(gap / (1 - np.asarray(p))))
+    low = -float(np.max(gap / (1 - p)))
     high = float(np.max(gap * (support - q) / (np.asarray(q) * (1 - np.asarray(q)))))
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

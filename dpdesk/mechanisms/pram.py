@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from dpdesk.channel import WORD_TOTAL, DenseLaw, rounded_rows
-from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.cost import EPSILON_MIN, format_epsilon, parse_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import (
@@ -39,7 +39,7 @@ from dpdesk.mechanisms.transition_matrix import (
 )
 from dpdesk.randomness import WordSource
 
-_STARTING_DIGITS = 6
+_STARTING_DIGITS = 8
 
 
 class Pram(Mechanism):
@@ -72,8 +72,11 @@ class Pram(Mechanism):
 
     @classmethod
     def starting(cls, domain: AnyDomain, epsilon: Decimal) -> Pram:
-        """Returns a matrix to begin with: the truth likeliest, all else with equal chances."""
-        size = domain.size
+        """Returns a matrix to begin with: the truth likeliest, all else with equal chances.
+
+        Near the least epsilon it has twice that, since rounding must not take it below.
+        """
+        size, epsilon = domain.size, max(epsilon, 2 * EPSILON_MIN)
         # Rounding the other categories' chance up keeps the ratio below e^epsilon.
         scale = 10 ** (_STARTING_DIGITS + len(str(size)))
         other = int(scale / (float(epsilon.exp()) + size - 1)) + 1

@@ -7,6 +7,7 @@ from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.further import FURTHER_KINDS, FurtherEstimates
 from dpdesk.mechanisms.most_likely import most_likely_of_symbols
 from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.randomness import SystemWords
 from tests.mechanisms import further_checks as checks
 from tests.mechanisms.estimator_checks import bind, categories
 
@@ -74,3 +75,14 @@ def test_that_a_million_categories_sum_to_one() -> None:
     ):
         assert shares.min() >= 0
         assert shares.sum() == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", ["0.0001", "1", "40"])
+def test_that_further_estimates_are_possible_at_the_ends_of_epsilon(epsilon: str) -> None:
+    for kind in ("warner", "grr", "sue", "oue", "blh", "olh", "hadamard", "subset_selection"):
+        bound = bind(kind, categories(2), epsilon)
+        for codes in ([0], [0] * 30, [0, 1] * 200):
+            reports = bound.randomize(np.array(codes, dtype=np.int32), SystemWords())
+            for shares in bound.estimate(bound.tally(reports)).further.values():
+                assert shares.min() >= 0
+                assert shares.sum() == pytest.approx(1, abs=1e-9)

@@ -77,11 +77,20 @@ def test_that_no_split_and_no_choice_touches_a_matrix() -> None:
 
 
 def test_that_a_starting_matrix_comes_near_to_its_epsilon_from_below() -> None:
-    for size, epsilon in ((2, "0.01"), (3, "1"), (50, "4"), (200, "1"), (2, "10")):
+    for size, epsilon in (
+        (2, "0.0002"),
+        (200, "0.0002"),
+        (3, "1"),
+        (50, "4"),
+        (200, "1"),
+        (2, "10"),
+    ):
         made = Pram.starting(categories(size), Decimal(epsilon))
         assert made.objection(categories(size)) is None
         assert made.epsilon <= Decimal(epsilon)
         assert float(made.epsilon) > 0.9 * float(epsilon)
+    assert Pram.starting(categories(2), Decimal("0.0001")).epsilon <= Decimal("0.0002")
+    assert Pram.starting(categories(200), Decimal(40)).epsilon > 15
 
 
 def test_that_a_plan_with_a_wrong_matrix_is_refused_at_its_place(tmp_path: Path) -> None:
