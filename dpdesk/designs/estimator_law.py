@@ -136,16 +136,24 @@ def estimator_theory(
     an anchor.
 
     Raises:
-        ParameterError: The survey cannot be held.
+        ParameterError: The survey cannot be held, or nobody attends to an anchored question.
     """
     require_survey(design, prevalence, respondents)
     sizes = group_sizes(design, respondents)
     laws = answer_laws(design, prevalence, behaviour)
     means = np.array([law.mean for law in laws])
     steps = _STEP * np.eye(len(laws))
-    around = np.concatenate([means[np.newaxis], means + steps, means - steps])
+    # Within what the answers can be: at a share of 0 or 1 the step goes one way.
+    above = np.minimum(means + steps, [max(law.worth) for law in laws])
+    below = np.maximum(means - steps, [min(law.worth) for law in laws])
+    around = np.concatenate([means[np.newaxis], above, below])
     values = design.estimates(around * np.array(sizes), sizes).estimate
-    slopes = (values[1 : len(laws) + 1] - values[len(laws) + 1 :]) / (2 * _STEP)
+    if not np.isfinite(values).all():
+        raise ParameterError(
+            "Nobody attends to the question, so that nothing can be estimated.",
+            remedy="Let fewer respondents answer at random.",
+        )
+    slopes = (values[1 : len(laws) + 1] - values[len(laws) + 1 :]) / np.diag(above - below)
     variance = sum(
         float(slope) ** 2 * law.variance / size
         for slope, law, size in zip(slopes, laws, sizes, strict=True)

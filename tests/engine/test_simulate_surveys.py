@@ -24,6 +24,15 @@ def test_that_simulated_surveys_have_mean_and_spread_of_theory(design: Design) -
     assert binomtest(int(found.covered.sum()), 4_000, 0.95, tail).pvalue > 1e-9
 
 
+@pytest.mark.parametrize("design", SIMULATED, ids=[d.kind for d in SIMULATED])
+def test_that_respondents_who_do_not_comply_move_estimates_as_theory_says(design: Design) -> None:
+    found = simulate_surveys(design, 0.3, 20_000, 4_000, 7, Behaviour(0.3, 0.2, 0.1))
+    assert abs(found.mean - found.theory.mean) < 6 * found.theory.error / np.sqrt(4_000) + 1e-3 * (
+        design.same_respondents
+    )
+    assert found.spread == pytest.approx(found.theory.error, rel=0.1)
+
+
 def test_that_a_seed_repeats_and_another_does_not() -> None:
     design = SIMULATED[1]
     first, again, other = (simulate_surveys(design, 0.1, 500, 50, seed) for seed in (3, 3, 4))
@@ -47,6 +56,13 @@ def test_that_an_anchor_takes_out_what_random_answers_add() -> None:
     found = simulate_surveys(anchored, 0.1, 100_000, 4_000, 1, Behaviour(careless=0.2))
     assert abs(found.bias) < 6 * found.planned_error / np.sqrt(4_000)
     assert found.spread == pytest.approx(found.planned_error, rel=0.1)
+
+
+def test_that_surveys_whose_anchor_shows_nobody_have_no_estimate() -> None:
+    anchored = next(d for d in ALL if d.kind == "anchored_crosswise")
+    found = simulate_surveys(anchored, 0.1, 10, 1_000, 1)
+    assert 900 < found.estimates.size < 1_000
+    assert np.isfinite([found.mean, found.spread, found.coverage]).all()
 
 
 @pytest.mark.parametrize("repetitions", [0, 1_000_001])

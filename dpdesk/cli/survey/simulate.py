@@ -7,24 +7,37 @@ import json
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.designs import Design
+from dpdesk.designs.behaviour import Behaviour
+from dpdesk.designs.estimator_law import (
+    EXACT_MAX,
+    SurveyOutcomes,
+    exact_outcomes,
+    has_exact_law,
+)
 from dpdesk.engine.simulate.surveys import simulate_surveys
+from dpdesk.errors import ParameterError
 
 
 def simulate(options: argparse.Namespace) -> int:
     """Prints the bias, the errors and the coverage of hypothetical surveys."""
     design = design_of(options)
-    found = simulate_surveys(
-        design, options.prevalence, options.respondents, options.repetitions, options.seed
-    )
+    found = _outcomes(options, design)
     content = {
         "simulation": True,
+        "exact": found.exact,
         "seed": found.seed,
         "design": design.model_dump(mode="json"),
         "prevalence": options.prevalence,
         "n": options.respondents,
-        "repetitions": options.repetitions,
-        "mean_estimate": found.prevalence + found.bias,
+        "repetitions": None if found.exact else options.repetitions,
+        "deny": options.deny,
+        "refuse": options.refuse,
+        "careless": options.careless,
+        "confidence": options.confidence,
+        "mean_estimate": found.mean,
         "bias": found.bias,
+        "planned_bias": found.theory.mean - found.prevalence,
         "standard_deviation": found.spread,
         "planned_error": found.planned_error,
         "coverage": found.coverage,
@@ -33,15 +46,36 @@ def simulate(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps(content, indent=2, allow_nan=False))
         return ExitCode.OK
-    print(f"Simulation, not data (seed {found.seed}): {options.repetitions:,} surveys")
+    if found.exact:
+        print("Theory, not data: all outcomes of such a survey, with their chances")
+    else:
+        print(f"Simulation, not data (seed {found.seed}): {options.repetitions:,} surveys")
     print(
-        f"  estimates: mean {100 * (found.prevalence + found.bias):.3f} %, true share "
-        f"{100 * found.prevalence:.3f} %"
+        f"  estimates: mean {100 * found.mean:.3f} %, by theory {100 * found.theory.mean:.3f} %, "
+        f"true share {100 * found.prevalence:.3f} %"
     )
     print(
         f"  standard deviation {100 * found.spread:.3f} pp, by theory "
         f"{100 * found.planned_error:.3f} pp"
     )
-    print(f"  95 % intervals that hold the true share: {100 * found.coverage:.1f} %")
+    print(
+        f"  {100 * options.confidence:g} % intervals that hold the true share: "
+        f"{100 * found.coverage:.1f} %"
+    )
     print(f"  negative estimates: {100 * found.negative:.1f} %")
     return ExitCode.OK
+
+
+def _outcomes(options: argparse.Namespace, design: Design) -> SurveyOutcomes:
+    behaviour = Behaviour(options.deny, options.refuse, options.careless)
+    where = (design, options.prevalence, options.respondents)
+    if not options.exact:
+        return simulate_surveys(
+            *where, options.repetitions, options.seed, behaviour, options.confidence
+        )
+    if not has_exact_law(design, options.respondents):
+        raise ParameterError(
+            "This survey has too many outcomes to go through them all.",
+            remedy=f"Leave out --exact; it is for one group and sums of answers to {EXACT_MAX:,}.",
+        )
+    return exact_outcomes(*where, behaviour, options.confidence)

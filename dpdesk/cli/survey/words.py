@@ -33,6 +33,10 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     simulate.add_argument("--respondents", type=int, required=True, metavar="N")
     simulate.add_argument("--repetitions", type=int, default=1000, metavar="R")
     simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed repeats")
+    simulate.add_argument(
+        "--exact", action="store_true", help="go through all outcomes instead: one group, n to 5000"
+    )
+    _add_behaviour(simulate)
 
 
 def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
@@ -45,6 +49,27 @@ def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> No
         help="a parameter of the design, such as p=3/4; may be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_behaviour(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--deny", type=float, default=0.0, metavar="SHARE", help="carriers who deny in any case"
+    )
+    parser.add_argument(
+        "--refuse",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="non-carriers who never say yes, even when the device orders it",
+    )
+    parser.add_argument(
+        "--careless",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="respondents who answer at random",
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
 
 
 def _add_records(parser: argparse.ArgumentParser) -> None:

@@ -41,7 +41,7 @@ def simulate_surveys(
         confidence: Coverage of the intervals.
 
     Raises:
-        ParameterError: A number is impossible.
+        ParameterError: A number is impossible, or no survey has an estimate.
     """
     theory = estimator_theory(design, prevalence, respondents, behaviour)
     if not 1 <= repetitions <= REPETITIONS_MAX:
@@ -58,12 +58,19 @@ def simulate_surveys(
         drawn = [_sums(generator, law, n, repetitions) for law, n in zip(laws, sizes, strict=True)]
         totals = np.stack(drawn, axis=1)
     found = design.estimates(totals, sizes, confidence)
+    # An anchor that shows nobody who attends leaves a survey without an estimate.
+    defined = np.isfinite(found.estimate)
+    if not defined.any():
+        raise ParameterError(
+            "No survey of so few respondents shows anybody who attends to the question.",
+            remedy="Ask more respondents, or fewer who answer at random.",
+        )
     return SurveyOutcomes(
         seed=seed,
         prevalence=prevalence,
-        estimates=found.estimate,
+        estimates=found.estimate[defined],
         chances=None,
-        covered=(found.lower <= prevalence) & (prevalence <= found.upper),
+        covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],
         theory=theory,
     )
 

@@ -1,0 +1,149 @@
+"""What the page of hypothetical surveys shows, against formulas and exact sums."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, log, sqrt
+
+import numpy as np
+import pytest
+
+from dpdesk.designs import design_named
+from dpdesk.errors import ParameterError
+from dpdesk.preview.survey import (
+    SurveyRequest,
+    error_surface,
+    estimator_view,
+    figures_of_survey,
+    theory_curve,
+)
+from tests.designs.cases import ALL, NAMES
+
+TWO_COINS = design_named("warner")()
+REQUEST = SurveyRequest(TWO_COINS, 0.1, 3_586)
+
+
+def test_that_two_coins_have_the_figures_of_the_formulas() -> None:
+    shown = figures_of_survey(REQUEST)
+    assert round(shown.error, 2) == 3.0
+    assert (round(shown.sampling, 2), round(shown.privacy, 2)) == (0.98, 2.83)
+    assert shown.error**2 == pytest.approx(shown.sampling**2 + shown.privacy**2)
+    assert shown.factor == pytest.approx(1 + 0.75 / 0.09)
+    assert [(b.answer, round(b.belief, 4)) for b in shown.beliefs] == [
+        ("yes", 0.25),
+        ("no", 0.0357),
+    ]
+    assert sum(b.chance for b in shown.beliefs) == pytest.approx(1)
+    assert shown.epsilon == pytest.approx(log(3))
+    assert not shown.betrays
+    assert 0.94 < shown.coverage < 0.96
+
+
+def test_that_a_proof_is_said_to_be_one() -> None:
+    shown = figures_of_survey(replace(REQUEST, design=design_named("triangular")(p="1/4")))
+    assert shown.epsilon == inf
+    assert shown.betrays
+    assert shown.lowest == 0.0
+
+
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_the_curve_holds_all_surveys_and_meets_the_bars(design) -> None:
+    view = estimator_view(SurveyRequest(design, 0.3, 40_000, 4_000, seed=3))
+    assert view.counts.sum() + view.outside == pytest.approx(4_000)
+    bars = np.trapezoid(view.y, view.x) / view.width
+    assert bars == pytest.approx(4_000, rel=0.003)
+    middles = (view.edges[1:] + view.edges[:-1]) / 2
+    expected = np.interp(middles, view.x, view.y)
+    # Each count within 7 standard deviations of a Poisson number, and of the curve's own error.
+    assert (np.abs(view.counts - expected) < 7 * np.sqrt(expected + 1)).all()
+    assert len(view.x) <= 512
+    assert len(view.counts) <= 512
+
+
+def test_that_few_respondents_show_all_outcomes_and_many_a_seeded_simulation() -> None:
+    few, many = estimator_view(REQUEST), estimator_view(replace(REQUEST, respondents=5_001))
+    assert (few.exact, few.seed) == (True, None)
+    assert (many.exact, many.seed) == (False, 1)
+    assert float(many.counts.sum() + many.outside) == 1_000
+    assert not estimator_view(replace(REQUEST, simulated=True)).exact
+
+
+@pytest.mark.parametrize("respondents", [50, 300, 1_000, 5_000])
+def test_that_bars_of_all_outcomes_have_no_comb(respondents: int) -> None:
+    """Every bar holds as many values as its neighbours: the counts rise once and fall once."""
+    counts = estimator_view(replace(REQUEST, respondents=respondents)).counts
+    turns = np.diff(np.sign(np.diff(counts)))
+    assert (turns != 0).sum() == 1
+
+
+def test_that_the_axis_stays_while_epsilon_moves_a_little() -> None:
+    ranges = {
+        estimator_view(replace(REQUEST, design=design_named("warner")(p=f"0.{p}"))).x_range
+        for p in range(7500, 7600, 5)
+    }
+    assert len(ranges) <= 2
+
+
+def test_that_deniers_move_the_curve_and_not_the_axis_of_truth() -> None:
+    view = estimator_view(replace(REQUEST, deny=0.5))
+    # -c pi p / (2p - 1).
+    assert view.theory_bias == pytest.approx(-100 * 0.5 * 0.1 * 0.75 / 0.5)
+    assert view.bias == pytest.approx(view.theory_bias, abs=1e-9)
+    assert view.truth == 10
+    assert view.x[view.y.argmax()] == pytest.approx(10 + view.theory_bias, abs=0.1)
+    assert view.x_range[0] < 10 + view.theory_bias < view.x_range[1]
+
+
+def test_that_a_rival_is_drawn_over_the_same_bars() -> None:
+    view = estimator_view(REQUEST)
+    rival = replace(REQUEST, design=design_named("unrelated")(p="1/4", q="1/6"))
+    curve = theory_curve(rival, view.x, view.width)
+    error = 100 * rival.theory.error
+    assert curve.max() == pytest.approx(1_000 * view.width / (error * sqrt(2 * np.pi)), rel=1e-3)
+    assert theory_curve(REQUEST, view.x, view.width).tolist() == view.y.tolist()
+
+
+def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it() -> None:
+    surface = error_surface(0.1)
+    assert surface.margin_at(log(3), 3_586) == pytest.approx(3.0, abs=1e-3)
+    assert surface.margin_at(1.0, 4_314) == pytest.approx(3.0, abs=1e-3)
+    assert surface.margins.shape == (len(surface.respondents), len(surface.epsilons))
+    row, column = 17, 50
+    assert surface.margins[row, column] == pytest.approx(
+        surface.margin_at(surface.epsilons[column], surface.respondents[row])
+    )
+    assert {3.0, 5.0} <= {line.margin for line in surface.lines}
+    for line in surface.lines:
+        for epsilon, respondents in zip(line.epsilons, line.respondents, strict=True):
+            assert surface.margin_at(epsilon, respondents) == pytest.approx(line.margin)
+
+
+def test_that_the_surface_at_the_design_is_the_figure() -> None:
+    for confidence in (0.9, 0.95):
+        shown = figures_of_survey(replace(REQUEST, confidence=confidence))
+        surface = error_surface(0.1, confidence)
+        assert surface.margin_at(shown.epsilon, 3_586) == pytest.approx(shown.error)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(1.5,), (0.1, 0.95, (0.0, 1.0)), (0.1, 0.95, (2.0, 1.0)), (0.1, 0.95, (1, 2), (0, 9))],
+)
+def test_that_an_impossible_surface_is_refused(arguments) -> None:
+    with pytest.raises(ParameterError):
+        error_surface(*arguments)
+
+
+def test_that_an_impossible_survey_is_refused() -> None:
+    for changed in ({"prevalence": 2.0}, {"respondents": 1}, {"deny": -1.0}, {"repetitions": 0}):
+        with pytest.raises(ParameterError):
+            estimator_view(replace(REQUEST, simulated=True, **changed))
+
+
+@pytest.mark.parametrize("prevalence", [0.0, 1.0])
+def test_that_nobody_and_everybody_can_be_shown(prevalence: float) -> None:
+    for design in ALL:
+        for n in (100, 10_000):
+            shown = figures_of_survey(SurveyRequest(design, prevalence, n))
+            assert shown.factor == inf
+            assert shown.effective_respondents == 0.0
