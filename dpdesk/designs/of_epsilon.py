@@ -1,0 +1,93 @@
+"""From an epsilon to the parameters of a design, where one number decides them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp
+
+from dpdesk.designs.base import Design
+from dpdesk.designs.crosswise import Crosswise
+from dpdesk.designs.forced import Forced
+from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.planning import epsilon_for_margin, respondents_for_margin
+from dpdesk.designs.suggest import design_at
+from dpdesk.designs.unrelated import Unrelated
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.errors import ParameterError
+
+_DIGITS = 10**6
+_HALVINGS = 60
+_LARGEST = 12.0
+
+
+def follows_epsilon(design: Design) -> bool:
+    """Returns whether an epsilon decides the parameters of a design.
+
+    An unrelated question keeps its innocent share; Kuk's design has to have one card.
+    """
+    if isinstance(design, Kuk):
+        return design.draws == 1
+    if isinstance(design, Unrelated):
+        return 0 < design.q < 1
+    return isinstance(design, (WarnerDesign, Crosswise, Forced))
+
+
+def at_epsilon(design: Design, epsilon: float) -> Design:
+    """Returns a design of the same kind whose epsilon is the given one, or a millionth less.
+
+    Raises:
+        ParameterError: The epsilon is too small, or does not decide the parameters.
+    """
+    if not follows_epsilon(design):
+        raise ParameterError(
+            f"{type(design).title} has several parameters, which an epsilon alone does not decide.",
+            remedy="Choose them, and look at the epsilon that follows.",
+        )
+    if isinstance(design, Crosswise):
+        truth = design_at(WarnerDesign, epsilon).groups[0].law[0][0]
+        return Crosswise(p=1 - truth if design.p < Fraction(1, 2) else truth)
+    if isinstance(design, Unrelated):
+        return _unrelated_at(design.q, epsilon)
+    return design_at(type(design), epsilon)
+
+
+def least_epsilon(
+    design: Design, prevalence: float, margin: float, respondents: int, confidence: float = 0.95
+) -> float:
+    """Returns the least epsilon at which a design reaches a margin with so many respondents.
+
+    Raises:
+        ParameterError: No epsilon does, or an epsilon does not decide the parameters.
+    """
+    at_epsilon(design, 1.0)
+    least = epsilon_for_margin(prevalence, margin, respondents, confidence)
+    if not isinstance(design, Unrelated):
+        return least
+    # An unrelated question needs at least as much as Warner's channel, and its error falls.
+    lower, upper = least, _LARGEST
+
+    def reaches(epsilon: float) -> bool:
+        found = respondents_for_margin(at_epsilon(design, epsilon), prevalence, margin, confidence)
+        return found.respondents <= respondents
+
+    if not reaches(upper):
+        raise ParameterError(
+            f"{respondents:,} respondents do not reach this margin with this design.",
+            remedy="Accept a wider margin, or ask more people.",
+        )
+    for _ in range(_HALVINGS):
+        middle = (lower + upper) / 2
+        lower, upper = (lower, middle) if reaches(middle) else (middle, upper)
+    return upper
+
+
+def _unrelated_at(q: Fraction, epsilon: float) -> Unrelated:
+    """p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer innocent answer protects least."""
+    design_at(WarnerDesign, epsilon)
+    odds = float(min(q, 1 - q)) * (exp(min(epsilon, _LARGEST)) - 1)
+    p = Fraction(int(_DIGITS * odds / (1 + odds)), _DIGITS)
+    if p == 0:
+        raise ParameterError(
+            "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
+        )
+    return Unrelated(p=p, q=q)

@@ -1,0 +1,102 @@
+"""The views of a hypothetical survey; only the one that is looked at is drawn."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+
+
+@runtime_checkable
+class SurveyView(Protocol):
+    """What a view can do; it is a widget as well."""
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows a scenario; called at every step of a slider while the view is looked at."""
+
+    def show_table(self) -> None:
+        """Shows the numbers of the view as a table."""
+
+
+class SurveyTabs(QWidget):
+    """Words with a line under the chosen one, the view below, and a row of tools at the right.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        viewChosen: Emitted with the view that is looked at from now on.
+    """
+
+    viewChosen = Signal(object)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scenario: Scenario | None = None
+        self._views: list[SurveyView] = []
+        self.tabs = UnderlineTabs(parent=self)
+        self.tabs.setAccessibleName(self.tr("Views of the survey"))
+        self.numbers = QToolButton(self)
+        self.numbers.setAutoRaise(True)
+        self.numbers.setIconSize(QSize(18, 18))
+        self.numbers.setAccessibleName(self.tr("Numbers of the view as a table"))
+        self.numbers.setToolTip(self.tr("Numbers of the view as a table (Ctrl+T)"))
+        IconBond(self.numbers, theme, "table-large", "muted")
+        self._stack = QStackedWidget(self)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self.numbers)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
+        self.tabs.currentChanged.connect(self._choose)
+        self.numbers.clicked.connect(self.show_table)
+
+    def add(self, title: str, view: QWidget) -> None:
+        """Adds a view at the right end.
+
+        Args:
+            title: The word of its tab.
+            view: A widget that is a `SurveyView`.
+
+        Raises:
+            TypeError: It cannot show a scenario.
+        """
+        if not isinstance(view, SurveyView):
+            raise TypeError(f"{type(view).__name__} cannot show a scenario.")
+        self._views.append(view)
+        self._stack.addWidget(view)
+        self.tabs.addTab(title)
+
+    def current(self) -> SurveyView:
+        """The view that is looked at."""
+        return self._views[self.tabs.currentIndex()]
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows a scenario in the current view; the others follow when they are looked at."""
+        self._scenario = scenario
+        self.current().show_scenario(scenario)
+
+    def show_table(self) -> None:
+        """Shows the numbers of the current view as a table."""
+        self.current().show_table()
+
+    def _choose(self, number: int) -> None:
+        # The first tab is chosen while its view is being added.
+        if not 0 <= number < len(self._views):
+            return
+        if self._scenario is not None:
+            self._views[number].show_scenario(self._scenario)
+        self._stack.setCurrentIndex(number)
+        self.viewChosen.emit(self._views[number])
