@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.attributes import TrueAttribute
+from dpdesk.errors import PlanError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
@@ -91,8 +92,18 @@ def variant_forecasts(
 
 
 def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
-    """Returns the chances of realistic fakes: declared, or else the true shares, none of them 0."""
+    """Returns the chances of realistic fakes: declared, or else the true shares, none of them 0.
+
+    Raises:
+        PlanError: A declared chance is 0: a report of this category would always be real.
+    """
     if attribute.expected is not None:
+        if not attribute.expected.all():
+            raise PlanError(
+                f"A category of {attribute.name} has the expected weight 0, so that nobody's fake "
+                "report could name it.",
+                remedy="Give every category a weight above 0.",
+            )
         return tuple(attribute.expected.tolist())
     more: NDArray[np.int64] = attribute.counts + 1
     return tuple((more / more.sum()).tolist())

@@ -123,6 +123,9 @@ def test_that_realistic_fakes_follow_what_is_declared() -> None:
     colour, fruit = attributes_of_plan(survey(), plan)
     assert prior_of(colour) == (0.5, 0.25, 0.25)
     assert prior_of(fruit) == pytest.approx((401 / 502, 101 / 502))
+    colour, _ = attributes_of_plan(survey(), plan.with_column("colour", expected=("2", "0", "1")))
+    with pytest.raises(PlanError, match="A category of colour has the expected weight 0"):
+        prior_of(colour)
 
 
 def test_that_answers_outside_a_plan_are_refused_without_quoting_them() -> None:
