@@ -1,0 +1,43 @@
+"""Planning a survey: the unknown one of respondents, margin, power and epsilon.
+
+With V = pi (1 - pi) + V_R (`Design.planned_variance`), an estimate from n respondents has the
+standard error sqrt(V / n).
+"""
+
+from dpdesk.designs.planning.epsilon import (
+    epsilon_for_margin,
+    epsilon_for_odds,
+    epsilon_for_posterior,
+    posterior_range,
+    warner_chance,
+)
+from dpdesk.designs.planning.margin import (
+    LARGEST_SAMPLE,
+    SamplePlan,
+    kish_effect,
+    plan_of_sample,
+    require_share,
+    respondents_for_margin,
+)
+from dpdesk.designs.planning.power import (
+    power,
+    respondents_for_power,
+    respondents_to_beat_direct,
+)
+
+__all__ = [
+    "LARGEST_SAMPLE",
+    "SamplePlan",
+    "epsilon_for_margin",
+    "epsilon_for_odds",
+    "epsilon_for_posterior",
+    "kish_effect",
+    "plan_of_sample",
+    "posterior_range",
+    "power",
+    "require_share",
+    "respondents_for_margin",
+    "respondents_for_power",
+    "respondents_to_beat_direct",
+    "warner_chance",
+]

@@ -1,0 +1,84 @@
+"""Finding a share that is not the one of the null hypothesis, or that people deny."""
+
+from __future__ import annotations
+
+from math import ceil, sqrt
+
+from dpdesk.designs.base import Design
+from dpdesk.designs.planning.margin import NORMAL, require_share
+from dpdesk.errors import ParameterError
+
+
+def power(
+    design: Design,
+    null: float,
+    alternative: float,
+    respondents: int,
+    alpha: float = 0.05,
+    *,
+    two_sided: bool = False,
+) -> float:
+    """Returns the chance of finding that the share is not the one of the null hypothesis.
+
+    The test compares the estimate with the null hypothesis, its error taken at the null's share;
+    normal approximation, s(pi) = sqrt(V(pi)).
+
+    Raises:
+        ParameterError: A number is impossible.
+    """
+    under_null, under_other = _spreads(design, null, alternative)
+    quantile = NORMAL.inv_cdf(1 - require_share(alpha, "level") / (2 if two_sided else 1))
+    shift = abs(alternative - null) * sqrt(respondents)
+    return NORMAL.cdf((shift - quantile * under_null) / under_other)
+
+
+def respondents_for_power(
+    design: Design,
+    null: float,
+    alternative: float,
+    wanted: float,
+    alpha: float = 0.05,
+    *,
+    two_sided: bool = False,
+) -> int:
+    """Returns the least number of respondents with at least the wanted power.
+
+    n = [(z_alpha s0 + z_beta s1) / (pi1 - pi0)]^2, rounded up.
+
+    Raises:
+        ParameterError: A number is impossible, or both shares are equal.
+    """
+    if null == alternative:
+        raise ParameterError(
+            "Both shares are equal, so that there is nothing to find.",
+            remedy="Type a share that differs from the one of the null hypothesis.",
+        )
+    under_null, under_other = _spreads(design, null, alternative)
+    quantile = NORMAL.inv_cdf(1 - require_share(alpha, "level") / (2 if two_sided else 1))
+    reach = quantile * under_null + NORMAL.inv_cdf(require_share(wanted, "power")) * under_other
+    return max(2, ceil((reach / (alternative - null)) ** 2 * (1 - 1e-12)))
+
+
+def respondents_to_beat_direct(design: Design, prevalence: float, denial: float) -> int:
+    """Returns from how many respondents on the design errs less than a direct question.
+
+    A share of the carriers denies when asked directly, which biases the direct estimate by
+    -pi u; its squared error no longer shrinks with n: n > (V_RR - V_DQ) / (pi u)^2.
+
+    Raises:
+        ParameterError: A share is impossible.
+    """
+    bias = require_share(prevalence, "expected share") * require_share(denial, "share of denials")
+    seen = prevalence - bias
+    difference = design.planned_variance(prevalence).total - seen * (1 - seen)
+    return max(2, ceil(difference / bias**2))
+
+
+def _spreads(design: Design, null: float, alternative: float) -> tuple[float, float]:
+    shares = (null, alternative)
+    if any(not 0 <= share <= 1 for share in shares):
+        raise ParameterError(
+            "A share must lie between 0 and 1.", remedy="Type a number such as 0.1."
+        )
+    found = [sqrt(design.planned_variance(share).total) for share in shares]
+    return found[0], found[1]
