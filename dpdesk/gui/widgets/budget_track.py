@@ -127,9 +127,9 @@ class BudgetTrack(QWidget):
     def _tracks(self) -> list[tuple[float, float]]:
         """Left and right end of each track."""
         count = 1 if self._adds_up else max(len(self._parts), 1)
-        each = self.width() / count
-        gap = min(2 * _GAP, each / 4) if count > 1 else 0.0
-        return [(i * each, (i + 1) * each - gap * (i < count - 1)) for i in range(count)]
+        gap = min(2 * _GAP, self.width() / (4 * count))
+        length = (self.width() - (count - 1) * gap) / count
+        return [(i * (length + gap), i * (length + gap) + length) for i in range(count)]
 
     def _edges(self) -> list[tuple[float, float]]:
         scale, tracks, edges = self._scale(), self._tracks(), []

@@ -100,7 +100,7 @@ class ChoiceModel(QAbstractTableModel):
                 self.tr("95 % error"),
                 self.tr("n Var*"),
                 self.tr("Bits"),
-                self.tr("What is lost"),
+                self.tr("Lost"),
             )
             return heads[section]
         if role == Qt.ItemDataRole.ToolTipRole:

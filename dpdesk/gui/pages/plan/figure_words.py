@@ -23,6 +23,8 @@ from dpdesk.preview import (
 _STRETCHES = (13, 13, 16, 13)
 """Parts of the width: the move of a belief needs most of it."""
 
+_BELIEF_MAX = len("99 %")
+
 _LONGEST = (
     "Any report is at most e = 1.23 × 10 times likelier under one true answer than under another."
 )
@@ -85,8 +87,12 @@ class FigureWords(QWidget):
                 people=people
             ),
         )
+        before, after = belief_text(PRIOR), belief_text(found.posterior)
+        if len(after) > _BELIEF_MAX:
+            # Beside many digits there is room for one sign of per cent.
+            before = before.removesuffix("%").rstrip()
         belief.set_figure(
-            f"{belief_text(PRIOR)} → {belief_text(found.posterior)}",
+            f"{before} → {after}",
             self.tr("most a report can move a belief"),
             self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
         )
