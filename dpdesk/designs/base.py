@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict
-
 from dpdesk.designs.counts import Count
+from dpdesk.designs.record import DesignRecord, Parameter
 from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.errors import ParameterError
 
+__all__ = ["CARRIER", "OTHER", "Design", "Group", "Parameter", "PlannedVariance", "binary_group"]
+
 CARRIER, OTHER = "carrier", "non-carrier"
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a design, for lists and forms.
-
-    Attributes:
-        name: Its name on the command line.
-        title: What it is, in the designer's words.
-        default: Its usual value as text; empty where it must be given.
-    """
-
-    name: str
-    title: str
-    default: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +53,13 @@ class PlannedVariance:
         return self.sampling + self.privacy
 
 
-class Design(BaseModel, ABC):
-    """Parameters of a randomized-response design; the tag is `kind`."""
+class Design(DesignRecord):
+    """A design for one sensitive trait: respondents are carriers of it or not."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    title: ClassVar[str]
-    """The name in full."""
-    summary: ClassVar[str]
-    """What a respondent does, in one sentence."""
-    reference: ClassVar[str]
-    """The publication that the formulas come from."""
-    group_count: ClassVar[int] = 1
-    """Number of groups that get different devices."""
     largest_answer: ClassVar[int] = 1
     """The largest number that one respondent's answer can be."""
     same_respondents: ClassVar[bool] = False
     """Whether everybody answers for every group: there are several items, not several groups."""
-    caution: ClassVar[str] = ""
-    """What the epsilon of the design rests on, where that is not the device alone."""
-
-    kind: str
 
     @property
     @abstractmethod
@@ -135,17 +107,6 @@ class Design(BaseModel, ABC):
         Args:
             prevalence: The true share of carriers.
         """
-
-    @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """Returns the parameters, in the order in which they are asked for."""
-        found = []
-        for name, field in cls.model_fields.items():
-            if name == "kind":
-                continue
-            default = "" if field.is_required() else str(field.default)
-            found.append(Parameter(name, field.description or field.title or name, default))
-        return tuple(found)
 
 
 def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:

@@ -7,17 +7,35 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import Design
+from dpdesk.designs.further_designs import any_design_named
+from dpdesk.designs.record import DesignRecord
 from dpdesk.errors import DpdeskError, ParameterError
 
 
 def design_of(options: argparse.Namespace) -> Design:
-    """Returns the design that the words describe.
+    """Returns the design for one sensitive trait that the words describe.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
-    kind = design_named(options.design)
+    design = any_design_of(options)
+    if not isinstance(design, Design):
+        raise ParameterError(
+            "This needs a design for one sensitive trait; this one is for several answers or for "
+            "numbers.",
+            remedy="Use dpdesk survey estimate, or choose another design.",
+        )
+    return design
+
+
+def any_design_of(options: argparse.Namespace) -> DesignRecord:
+    """Returns the design that the words describe, whatever the question's answers are.
+
+    Raises:
+        ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
+    """
+    kind = any_design_named(options.design)
     names = [parameter.name for parameter in kind.parameters()]
     values: dict[str, Any] = {}
     for setting in options.set:
@@ -28,11 +46,18 @@ def design_of(options: argparse.Namespace) -> Design:
                 f"--set {setting} names no parameter of this design.",
                 remedy=f"Its parameters are: {known}. Write, for example, --set p=3/4.",
             )
-        values[name] = tuple(value.split(",")) if "," in value else value
+        values[name] = _value(value)
     try:
         return kind(**values)
     except ValidationError as error:
         raise _explained(error) from None
+
+
+def _value(text: str) -> object:
+    """A value, a list of them with commas, or rows of lists with semicolons."""
+    if ";" in text:
+        return tuple(tuple(row.split(",")) for row in text.split(";"))
+    return tuple(text.split(",")) if "," in text else text
 
 
 def _explained(error: ValidationError) -> DpdeskError:

@@ -6,15 +6,14 @@ import argparse
 import json
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.designs import DESIGNS
-from dpdesk.designs.registry import kind_of_design
+from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
 
 
 def designs(options: argparse.Namespace) -> int:
     """Prints the designs."""
     entries = [
         {
-            "kind": kind_of_design(design),
+            "kind": tag_of(design),
             "title": design.title,
             "summary": design.summary,
             "groups": design.group_count,
@@ -25,13 +24,13 @@ def designs(options: argparse.Namespace) -> int:
                 for p in design.parameters()
             ],
         }
-        for design in DESIGNS
+        for design in ALL_DESIGNS
     ]
     if options.json:
         print(json.dumps(entries, indent=2))
         return ExitCode.OK
-    for design in DESIGNS:
-        print(f"{kind_of_design(design)}: {design.title}. {design.summary}")
+    for design in ALL_DESIGNS:
+        print(f"{tag_of(design)}: {design.title}. {design.summary}")
         for parameter in design.parameters():
             usual = f" (default {parameter.default})" if parameter.default else ""
             print(f"    {parameter.name}  {parameter.title}{usual}")

@@ -11,14 +11,19 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
 from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
 from dpdesk.designs.counts import parse_counts
+from dpdesk.designs.further_designs import any_design_named
 from dpdesk.designs.planning import require_share
 from dpdesk.errors import ParameterError
 
 
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer betrays."""
-    design = design_of(options)
     confidence = require_share(options.confidence, "confidence")
+    if not issubclass(any_design_named(options.design), Design):
+        from dpdesk.cli.survey.further import estimate_further
+
+        return estimate_further(options, confidence)
+    design = design_of(options)
     if options.data is not None:
         from dpdesk.cli.survey.records import estimate_records
 

@@ -23,6 +23,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
     )
+    _add_further(estimate)
     estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
@@ -70,6 +71,21 @@ def _add_behaviour(parser: argparse.ArgumentParser) -> None:
         help="respondents who answer at random",
     )
     parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+
+
+def _add_further(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--answers",
+        metavar="N1,N2,…",
+        help="respondents who gave each answer, for a design of several answers",
+    )
+    parser.add_argument(
+        "--mean", type=float, metavar="M", help="mean of what was said, for a design of numbers"
+    )
+    parser.add_argument(
+        "--variance", type=float, metavar="V", help="its variance, with n - 1; beside --mean"
+    )
+    parser.add_argument("--respondents", type=int, metavar="N", help="beside --mean")
 
 
 def _add_records(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,121 @@
+"""`dpdesk survey estimate` for designs of several answers and of numbers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from math import isfinite
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.cli.survey.estimate import loss_lines
+from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.loss import loss_of
+from dpdesk.designs.number_design import NumberDesign
+from dpdesk.errors import InputError, ParameterError
+
+
+def estimate_further(options: argparse.Namespace, confidence: float) -> int:
+    """Prints the shares of several answers, or the mean of a number, with their errors."""
+    design = any_design_of(options)
+    if isinstance(design, CategoryDesign):
+        content, lines = _categories(options, design, confidence)
+    elif isinstance(design, NumberDesign):
+        content, lines = _number(options, design, confidence)
+    else:
+        raise TypeError(f"no estimate of {design.kind}")
+    content = {"design": design.model_dump(mode="json")} | content
+    if options.json:
+        print(json.dumps(content, indent=2, allow_nan=False))
+    else:
+        print(f"{design.title}:")
+        for line in [*lines, design.caution]:
+            print(f"  {line}" if line else "", end="\n" if line else "")
+    return ExitCode.OK
+
+
+def _categories(
+    options: argparse.Namespace, design: CategoryDesign, confidence: float
+) -> tuple[dict[str, object], list[str]]:
+    if options.answers is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --answers N1,N2,…: the number of respondents of each answer.",
+        )
+    found = design.estimate(_numbers(options.answers), confidence)
+    loss = loss_of(design.groups)
+    entries = [
+        {
+            "estimate": share,
+            "se": error,
+            "truncated": possible,
+            "sampling_error": sampling,
+            "privacy_error": privacy,
+            "interval": [low, high],
+        }
+        for share, error, possible, sampling, privacy, low, high in zip(
+            found.shares.tolist(),
+            found.standard_errors.tolist(),
+            found.truncated.tolist(),
+            found.sampling_errors.tolist(),
+            found.privacy_errors.tolist(),
+            found.lower.tolist(),
+            found.upper.tolist(),
+            strict=True,
+        )
+    ]
+    content = {
+        "shares": entries,
+        "covariance": found.covariance.tolist(),
+        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
+        "epsilon_infinite": not isfinite(loss.epsilon),
+    }
+    percent = f"{100 * confidence:g} %"
+    lines = [
+        f"answer {number}: {100 * share:.2f} %, error {100 * error:.2f} pp, {percent} interval "
+        f"{100 * low:.2f} % to {100 * high:.2f} %"
+        for number, (share, error, low, high) in enumerate(
+            zip(found.shares, found.standard_errors, found.lower, found.upper, strict=True), 1
+        )
+    ]
+    return content, [*lines, *loss_lines(loss)]
+
+
+def _number(
+    options: argparse.Namespace, design: NumberDesign, confidence: float
+) -> tuple[dict[str, object], list[str]]:
+    if options.mean is None or options.variance is None or options.respondents is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --mean, --variance and --respondents of what was said.",
+        )
+    found = design.estimate(options.mean, options.variance, options.respondents, confidence)
+    loss = design.loss
+    content = {
+        "estimate": found.estimate,
+        "se": found.standard_error,
+        "sampling_error": found.sampling_error,
+        "privacy_error": found.privacy_error,
+        "interval": [found.lower, found.upper],
+        "standard_deviation": found.spread,
+        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
+        "epsilon_infinite": not isfinite(loss.epsilon),
+        "delta": loss.delta,
+    }
+    lines = [
+        f"mean of the true answers {found.estimate:.6g}, error {found.standard_error:.4g}",
+        f"{100 * confidence:g} % interval {found.lower:.6g} to {found.upper:.6g}",
+        f"standard deviation of the true answers {found.spread:.4g}",
+        loss.sentence,
+    ]
+    return content, lines
+
+
+def _numbers(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in parts):
+        raise InputError(
+            "The numbers of respondents are not whole numbers.",
+            remedy="Write one for each answer with commas between them, such as 120,45,30.",
+        )
+    return [int(part) for part in parts]

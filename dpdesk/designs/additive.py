@@ -1,0 +1,65 @@
+"""Additive scrambling: the respondent adds a number that the device draws."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dpdesk.designs.number_design import NumberDesign, NumberLoss, Real
+from dpdesk.i18n import N_
+
+
+class Additive(NumberDesign):
+    """The answer is y + S, with S drawn by the device around a known mean."""
+
+    title = N_("Additive scrambling")
+    summary = N_("The respondent draws a number, unseen, and says the true one plus the drawn one.")
+    reference = "Himmelfarb & Edgell 1980, Psychological Bulletin 87, 525-530"
+
+    kind: Literal["additive"] = "additive"
+    noise: Annotated[
+        Literal["laplace", "uniform"], Field(description="law of the drawn number")
+    ] = "laplace"
+    scale: Annotated[
+        Real,
+        Field(gt=0, description="scale b of Laplace's law, or half the width of the uniform one"),
+    ]
+    center: Annotated[Real, Field(description="mean of the drawn number")] = 0.0
+
+    @property
+    def shift_and_factor(self) -> tuple[float, float]:
+        """The mean of the drawn number is taken away."""
+        self.width  # noqa: B018 - refuses bounds that are not in order
+        return self.center, 1.0
+
+    @property
+    def _noise(self) -> float:
+        return 2 * self.scale**2 if self.noise == "laplace" else self.scale**2 / 3
+
+    def noise_variance(self, mean: float, square: float) -> float:
+        """The variance of the drawn number, whatever the true answers are."""
+        return self._noise
+
+    def true_variance(self, mean: float, score_variance: float) -> float:
+        """The variance that the drawn number does not explain."""
+        return score_variance - self._noise
+
+    @property
+    def loss(self) -> NumberLoss:
+        """Range / b for Laplace's law; for the uniform one proof with chance range / 2a."""
+        if self.noise == "laplace":
+            epsilon = self.width / self.scale
+            return NumberLoss(
+                epsilon,
+                0.0,
+                f"epsilon {epsilon:.6g}: the range of the true answers divided by the scale",
+            )
+        delta = min(self.width / (2 * self.scale), 1.0)
+        return NumberLoss(
+            inf,
+            delta,
+            "epsilon is infinite: an answer near the ends rules true answers out; "
+            f"delta {delta:.6g} is the chance of that for the two ends of the range",
+        )

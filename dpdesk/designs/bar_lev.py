@@ -1,0 +1,53 @@
+"""Bar-Lev, Bobovitch and Boukai's design: the truth, or the truth times a drawn number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from dpdesk.designs.multiplying import Multiplier, MultiplyingDesign
+from dpdesk.designs.number_design import NumberLoss
+from dpdesk.designs.probability import Probability
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+
+
+class BarLev(MultiplyingDesign):
+    """The answer is y with chance p, and y S otherwise."""
+
+    title = N_("Bar-Lev")
+    summary = N_(
+        "The device decides, unseen, whether the respondent says the true number or the true one "
+        "times a drawn one."
+    )
+    reference = "Bar-Lev, Bobovitch & Boukai 2004, Metrika 60, 255-260"
+
+    kind: Literal["bar_lev"] = "bar_lev"
+    truth: Annotated[Probability, Field(description="chance that the true number is said")] = (
+        Fraction(1, 4)
+    )
+
+    @property
+    def applied(self) -> Multiplier:
+        """One with chance p, else the multiplier that is drawn."""
+        p, drawn = float(self.truth), self.drawn
+        if p in (0, 1):
+            raise ParameterError(
+                "The device always lets the true number be said, or never does.",
+                remedy="Choose a chance between 0 and 1; without any the design is multiplicative.",
+            )
+        return Multiplier(p + (1 - p) * drawn.mean, p + (1 - p) * drawn.square)
+
+    @property
+    def loss(self) -> NumberLoss:
+        """Infinite: a number that is said with a chance of its own is a point of the law."""
+        p = float(self.truth)
+        epsilon, delta = self.drawn_loss
+        total = min(p + (1 - p) * delta, 1.0)
+        said = f"epsilon is infinite: with chance {p:.6g} the true number itself is said"
+        if isfinite(epsilon):
+            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {epsilon:.6g}")
+        return NumberLoss(inf, total, f"{said}; delta {total:.6g}")
