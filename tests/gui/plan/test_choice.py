@@ -150,3 +150,15 @@ def test_that_a_mechanism_which_the_strategy_cannot_use_is_said_to_be_one(
         page = open_page(plan.with_columns((column,)))
         page.panel.compare_mechanisms()
         assert "OLH" not in "".join(rows(page.panel.protected.tabs.choice.model))
+
+
+def test_that_a_missing_expectation_leads_to_where_it_is_declared(
+    document: Document, page: PlanPage
+) -> None:
+    document.edit("x", document.plan.with_fields(strategy="rsrfd"))
+    page.select("happy")
+    assert "expected distribution" in page.panel.advice.text()
+    page.panel.advice.linkClicked.emit()
+    dialog = page.window().findChildren(ExpectedDialog)[-1]
+    type_weights(dialog, "5", "3", "2")
+    assert "expected distribution" not in page.panel.advice.text()

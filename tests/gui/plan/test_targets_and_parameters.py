@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
@@ -18,6 +18,7 @@ from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import figures, request_for
 from tests.gui.plan.survey_plans import survey_plan
+from tests.gui.test_accessibility import nameless, rich_labels
 
 WITH_WHOLE_NUMBERS = [
     (kind_of(kind), field.name)
@@ -163,3 +164,21 @@ def test_that_the_model_of_a_matrix_keeps_the_rules_of_qt(page: PlanPage) -> Non
     model.setData(model.index(1, 0), "0.5")
     model.set_rows([["0.5", "0.5"], ["0.25", "0.75"]])
     assert model.rows() == (("0.5", "0.5"), ("0.25", "0.75"))
+
+
+def test_that_every_dialog_of_the_page_has_names_and_shows_text_literally(
+    page: PlanPage,
+) -> None:
+    page.edits.set_mechanism("happy", "pram")
+    for ask in (
+        page.ask_errors,
+        page.panel.edit_expected,
+        page.panel.edit_matrix,
+        page.panel.choose_answers,
+    ):
+        ask()
+        dialog = page.window().findChildren(QDialog)[-1]
+        assert dialog.isVisible()
+        assert nameless(dialog) == []
+        assert rich_labels(dialog) == []
+        dialog.close()

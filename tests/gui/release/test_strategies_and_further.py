@@ -77,3 +77,14 @@ def test_that_a_strategy_is_promised_charged_and_released(
     assert ready.view() is ready.results
     assert "certified ≤ 1.5 " in ready.results._certified.full_text()
     assert len(ready.results.estimates.estimates.rows) == 3
+
+
+@pytest.mark.parametrize("strategy", ["smp", "rsfd"])
+def test_that_the_private_comparison_serves_every_strategy(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait, strategy: str
+) -> None:
+    document.reset(survey_plan().with_fields(strategy=strategy).with_column("age", role="drop"))
+    release(ready, qtbot, wait)
+    ready.results.tabs.setCurrentIndex(1)
+    wait()
+    assert ready.results.private.table.model().rowCount() == 3
