@@ -68,7 +68,7 @@ def design_at(kind: type[Design], epsilon: float) -> Design:
     if not (isfinite(epsilon) and epsilon > 0):
         raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
     # Rounded down, so that the odds stay below e^epsilon.
-    truth = Fraction(int(_DIGITS / (1 + exp(-epsilon))), _DIGITS)
+    truth = Fraction(min(int(_DIGITS / (1 + exp(-epsilon))), _DIGITS - 1), _DIGITS)
     if truth <= Fraction(1, 2):
         raise ParameterError(
             "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from dpdesk.cli.survey.planning_words import add_planning
+
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
     """Adds the words of `dpdesk survey` to its parser."""
@@ -27,7 +29,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
-    _add_planning(plan)
+    add_planning(plan)
     simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
     _add_design(simulate)
     simulate.add_argument("--prevalence", type=float, required=True, metavar="PI")
@@ -109,26 +111,3 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scores", type=Path, metavar="FILE.csv", help="write each respondent's unbiased score"
     )
-
-
-def _add_planning(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "With --margin finds the number of respondents; with --respondents the margin; with both "
-        "and no design the least epsilon. With --against finds the power, or with --power the "
-        "respondents that have it. --belief finds the largest epsilon under a cap on beliefs."
-    )
-    parser.add_argument("--prevalence", type=float, required=True, metavar="PI")
-    parser.add_argument("--margin", type=float, metavar="M", help="half-width of the interval")
-    parser.add_argument("--respondents", type=int, metavar="N")
-    parser.add_argument("--population", type=int, metavar="N", help="size of a finite population")
-    parser.add_argument("--against", type=float, metavar="PI0", help="share of the null hypothesis")
-    parser.add_argument("--power", type=float, metavar="SHARE")
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="LEVEL")
-    parser.add_argument("--two-sided", action="store_true", help="test against both sides")
-    parser.add_argument(
-        "--belief", type=float, metavar="CAP", help="most to be believed of anybody"
-    )
-    parser.add_argument(
-        "--denial", type=float, metavar="SHARE", help="carriers who deny when asked directly"
-    )
-    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")

@@ -9,7 +9,6 @@ from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
     posterior_range,
-    warner_chance,
 )
 from dpdesk.designs.planning.margin import (
     LARGEST_SAMPLE,
@@ -24,20 +23,45 @@ from dpdesk.designs.planning.power import (
     respondents_for_power,
     respondents_to_beat_direct,
 )
+from dpdesk.designs.planning.questionnaire import (
+    PlannedQuestion,
+    Question,
+    QuestionnairePlan,
+    Split,
+    plan_of_questionnaire,
+)
+from dpdesk.designs.planning.strata import (
+    Allocation,
+    StratifiedPlan,
+    Stratum,
+    allocate,
+    plan_of_strata,
+    respondents_for_strata,
+)
 
 __all__ = [
     "LARGEST_SAMPLE",
+    "Allocation",
+    "PlannedQuestion",
+    "Question",
+    "QuestionnairePlan",
     "SamplePlan",
+    "Split",
+    "StratifiedPlan",
+    "Stratum",
+    "allocate",
     "epsilon_for_margin",
     "epsilon_for_odds",
     "epsilon_for_posterior",
     "kish_effect",
+    "plan_of_questionnaire",
     "plan_of_sample",
+    "plan_of_strata",
     "posterior_range",
     "power",
     "require_share",
     "respondents_for_margin",
     "respondents_for_power",
+    "respondents_for_strata",
     "respondents_to_beat_direct",
-    "warner_chance",
 ]

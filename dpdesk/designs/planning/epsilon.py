@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import exp, inf, isfinite, log, sqrt
 
 from dpdesk.designs.planning.margin import finite_correction, kish_effect, require_share, z_of
@@ -85,9 +84,3 @@ def epsilon_for_odds(odds: float) -> float:
             "The largest factor of the odds must lie above 1.", remedy="Type a number such as 3."
         )
     return log(odds)
-
-
-def warner_chance(epsilon: float) -> Fraction:
-    """Returns p = E / (E + 1) of Warner's design, to six decimals, rounded to the safe side."""
-    exact = 1 / (1 + exp(-epsilon))
-    return Fraction(int(exact * 10**6), 10**6)

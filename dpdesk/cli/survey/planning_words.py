@@ -1,0 +1,81 @@
+"""The words of `dpdesk survey plan`."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def add_planning(parser: argparse.ArgumentParser) -> None:
+    """Adds everything but the design."""
+    parser.description = (
+        "With --margin finds the number of respondents; with --respondents the margin; with both "
+        "and no design the least epsilon. With --against finds the power, or with --power the "
+        "respondents that have it. --belief and --odds find the largest epsilon under a cap. "
+        "--stratum plans for parts of the population, --question for several questions."
+    )
+    parser.add_argument(
+        "--prevalence", type=float, metavar="PI", help="the expected share of carriers"
+    )
+    parser.add_argument(
+        "--epsilon",
+        type=float,
+        metavar="E",
+        help="finds the design's parameters (Warner's without --design); with --question the "
+        "budget of all answers together",
+    )
+    parser.add_argument("--margin", type=float, metavar="M", help="half-width of the interval")
+    parser.add_argument("--respondents", type=int, metavar="N")
+    parser.add_argument("--population", type=int, metavar="N", help="size of a finite population")
+    parser.add_argument(
+        "--weights-cv",
+        type=float,
+        default=0.0,
+        metavar="CV",
+        help="standard deviation of the respondents' weights over their mean",
+    )
+    parser.add_argument("--against", type=float, metavar="PI0", help="share of the null hypothesis")
+    parser.add_argument("--power", type=float, metavar="SHARE")
+    parser.add_argument("--alpha", type=float, default=0.05, metavar="LEVEL")
+    parser.add_argument("--two-sided", action="store_true", help="test against both sides")
+    parser.add_argument(
+        "--belief", type=float, metavar="CAP", help="most to be believed of anybody"
+    )
+    parser.add_argument(
+        "--odds", type=float, metavar="X", help="most that an answer may change the odds, such as 3"
+    )
+    parser.add_argument(
+        "--denial", type=float, metavar="SHARE", help="carriers who deny when asked directly"
+    )
+    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    _add_several(parser)
+
+
+def _add_several(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--stratum",
+        action="append",
+        default=[],
+        metavar="SHARE:PI[:N]",
+        help="a stratum's share of the population, its share of carriers, its respondents; "
+        "repeat for each",
+    )
+    parser.add_argument(
+        "--allocation",
+        choices=("proportional", "neyman"),
+        default="proportional",
+        help="of respondents to strata, where their numbers are not given",
+    )
+    parser.add_argument(
+        "--question",
+        action="append",
+        default=[],
+        metavar="PI:MARGIN[:WEIGHT]",
+        help="a question's share of carriers, wanted margin, and weight in the budget; repeat for "
+        "each",
+    )
+    parser.add_argument(
+        "--split",
+        choices=("equal", "weighted", "least"),
+        default="equal",
+        help="of the budget over questions; least: so that the fewest respondents will do",
+    )

@@ -1,0 +1,182 @@
+"""Strata by hand: shares of the population, expected shares of carriers, respondents of each.
+
+The estimate is the sum of W_h times the estimate of stratum h, with W_h its share of the
+population, so that its variance is the sum of W_h^2 V_h / n_h. Respondents in proportion to W_h
+give the sum of W_h V_h over n; Neyman's allocation (JRSS 1934), in proportion to W_h sqrt(V_h),
+gives the least there is: (sum of W_h sqrt(V_h))^2 / n. The device's part of V_h is hardly ever
+unequal, so that a randomized survey gains less by it than a direct one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, sqrt
+from typing import Literal
+
+from dpdesk.designs.base import Design
+from dpdesk.designs.planning.margin import LARGEST_SAMPLE, require_share, z_of
+from dpdesk.errors import ParameterError
+
+Allocation = Literal["proportional", "neyman"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """A part of the population.
+
+    Attributes:
+        share: Its share of the population; the shares of all sum to 1.
+        prevalence: The expected share of carriers in it.
+    """
+
+    share: float
+    prevalence: float
+
+
+@dataclass(frozen=True, slots=True)
+class StratifiedPlan:
+    """Respondents of each stratum and what they give.
+
+    Attributes:
+        respondents: Number of respondents of each stratum.
+        margins: Half-width of the interval of each stratum's estimate.
+        prevalence: The expected share of carriers of all.
+        margin: Half-width of the interval of the whole estimate.
+        unstratified_margin: The same where as many respondents are drawn from all alike.
+    """
+
+    respondents: tuple[int, ...]
+    margins: tuple[float, ...]
+    prevalence: float
+    margin: float
+    unstratified_margin: float
+
+    @property
+    def total(self) -> int:
+        """Number of all respondents."""
+        return sum(self.respondents)
+
+
+def plan_of_strata(
+    design: Design,
+    strata: Sequence[Stratum],
+    respondents: Sequence[int],
+    confidence: float = 0.95,
+) -> StratifiedPlan:
+    """Returns the margins that numbers of respondents give.
+
+    Raises:
+        ParameterError: A number is impossible, or the shares do not sum to 1.
+    """
+    variances = _variances(design, strata)
+    if len(respondents) != len(strata):
+        raise ParameterError(
+            f"There are {len(strata)} strata and {len(respondents)} numbers of respondents.",
+            remedy="Give one number for each stratum.",
+        )
+    least = 2 * design.group_count
+    if min(respondents) < least or sum(respondents) > LARGEST_SAMPLE:
+        raise ParameterError(
+            f"Every stratum needs at least {least} respondents.", remedy="Type larger numbers."
+        )
+    z, total = z_of(confidence), sum(respondents)
+    parts = [v / n for v, n in zip(variances, respondents, strict=True)]
+    whole = sum(s.share * s.prevalence for s in strata)
+    return StratifiedPlan(
+        respondents=tuple(respondents),
+        margins=tuple(z * sqrt(part) for part in parts),
+        prevalence=whole,
+        margin=z * sqrt(sum(s.share**2 * part for s, part in zip(strata, parts, strict=True))),
+        unstratified_margin=z * sqrt(design.planned_variance(whole).total / total),
+    )
+
+
+def allocate(
+    design: Design, strata: Sequence[Stratum], respondents: int, allocation: Allocation
+) -> tuple[int, ...]:
+    """Splits respondents over strata, none of which gets fewer than an estimate needs.
+
+    Whole numbers by the largest remainders, which sum to `respondents`.
+
+    Raises:
+        ParameterError: There are too few respondents, or a number is impossible.
+    """
+    variances = _variances(design, strata)
+    least = 2 * design.group_count
+    if not least * len(strata) <= respondents <= LARGEST_SAMPLE:
+        raise ParameterError(
+            f"Every stratum needs at least {least} respondents.", remedy="Ask more people."
+        )
+    weights = _weights(strata, variances, allocation)
+    # Strata that would get too few get the least; the others share what remains.
+    small: set[int] = set()
+    while True:
+        room = respondents - least * len(small)
+        rest = sum(w for i, w in enumerate(weights) if i not in small)
+        exact = [least if i in small else room * w / rest for i, w in enumerate(weights)]
+        further = {i for i, n in enumerate(exact) if n < least and i not in small}
+        if not further:
+            break
+        small |= further
+    counts = [floor(n + 1e-9) for n in exact]
+    by_remainder = sorted(range(len(counts)), key=lambda i: counts[i] - exact[i])
+    for i in by_remainder[: respondents - sum(counts)]:
+        counts[i] += 1
+    return tuple(counts)
+
+
+def respondents_for_strata(
+    design: Design,
+    strata: Sequence[Stratum],
+    margin: float,
+    allocation: Allocation,
+    confidence: float = 0.95,
+) -> StratifiedPlan:
+    """Returns the fewest respondents, allocated to strata, whose whole margin is small enough.
+
+    Raises:
+        ParameterError: A number is impossible, or no survey is large enough.
+    """
+    variances = _variances(design, strata)
+    target = (require_share(margin, "margin") / z_of(confidence)) ** 2
+    weights = _weights(strata, variances, allocation)
+    squares = sum(s.share**2 * v / w for s, v, w in zip(strata, variances, weights, strict=True))
+    needed = max(
+        ceil(squares * sum(weights) / target * (1 - 1e-12)), 2 * design.group_count * len(strata)
+    )
+    if needed > LARGEST_SAMPLE:
+        raise ParameterError(
+            "No survey has as many respondents as this margin needs.",
+            remedy="Accept a wider margin, or a larger epsilon.",
+        )
+    # Whole numbers of respondents in each stratum may need a few more in all.
+    while True:
+        counts = allocate(design, strata, needed, allocation)
+        plan = plan_of_strata(design, strata, counts, confidence)
+        if plan.margin <= margin:
+            return plan
+        needed += 1
+
+
+def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
+    if not strata or abs(sum(s.share for s in strata) - 1) > 1e-6:
+        raise ParameterError(
+            "The shares of the strata do not sum to 1.",
+            remedy="Give every stratum its share of the population, such as 0.3 and 0.7.",
+        )
+    for stratum in strata:
+        if not 0 < stratum.share <= 1:
+            raise ParameterError(
+                "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
+            )
+        require_share(stratum.prevalence, "expected share of carriers in a stratum")
+    return [design.planned_variance(s.prevalence).total for s in strata]
+
+
+def _weights(
+    strata: Sequence[Stratum], variances: Sequence[float], allocation: Allocation
+) -> list[float]:
+    if allocation == "proportional":
+        return [s.share for s in strata]
+    return [s.share * sqrt(v) for s, v in zip(strata, variances, strict=True)]

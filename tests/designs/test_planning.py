@@ -1,0 +1,238 @@
+"""Weights, strata and questionnaires: against formulas and everything else one could do."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import product
+from math import ceil, inf, log, sqrt
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.designs import design_named, loss_of
+from dpdesk.designs.planning import (
+    Question,
+    Stratum,
+    allocate,
+    epsilon_for_margin,
+    epsilon_for_odds,
+    kish_effect,
+    plan_of_questionnaire,
+    plan_of_sample,
+    plan_of_strata,
+    respondents_for_margin,
+    respondents_for_strata,
+)
+from dpdesk.designs.suggest import design_at
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.errors import ParameterError
+
+TWO_COINS = WarnerDesign(p=Fraction(3, 4))
+DIRECT = design_named("direct")()
+STRATA = (Stratum(0.5, 0.02), Stratum(0.3, 0.4), Stratum(0.2, 0.1))
+QUESTIONS = (Question(0.1, 0.03), Question(0.3, 0.05, 2.0), Question(0.02, 0.02))
+
+
+def test_that_weights_multiply_the_respondents_by_one_plus_cv_squared() -> None:
+    plain = TWO_COINS.planned_variance(0.1).total * (1.959963984540054 / 0.03) ** 2
+    found = respondents_for_margin(TWO_COINS, 0.1, 0.03, weights_cv=0.5)
+    assert found.respondents == ceil(1.25 * plain) == 4482
+    assert found.margin <= 0.03
+    less = plan_of_sample(TWO_COINS, 0.1, found.respondents - 1, weights_cv=0.5)
+    assert less.margin > 0.03
+    assert found.design_effect == pytest.approx(1.25 * (1 + 0.75 / 0.09))
+    assert kish_effect(0.0) == 1
+
+
+def test_that_the_epsilon_for_a_margin_goes_back_to_the_margin() -> None:
+    for further in ({}, {"population": 5_000}, {"weights_cv": 0.5}):
+        epsilon = epsilon_for_margin(0.1, 0.03, 2_000, **further)
+        design = design_at(WarnerDesign, epsilon)
+        assert plan_of_sample(design, 0.1, 2_000, **further).margin == pytest.approx(0.03, rel=1e-4)
+
+
+@pytest.mark.parametrize("cv", [-0.1, inf, float("nan")])
+def test_that_weights_without_sense_are_refused(cv: float) -> None:
+    with pytest.raises(ParameterError, match="coefficient of variation"):
+        kish_effect(cv)
+
+
+def test_that_a_weighted_simple_random_sample_is_refused() -> None:
+    with pytest.raises(ParameterError, match="all weights are equal"):
+        respondents_for_margin(TWO_COINS, 0.1, 0.03, population=10_000, weights_cv=0.5)
+
+
+def test_that_odds_have_their_logarithm() -> None:
+    assert epsilon_for_odds(3) == log(3)
+    for odds in (1.0, 0.0, inf, float("nan")):
+        with pytest.raises(ParameterError):
+            epsilon_for_odds(odds)
+
+
+@pytest.mark.parametrize("design", [TWO_COINS, DIRECT], ids=["warner", "direct"])
+def test_that_strata_have_the_variance_of_the_weighted_sum(design) -> None:
+    plan = plan_of_strata(design, STRATA, (100, 50, 40))
+    variance = sum(
+        s.share**2 * design.planned_variance(s.prevalence).total / n
+        for s, n in zip(STRATA, (100, 50, 40), strict=True)
+    )
+    assert plan.margin == pytest.approx(1.959963984540054 * sqrt(variance))
+    assert plan.prevalence == pytest.approx(0.15)
+    assert plan.total == 190
+    own = [
+        plan_of_sample(design, s.prevalence, n) for s, n in zip(STRATA, (100, 50, 40), strict=True)
+    ]
+    assert plan.margins == pytest.approx(tuple(o.margin for o in own))
+
+
+def test_that_neyman_is_the_best_of_all_allocations_but_for_rounding() -> None:
+    strata, total = (Stratum(0.6, 0.05), Stratum(0.4, 0.4)), 60
+    best = min(
+        plan_of_strata(DIRECT, strata, (first, total - first)).margin for first in range(2, 59)
+    )
+    chosen = plan_of_strata(DIRECT, strata, allocate(DIRECT, strata, total, "neyman"))
+    proportional = plan_of_strata(DIRECT, strata, allocate(DIRECT, strata, total, "proportional"))
+    assert chosen.margin == pytest.approx(best, rel=1e-3)
+    assert chosen.margin < proportional.margin
+    assert proportional.respondents == (36, 24)
+
+
+@pytest.mark.parametrize("allocation", ["proportional", "neyman"])
+@pytest.mark.parametrize("total", [6, 7, 100, 12_345])
+def test_that_allocations_sum_up_and_leave_no_stratum_empty(allocation, total) -> None:
+    strata = (Stratum(0.001, 0.1), Stratum(0.5, 0.02), Stratum(0.499, 0.4))
+    counts = allocate(DIRECT, strata, total, allocation)
+    assert sum(counts) == total
+    assert min(counts) >= 2
+
+
+@pytest.mark.parametrize("allocation", ["proportional", "neyman"])
+@pytest.mark.parametrize("margin", [0.02, 0.03, 0.1])
+def test_that_strata_get_the_respondents_that_their_margin_needs(allocation, margin) -> None:
+    plan = respondents_for_strata(TWO_COINS, STRATA, margin, allocation)
+    assert plan.margin <= margin
+    # Whole numbers cost a stratum one respondent at most.
+    fewer = allocate(TWO_COINS, STRATA, plan.total - len(STRATA), allocation)
+    assert plan_of_strata(TWO_COINS, STRATA, fewer).margin > margin
+    assert plan.margin <= plan.unstratified_margin
+
+
+@pytest.mark.parametrize(
+    ("strata", "counts"),
+    [
+        ((), ()),
+        ((Stratum(0.5, 0.1), Stratum(0.4, 0.1)), (9, 9)),
+        ((Stratum(0.0, 0.1), Stratum(1.0, 0.1)), (9, 9)),
+        ((Stratum(0.5, 1.1), Stratum(0.5, 0.1)), (9, 9)),
+        ((Stratum(0.5, 0.1), Stratum(0.5, 0.1)), (9,)),
+        ((Stratum(0.5, 0.1), Stratum(0.5, 0.1)), (9, 1)),
+    ],
+)
+def test_that_strata_without_sense_are_refused(strata, counts) -> None:
+    with pytest.raises(ParameterError):
+        plan_of_strata(TWO_COINS, strata, counts)
+
+
+@pytest.mark.parametrize("split", ["equal", "weighted", "least"])
+def test_that_a_questionnaire_keeps_its_budget_and_meets_every_margin(split) -> None:
+    plan = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, split)
+    assert 2.999 < plan.epsilon <= 3.0
+    for planned in plan.questions:
+        assert planned.margin <= planned.question.margin
+        assert planned.epsilon == loss_of(planned.design.groups).epsilon
+        found = plan_of_sample(planned.design, planned.question.prevalence, plan.respondents)
+        assert planned.margin == found.margin
+    if split != "least":
+        parts = [p.epsilon for p in plan.questions]
+        wanted = [1.0, 1.0, 1.0] if split == "equal" else [0.75, 1.5, 0.75]
+        assert parts == pytest.approx(wanted, abs=1e-4)
+
+
+def test_that_no_other_split_does_with_fewer_respondents() -> None:
+    least = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, "least").respondents
+    for first, second in product(range(1, 29), repeat=2):
+        if first + second < 30:
+            parts = (first / 10, second / 10, (30 - first - second) / 10)
+            weighted = [
+                Question(q.prevalence, q.margin, weight)
+                for q, weight in zip(QUESTIONS, parts, strict=True)
+            ]
+            found = plan_of_questionnaire(WarnerDesign, weighted, 3.0, "weighted")
+            assert found.respondents >= least
+
+
+def test_that_one_question_alone_gets_the_whole_budget() -> None:
+    for split in ("equal", "weighted", "least"):
+        plan = plan_of_questionnaire(WarnerDesign, QUESTIONS[:1], log(3) + 1e-9, split)
+        assert plan.respondents == 3586
+
+
+@pytest.mark.parametrize(
+    ("questions", "budget"),
+    [((), 1.0), (QUESTIONS, 0.0), (QUESTIONS, inf), ((Question(0.1, 0.03, -1.0),), 1.0)],
+)
+def test_that_questionnaires_without_sense_are_refused(questions, budget) -> None:
+    with pytest.raises(ParameterError):
+        plan_of_questionnaire(WarnerDesign, questions, budget, "weighted")
+
+
+def test_that_a_huge_epsilon_is_no_infinite_one() -> None:
+    assert loss_of(design_at(WarnerDesign, 700.0).groups).epsilon < inf
+
+
+def shown(capsys, *words: str) -> dict[str, object]:
+    assert main(["survey", "plan", *words, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_that_the_command_line_plans_the_same(capsys) -> None:
+    one = ["--prevalence", "0.1", "--margin", "0.03"]
+    assert shown(capsys, "--epsilon", "1", *one)["n"] == 4314
+    assert shown(capsys, "--epsilon", "1", *one, "--population", "5000")["n"] == 4007
+    assert shown(capsys, "--design", "warner", *one, "--weights-cv", "0.5")["n"] == 4482
+    for design in (["forced"], ["kuk"], ["crosswise", "--set", "p=1/4"]):
+        assert shown(capsys, "--design", *design, "--epsilon", "1", *one)["n"] == 4314
+    assert shown(capsys, "--odds", "3") == {"epsilon_for_odds": log(3)}
+    strata = ["--stratum", "0.5:0.02", "--stratum", "0.3:0.4", "--stratum", "0.2:0.1"]
+    found = shown(capsys, "--design", "warner", *strata, "--margin", "0.03")
+    assert found["n"] == respondents_for_strata(TWO_COINS, STRATA, 0.03, "proportional").total
+    assert shown(capsys, "--design", "warner", *strata, "--respondents", "500")["n"] == 500
+    given = [f"{word}:100" if index % 2 else word for index, word in enumerate(strata)]
+    assert shown(capsys, "--design", "warner", *given)["n"] == 300
+    asked = ["--question", "0.1:0.03", "--question", "0.3:0.05:2", "--question", "0.02:0.02"]
+    for split in ("equal", "weighted", "least"):
+        found = shown(capsys, "--epsilon", "3", *asked, "--split", split)
+        plan = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, split)
+        assert found["n"] == plan.respondents
+    assert main(["survey", "plan", "--epsilon", "3", *asked]) == 0
+    assert "question 3:\n" in capsys.readouterr().out
+    assert main(["survey", "plan", "--design", "warner", *strata, "--margin", "0.03"]) == 0
+    assert "stratum 3:\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--question", "0.1:0.03"],
+        ["--question", "0.1", "--epsilon", "1"],
+        ["--question", "a:b", "--epsilon", "1"],
+        ["--question", "0.1:nan:1", "--epsilon", "1"],
+        ["--question", "0.1:0.03", "--epsilon", "1", "--set", "p=3/4"],
+        ["--question", "0.1:0.03", "--epsilon", "1", "--design", "mangat"],
+        ["--stratum", "1:0.1"],
+        ["--stratum", "1:0.1", "--epsilon", "1"],
+        ["--stratum", "0.5:0.1:20", "--stratum", "0.5:0.1", "--epsilon", "1"],
+        ["--stratum", "1:0.1:20.5", "--epsilon", "1"],
+        ["--stratum", "1:0.1", "--epsilon", "1", "--margin", "0.1", "--weights-cv", "1"],
+        ["--epsilon", "1"],
+        ["--epsilon", "1", "--design", "mangat", "--prevalence", "0.1", "--margin", "0.1"],
+        ["--belief", "0.5"],
+    ],
+)
+def test_that_plans_without_sense_end_with_one_sentence(words, capsys) -> None:
+    assert main(["survey", "plan", *words]) == 2
+    caught = capsys.readouterr()
+    assert caught.out == ""
+    assert caught.err.count("\n") == 1
