@@ -6,27 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite, sqrt
 
-from dpdesk.designs import Design, loss_of
+from dpdesk.designs import loss_of
+from dpdesk.designs.belief import Belief, beliefs_after
 from dpdesk.preview.request import REMEMBERED
 from dpdesk.preview.survey.estimator import estimator_view
 from dpdesk.preview.survey.request import SurveyRequest
-
-
-@dataclass(frozen=True, slots=True)
-class Belief:
-    """What one answer makes of the belief that a respondent is a carrier.
-
-    Attributes:
-        answer: The answer.
-        group: Name of the group of respondents; empty where there is one.
-        chance: Chance of this answer, of a respondent drawn from all.
-        belief: Chance that who gives it is a carrier; 0 or 1 where the answer is a proof.
-    """
-
-    answer: str
-    group: str
-    chance: float
-    belief: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +81,3 @@ def figures_of_survey(request: SurveyRequest) -> SurveyFigures:
         negative=view.negative,
         epsilon=loss_of(design.groups).epsilon,
     )
-
-
-def beliefs_after(design: Design, prevalence: float) -> tuple[Belief, ...]:
-    """Returns what every answer that can occur makes of the belief, by Bayes' rule."""
-    found = []
-    for group in design.groups:
-        for answer, a, b in zip(group.answers, group.law[0], group.law[1], strict=True):
-            carriers = prevalence * float(a)
-            chance = carriers + (1 - prevalence) * float(b)
-            if chance > 0:
-                found.append(Belief(answer, group.name, chance, carriers / chance))
-    return tuple(found)

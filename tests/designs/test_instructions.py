@@ -1,0 +1,183 @@
+"""Instructions say what the law of their design is, in every word and number."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from dpdesk.designs import DESIGNS, Design
+from dpdesk.designs.instructions import Procedure, blanks_of, chance_words, procedures_of
+from dpdesk.designs.instructions.blanks import LINE
+from dpdesk.designs.instructions.devices import Draw, draw_among
+from dpdesk.designs.registry import kind_of_design
+from tests.designs.cases import ALL, NAMES, made
+
+CHANCE = re.compile(r"([\d,]*\d) in ([\d,]*\d)")
+SPLITS = [
+    text.split()
+    for text in (
+        "1/2 1/2",
+        "1/4 3/4",
+        "3/4 1/4",
+        "1/8 7/8",
+        "1/4 1/4 1/2",
+        "1/2 1/4 1/4",
+        "1/3 2/3",
+        "5/6 1/6",
+        "1/6 1/6 2/3",
+        "1/6 1/3 1/2",
+        "1/10 9/10",
+        "3/8 5/8",
+        "1/12 5/12 1/2",
+        "1/2 1/10 3/10 1/10",
+        "1/52 51/52",
+        "0.731058 0.268942",
+    )
+]
+
+
+def numbers_in(text: str) -> set[Fraction]:
+    return {
+        Fraction(int(top.replace(",", "")), int(bottom.replace(",", "")))
+        for top, bottom in CHANCE.findall(text)
+    }
+
+
+def whole(text: str) -> list[int]:
+    return [int(word.replace(",", "")) for word in re.findall(r"\d[\d,]*\d|\d", text)]
+
+
+def share_of(tool: str, outcome: str) -> Fraction:
+    """Counts the equally likely states of a tool under which the words are true."""
+    if "coin" in tool:
+        count = {"a coin": 1, "two coins": 2, "three coins": 3}[tool]
+        tosses = list(product("HT", repeat=count))
+        true = {
+            "the coin shows heads": lambda t: t == ("H",),
+            "the coin shows tails": lambda t: t == ("T",),
+            "both coins show heads": lambda t: t == ("H", "H"),
+            "both coins show tails": lambda t: t == ("T", "T"),
+            "all coins show heads": lambda t: set(t) == {"H"},
+            "the coins show different sides": lambda t: len(set(t)) == 2,
+            "at least one coin shows tails": lambda t: "T" in t,
+        }[outcome]
+        return Fraction(sum(map(true, tosses)), len(tosses))
+    if tool == "a die":
+        return Fraction(len(whole(outcome)), 6)
+    size = whole(tool)[-1]
+    ends = whole(outcome)
+    assert max(ends) <= size
+    return Fraction(ends[-1] - ends[0] + 1, size)
+
+
+@pytest.mark.parametrize("split", SPLITS, ids=" ".join)
+def test_that_the_words_of_a_device_have_the_chances_they_stand_for(split: list[str]) -> None:
+    chances = [Fraction(text) for text in split]
+    draw = draw_among(chances)
+    assert [share_of(draw.tool, outcome) for outcome in draw.outcomes] == chances
+    assert len(set(draw.outcomes)) == len(chances)
+
+
+def test_that_cards_that_stand_for_different_outcomes_do_not_overlap() -> None:
+    draw = draw_among([Fraction(1, 5), Fraction(2, 5), Fraction(2, 5)])
+    spans = [whole(outcome) for outcome in draw.outcomes]
+    assert spans == [[1], [2, 3], [4, 5]]
+
+
+def test_that_a_certain_outcome_needs_no_device() -> None:
+    assert draw_among([Fraction(1)]) == Draw("", "", ("nothing is left to chance",))
+
+
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_who_follows_the_instruction_answers_by_the_law_of_the_design(design: Design) -> None:
+    procedures = procedures_of(design, "Have you?")
+    assert [p.group for p in procedures] == [group.name for group in design.asked]
+    for procedure, group in zip(procedures, design.asked, strict=True):
+        assert procedure.law(group.answers) == group.law[:2]
+        assert {way.answer for way in (*procedure.carrier, *procedure.other)} <= set(group.answers)
+
+
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: Design) -> None:
+    for procedure in procedures_of(design, "Have you?"):
+        text = " ".join((*procedure.steps, procedure.reason, procedure.tool))
+        for way in (*procedure.carrier, *procedure.other):
+            for outcome in re.split("; (?:in the second draw|the second time) ", way.outcome):
+                if outcome in text:
+                    stated = re.search(re.escape(outcome) + r" \(([\d,]+ in [\d,]+)\)", text)
+                    assert stated is not None
+                    tools = procedure.tool.split(" and ")
+                    tool = tools[-1] if "die" in outcome else tools[0]
+                    assert chance_words(share_of(tool, outcome)) == stated[1]
+
+
+# What each design's text must name, worked out by hand from its parameters.
+STATED = {
+    "direct 0": "",
+    "warner 1": "3/4 1/4",
+    "warner 2": "1/5 4/5",
+    "crosswise 3": "1/4",
+    "triangular 4": "1/4",
+    "unrelated 5": "7/10 3/10 1/12",
+    "unrelated_two_samples 6": "3/4 1/4 | 1/5 4/5",
+    "forced 7": "1/6 1/3 1/2",
+    "kuk 8": "7/10 1/5",
+    "kuk 9": "7/10 1/5",
+    "mangat 10": "2/3 1/3",
+    "mangat_singh 11": "1/5 4/5 2/3 1/3",
+    "singh_joarder 12": "2/3 1/3",
+    "christofides 13": "1/2 1/3 1/6",
+    "cheating_detection 14": "1/4 3/4 | 3/4 1/4",
+    "symmetric_cheating_detection 15": "1/8 1/4 5/8 | 3/8 1/8 1/2",
+    "stochastic_lie_detector 16": "1/4 3/4 | 4/5 1/5",
+    "extended_crosswise 17": "1/4 | 3/4",
+    "anchored_crosswise 18": "1/4 | 1/5",
+    "item_count 19": " | ",
+}
+
+
+def stated_by(procedure: Procedure) -> set[Fraction]:
+    return numbers_in(" ".join((procedure.tool, *procedure.steps, procedure.reason)))
+
+
+@pytest.mark.parametrize(("name", "design"), list(zip(NAMES, ALL, strict=True)), ids=NAMES)
+def test_that_the_text_names_the_chances_of_the_design_and_no_others(
+    name: str, design: Design
+) -> None:
+    expected = [set(map(Fraction, part.split())) for part in STATED[name].split("|")]
+    assert [stated_by(procedure) for procedure in procedures_of(design)] == expected
+
+
+def test_that_every_design_has_an_instruction() -> None:
+    assert {kind_of_design(design) for design in DESIGNS} == {design.kind for design in ALL}
+    assert all(procedures_of(design) for design in ALL)
+
+
+def test_that_outcomes_that_never_come_up_are_not_mentioned() -> None:
+    (procedure,) = procedures_of(made("forced", {"forced_no": "0", "forced_yes": "1/2"}))
+    assert procedure.tool == "a coin"
+    assert not any("say no" in step for step in procedure.steps)
+    (certain,) = procedures_of(made("warner", {"p": "1"}))
+    assert certain.tool == ""
+    assert len(certain.steps) == 1
+
+
+def test_that_innocent_questions_are_those_given_proposed_or_left_open() -> None:
+    design = made("anchored_crosswise", {"p": "1/4", "anchor": "1/5"})
+    question, anchor = procedures_of(design, "Have you?", ("Is it so?",))
+    assert question.questions == (("A", "Have you?"), ("B", "Is it so?"))
+    assert anchor.questions[0] == ("A", "Have you ever been to the Moon?")
+    assert anchor.questions[1][1].startswith(LINE)
+    assert "1 in 5" in anchor.questions[1][1]
+
+
+@pytest.mark.parametrize(
+    ("share", "last"), [("1/4", "March"), ("1/3", "April"), ("3/4", "September")]
+)
+def test_that_a_proposed_birthday_covers_the_share_of_the_year(share: str, last: str) -> None:
+    blank, _ = blanks_of(made("extended_crosswise", {"p": share}))
+    assert f"January and {last}" in blank.proposal
+    assert numbers_in(blank.meaning) == {Fraction(share)}
