@@ -3,149 +3,205 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.model_matrix import model_matrix
-from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.designs import Design
+from dpdesk.data.table import SurveyTable
+from dpdesk.designs import Count, Design
+from dpdesk.designs.adherence import Adherence, adherence_of
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import SampleDesign, ScoreMean, mean_score, scores
+from dpdesk.designs.scores import ScoreMean, scores
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimate.answer_sample import (
+    AnswerSample,
+    Floats,
+    Mask,
+    SampleColumns,
+    answered_texts,
+    numbers_of,
+)
+from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
 
-Floats = NDArray[np.float64]
-
-_MISSING = frozenset({"", "NA", "NaN", "nan"})
-
-
-@dataclass(frozen=True, slots=True)
-class SampleColumns:
-    """Names of the columns that say how respondents were drawn; empty where there are none."""
-
-    weights: str = ""
-    strata: str = ""
-    clusters: str = ""
-    population: int | None = None
+__all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
 
 
 class SurveyAnswers:
-    """The answers of one question, with who gave them.
+    """The answers of one question on a sensitive trait, with who gave them.
 
     Args:
         table: The data.
-        design: The design that the answers were given through; one group with yes and no.
+        design: The design that the answers were given through; None where each respondent has
+            chances of their own.
         answer: The column of the answers.
-        yes: The text that means yes; every other one that is not empty means no.
+        yes: The text that means yes; every other one that is not empty means no. Designs whose
+            answers are numbers do not need it.
         sample: How respondents were drawn.
+        columns: Which device each respondent used.
 
     Attributes:
-        missing: Number of respondents without an answer; they are left out.
+        missing: Number of respondents without an answer, or without a device; they are left out.
 
     Raises:
         InputError: A column is missing, or nobody answered yes, or a weight is no positive number.
-        ParameterError: The design has several groups or several answers.
+        ParameterError: The design cannot be estimated from one column of answers.
     """
 
     def __init__(
         self,
         table: SurveyTable,
-        design: Design,
+        design: Design | None,
         answer: str,
         yes: str = "1",
         sample: SampleColumns | None = None,
+        columns: DeviceColumns | None = None,
     ) -> None:
-        if len(design.groups) != 1 or design.groups[0].answers != ("yes", "no"):
+        self._table, self._design = table, design
+        self._devices = devices_of(table, design, columns or DeviceColumns())
+        self._said, answered = _said(table, answer, yes, self._devices)
+        answered = answered & (self._devices.group >= 0)
+        self.missing = int((~answered).sum())
+        self._sample = AnswerSample(table, answered, sample or SampleColumns())
+        if (sample or SampleColumns()).population is not None and not self._is_scored:
             raise ParameterError(
-                "Records can be estimated for designs with one group and the answers yes and no.",
-                remedy="Count the answers of each group and use --counts.",
+                "The correction for a finite population is for designs of one device.",
+                remedy="Leave the size of the population out.",
             )
-        columns = sample or SampleColumns()
-        self._table = table
-        said = _column(table, answer).texts()
-        self._answered = np.array([text.strip() not in _MISSING for text in said])
-        self._yes = np.array([float(text.strip() == yes) for text in said])
-        self.missing = int((~self._answered).sum())
-        if not self._yes.any():
-            raise InputError(
-                f"No answer of the column {answer} is the one that means yes.",
-                column=answer,
-                remedy="Name it with --yes.",
-            )
-        law = design.groups[0].law
-        self._a = np.full(table.rows, float(law[0][0]))
-        self._b = np.full(table.rows, float(law[1][0]))
-        self._weighted = bool(columns.weights)
-        self._sample = SampleDesign(
-            weights=self._weights(columns.weights),
-            strata=self._labels(columns.strata, np.zeros(table.rows, dtype=np.int64)),
-            clusters=self._labels(columns.clusters, np.arange(table.rows, dtype=np.int64)),
-            population=columns.population,
-        )
 
     @property
     def scores(self) -> Floats:
-        """The unbiased score of each respondent; NaN without an answer, shape (n,)."""
-        score = scores(self._yes, self._a, self._b)
-        return np.where(self._answered, score, np.nan)
+        """The unbiased score of each respondent; NaN without an answer, shape (n,).
+
+        With a design of two groups scores are linearised: their mean is the estimate, and their
+        spread within the groups is its error.
+        """
+        answered = self._sample.answered
+        return np.where(answered, self._scores(answered), np.nan)
+
+    @property
+    def respondents(self) -> int:
+        """Number of respondents who count."""
+        return int(self._sample.answered.sum())
+
+    @property
+    def asked_directly(self) -> int:
+        """Number of them who were asked directly."""
+        return int((self._sample.answered & self._devices.direct).sum())
+
+    @property
+    def largest_epsilon(self) -> float:
+        """The largest loss of the respondents who used a device of known chances; else 0."""
+        used = self._sample.answered & ~self._devices.direct
+        high, low = self._devices.high[used], self._devices.low[used]
+        if not self._devices.settled or not used.any():
+            return 0.0
+        with np.errstate(divide="ignore"):
+            yes = np.abs(np.log(high) - np.log(low))
+            no = np.abs(np.log1p(-high) - np.log1p(-low))
+        return float(max(yes.max(), no.max()))
 
     def overall(self, confidence: float = 0.95) -> ScoreMean:
         """Returns the share of carriers of all respondents who answered."""
-        return self._mean(self._answered, confidence)
+        return self._mean(self._sample.answered, confidence)
 
     def by(self, column: str, confidence: float = 0.95) -> Iterator[tuple[str, ScoreMean]]:
         """Yields the share of carriers for each text of a column, in their order."""
-        texts = np.array([text.strip() for text in _column(self._table, column).texts()])
-        for text in sorted(set(texts[self._answered].tolist()) - _MISSING):
-            yield text, self._mean(self._answered & (texts == text), confidence)
+        for text, group in self._sample.groups(column):
+            yield text, self._mean(group, confidence)
+
+    def adherence(self) -> Adherence | None:
+        """Returns the test of adherence of a design of two groups.
+
+        None where the design has none, and where respondents were not drawn one by one with equal
+        weights: the test is of counts.
+        """
+        design, sample = self._design, self._sample
+        if design is None or design.group_count != 2 or not sample.is_simple:
+            return None
+        if self._devices.worth is not None:
+            return None
+        counts = []
+        for number in (0, 1):
+            members = sample.answered & (self._devices.group == number)
+            counts.append(Count(int(self._said[members].sum()), int(members.sum())))
+        return adherence_of(design.estimate(counts))
 
     def regression(self, formula: str) -> LogisticFit:
-        """Returns the logistic regression of the hidden answer on a formula's terms."""
-        decimal = self._table.source.decimal
-        names, matrix, used = model_matrix(self._table, formula, self._answered, decimal)
-        weights = self._sample.weights[used] if self._weighted else None
-        return logistic_regression(
-            self._yes[used], matrix, self._a[used], self._b[used], names, weights
-        )
+        """Returns the logistic regression of the hidden answer on a formula's terms.
 
-    def _mean(self, group: NDArray[np.bool_], confidence: float) -> ScoreMean:
-        answered = self._answered
-        score = scores(self._yes, self._a, self._b)[answered]
-        sample = SampleDesign(
-            self._sample.weights[answered],
-            self._sample.strata[answered],
-            self._sample.clusters[answered],
-            self._sample.population,
-        )
-        return mean_score(score, sample, group[answered], confidence)
-
-    def _weights(self, name: str) -> Floats:
-        if not name:
-            return np.ones(self._table.rows)
-        column = _column(self._table, name)
-        numbers = np.asarray(
-            read_numbers(column.dictionary, self._table.source.decimal).values, dtype=np.float64
-        )
-        weights = numbers[column.codes]
-        if not (np.isfinite(weights) & (weights > 0))[self._answered].all():
-            raise InputError(
-                f"The column {name} has weights that are not positive numbers.",
-                column=name,
-                remedy="Correct the weights, or leave them out.",
+        Raises:
+            ParameterError: The design leaves chances of yes open, or its answers are numbers.
+        """
+        if not self._devices.settled:
+            raise ParameterError(
+                "The regression needs a design with known chances of yes and no.",
+                remedy="Use a design of one group with two answers, or the extended crosswise one.",
             )
-        return np.where(self._answered, weights, 1.0)
-
-    def _labels(self, name: str, default: NDArray[np.int64]) -> NDArray[np.int64]:
-        return _column(self._table, name).codes.astype(np.int64) if name else default
-
-
-def _column(table: SurveyTable, name: str) -> TextColumn:
-    if name not in table.names:
-        raise InputError(
-            f"The file has no column {name}.",
-            column=name,
-            remedy="Write the name exactly as in the file's first line.",
+        decimal = self._table.source.decimal
+        names, matrix, used = model_matrix(self._table, formula, self._sample.answered, decimal)
+        weights = self._sample.weights[used] if self._sample.weighted else None
+        return logistic_regression(
+            self._said[used],
+            matrix,
+            self._devices.high[used],
+            self._devices.low[used],
+            names,
+            weights,
         )
-    return table.column(name)
+
+    @property
+    def _is_scored(self) -> bool:
+        return self._devices.weights is None
+
+    def _mean(self, group: Mask, confidence: float) -> ScoreMean:
+        devices = None if self._is_scored else self._devices.group
+        return self._sample.mean(self._scores(group), group, confidence, devices)
+
+    def _scores(self, group: Mask) -> Floats:
+        """Scores whose weighted mean over a group of respondents is its estimate."""
+        devices = self._devices
+        if devices.weights is None:
+            # Who does not count has no device, perhaps.
+            gap = np.where(self._sample.answered, devices.high - devices.low, 1.0)
+            low = np.where(self._sample.answered, devices.low, 0.0)
+            return scores(self._said, low + gap, low)
+        weight = np.where(group, self._sample.weights, 0.0)
+        score = np.full(len(weight), devices.constant)
+        for number, factor in enumerate(devices.weights):
+            members = group & (devices.group == number)
+            if members.sum() < 2:  # a variance needs two
+                raise InputError(
+                    "A group of respondents has fewer than 2 with one of the devices.",
+                    remedy="Join it with another group.",
+                )
+            mine = weight * members
+            mean = float(mine @ self._said) / float(mine.sum())
+            residual = (self._said - mean) * (float(weight.sum()) / float(mine.sum()))
+            score += factor * (mean + np.where(members, residual, 0.0))
+        return score
+
+
+def _said(
+    table: SurveyTable, answer: str, yes: str, devices: Devices
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Returns what each answer stands for, and who answered."""
+    texts, answered = answered_texts(table, answer)
+    if devices.worth is None:
+        said = np.array([float(text == yes) for text in texts])
+        if not said.any():
+            raise InputError(
+                f"No answer of the column {answer} is the one that means yes.",
+                column=answer,
+                remedy="Say which text means yes; on the command line with --yes.",
+            )
+        return said, answered
+    numbers = numbers_of(table, answer)
+    if not np.isin(numbers[answered], devices.worth).all() or not answered.any():
+        raise InputError(
+            f"The column {answer} has answers that this design does not have.",
+            column=answer,
+            remedy=f"Its answers are whole numbers from {min(devices.worth)} to "
+            f"{max(devices.worth)}.",
+        )
+    return np.where(answered, numbers, 0.0), answered

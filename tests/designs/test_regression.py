@@ -155,5 +155,5 @@ def test_that_scores_are_unbiased_and_empty_without_an_answer(tmp_path: Path) ->
         SurveyAnswers(load(path), design_named("warner")(p="3/4"), "q", yes="ja")
     with pytest.raises(InputError, match="no column"):
         SurveyAnswers(load(path), design_named("warner")(p="3/4"), "r")
-    with pytest.raises(ParameterError, match="one group"):
+    with pytest.raises(ParameterError, match="two groups"):
         SurveyAnswers(load(path), design_named("item_count")(items=3), "q")

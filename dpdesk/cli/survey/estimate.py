@@ -10,6 +10,7 @@ from math import exp, isfinite
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
 from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
+from dpdesk.designs.adherence import Adherence, adherence_of
 from dpdesk.designs.counts import parse_counts
 from dpdesk.designs.further_designs import any_design_named
 from dpdesk.designs.planning import require_share
@@ -19,6 +20,8 @@ from dpdesk.errors import ParameterError
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer betrays."""
     confidence = require_share(options.confidence, "confidence")
+    if options.design is None:
+        return _own_chances(options)
     if not issubclass(any_design_named(options.design), Design):
         from dpdesk.cli.survey.further import estimate_further
 
@@ -35,11 +38,36 @@ def estimate(options: argparse.Namespace) -> int:
         )
     found = design.estimate(parse_counts(options.counts, design.group_count), confidence)
     loss = loss_of(design.groups)
+    adherence = adherence_of(found)
     if options.json:
-        print(json.dumps(_content(design, found, loss), indent=2, allow_nan=False))
+        content = _content(design, found, loss)
+        if adherence is not None:
+            content["adherence"] = asdict(adherence)
+        print(json.dumps(content, indent=2, allow_nan=False))
     else:
         _print(design, found, loss, confidence)
+        for line in [] if adherence is None else adherence_lines(adherence):
+            print(f"  {line}")
     return ExitCode.OK
+
+
+def _own_chances(options: argparse.Namespace) -> int:
+    if options.data is None or not (options.a and options.b):
+        raise ParameterError(
+            "The design of the survey is missing.",
+            remedy="Add --design NAME; or a file with --a COLUMN and --b COLUMN.",
+        )
+    from dpdesk.cli.survey.records import estimate_records
+
+    return estimate_records(options, None)
+
+
+def adherence_lines(found: Adherence) -> list[str]:
+    """Returns in words whether respondents follow the instruction."""
+    return [
+        f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
+        f"z = {found.statistic:.3f}, p = {found.p_value:.4g}"
+    ]
 
 
 def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, object]:

@@ -9,34 +9,40 @@ from math import exp, isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
+from dpdesk.cli.survey.estimate import adherence_lines
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.scores import ScoreMean, chi_square
 from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.estimate.survey_answers import SampleColumns, SurveyAnswers
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 
 
-def estimate_records(options: argparse.Namespace, design: Design) -> int:
+def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
     """Prints the estimates of all respondents, of groups, and the regression."""
     if options.answer is None:
         raise ParameterError(
             "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
         )
     sample = SampleColumns(options.weights, options.strata, options.clusters, options.population)
-    answers = SurveyAnswers(load(options.data), design, options.answer, options.yes, sample)
+    devices = DeviceColumns(
+        options.group, _texts(options.groups), options.a, options.b, *_direct(options.direct)
+    )
+    table = load(options.data)
+    answers = SurveyAnswers(table, design, options.answer, options.yes, sample, devices)
     overall = answers.overall(options.confidence)
     groups = list(answers.by(options.by, options.confidence)) if options.by else []
     fit = answers.regression(options.formula) if options.formula else None
     if options.scores is not None:
         _write_scores(options, answers)
-    epsilon = loss_of(design.groups).epsilon
+    epsilon = _epsilon(design, answers)
     content: dict[str, object] = {
-        "design": design.model_dump(mode="json"),
+        "design": None if design is None else design.model_dump(mode="json"),
         "epsilon": epsilon if isfinite(epsilon) else None,
         "epsilon_infinite": not isfinite(epsilon),
         "missing": answers.missing,
+        "asked_directly": answers.asked_directly,
         **_entry(overall),
     }
     if groups:
@@ -44,13 +50,38 @@ def estimate_records(options: argparse.Namespace, design: Design) -> int:
     if len(groups) > 1:
         statistic, freedom, chance = chi_square([mean for _, mean in groups])
         content["chi_square"] = {"statistic": statistic, "df": freedom, "p_value": chance}
+    adherence = answers.adherence()
+    if adherence is not None:
+        content["adherence"] = asdict(adherence)
     if fit is not None:
         content["regression"] = _regression(fit)
     if options.json:
         print(json.dumps(content, indent=2, allow_nan=False))
     else:
         _print(overall, groups, fit, content)
+        for line in [] if adherence is None else adherence_lines(adherence):
+            print(line)
     return ExitCode.OK
+
+
+def _texts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text else ()
+
+
+def _direct(text: str) -> tuple[str, str]:
+    column, equals, direct = text.rpartition("=")
+    if text and not equals:
+        raise ParameterError(
+            "--direct names no column with a text.", remedy="Write --direct COLUMN=TEXT."
+        )
+    return column.strip(), direct.strip()
+
+
+def _epsilon(design: Design | None, answers: SurveyAnswers) -> float:
+    """The largest loss of a respondent who used a device."""
+    if design is not None:
+        return loss_of(design.groups).epsilon
+    return answers.largest_epsilon
 
 
 def _entry(mean: ScoreMean) -> dict[str, object]:
@@ -101,6 +132,8 @@ def _print(
 ) -> None:
     if content["missing"]:
         print(f"{content['missing']:,} respondents without an answer are left out")
+    if content["asked_directly"]:
+        print(f"{content['asked_directly']:,} respondents were asked directly")
     for name, mean in [("all respondents", overall), *groups]:
         ends = f"{100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
         print(

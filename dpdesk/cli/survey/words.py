@@ -18,8 +18,9 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     designs = tasks.add_parser("designs", help="list the designs and their parameters")
     designs.add_argument("--json", action="store_true", help="print JSON")
     estimate = tasks.add_parser("estimate", help="estimate the share of carriers")
-    _add_design(estimate)
+    _add_design(estimate, required=False)
     _add_records(estimate)
+    _add_devices(estimate)
     estimate.add_argument(
         "--counts",
         metavar="YES/N[,YES/N]",
@@ -88,6 +89,33 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
         "--variance", type=float, metavar="V", help="its variance, with n - 1; beside --mean"
     )
     parser.add_argument("--respondents", type=int, metavar="N", help="beside --mean")
+
+
+def _add_devices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--group",
+        default="",
+        metavar="COLUMN",
+        help="the column of the group, for designs of two groups",
+    )
+    parser.add_argument(
+        "--groups",
+        default="",
+        metavar="FIRST,SECOND",
+        help="the texts of the first and the second group (default: in alphabetical order)",
+    )
+    parser.add_argument(
+        "--a",
+        default="",
+        metavar="COLUMN",
+        help="each respondent's own chance of yes as a carrier; with --b in place of --design",
+    )
+    parser.add_argument(
+        "--b", default="", metavar="COLUMN", help="the same of respondents who are no carriers"
+    )
+    parser.add_argument(
+        "--direct", default="", metavar="COLUMN=TEXT", help="who was asked directly, to be pooled"
+    )
 
 
 def _add_records(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,146 @@
+"""Who answered, how they were drawn, and the mean of a score over some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.designs.scores import SampleDesign, ScoreMean, mean_score
+from dpdesk.errors import InputError
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+MISSING = frozenset({"", "NA", "NaN", "nan"})
+"""Texts that are no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SampleColumns:
+    """Names of the columns that say how respondents were drawn; empty where there are none."""
+
+    weights: str = ""
+    strata: str = ""
+    clusters: str = ""
+    population: int | None = None
+
+
+class AnswerSample:
+    """The respondents who answered, with the design of their sample.
+
+    Args:
+        table: The data.
+        answered: Who counts, shape (n,).
+        columns: How respondents were drawn.
+
+    Attributes:
+        answered: Who counts, shape (n,).
+        weighted: Whether respondents have weights.
+
+    Raises:
+        InputError: A column is missing, or a weight is no positive number.
+    """
+
+    def __init__(self, table: SurveyTable, answered: Mask, columns: SampleColumns) -> None:
+        self._table = table
+        self.answered = answered
+        self.weighted = bool(columns.weights)
+        self._one_by_one = not (columns.strata or columns.clusters)
+        self._design = SampleDesign(
+            weights=self._weights(columns.weights),
+            strata=self._labels(columns.strata, np.zeros(table.rows, dtype=np.int64)),
+            clusters=self._labels(columns.clusters, np.arange(table.rows, dtype=np.int64)),
+            population=columns.population,
+        )
+
+    @property
+    def weights(self) -> Floats:
+        """Weight of each respondent, 1 where there are none; shape (n,)."""
+        return self._design.weights
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether respondents were drawn one by one with equal weights."""
+        return self._one_by_one and not self.weighted and self._design.population is None
+
+    def mean(
+        self,
+        score: Floats,
+        group: Mask,
+        confidence: float,
+        devices: NDArray[np.int64] | None = None,
+    ) -> ScoreMean:
+        """Returns the mean score of a group of those who answered.
+
+        Args:
+            score: Score of each respondent, shape (n,).
+            group: Who belongs to the group, shape (n,).
+            confidence: Coverage of the interval.
+            devices: The group whose device each respondent used, where there are several: each is
+                a sample of its own.
+        """
+        kept = self.answered & group if self._one_by_one else self.answered
+        strata = self._design.strata
+        if devices is not None and self._one_by_one:
+            strata = devices
+        sample = SampleDesign(
+            self._design.weights[kept],
+            strata[kept],
+            self._design.clusters[kept],
+            self._design.population,
+        )
+        return mean_score(score[kept], sample, group[kept], confidence)
+
+    def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
+        """Yields each text of a column with who of those who answered has it."""
+        texts = np.array([text.strip() for text in column_of(self._table, name).texts()])
+        for text in sorted(set(texts[self.answered].tolist()) - MISSING):
+            yield text, self.answered & (texts == text)
+
+    def _weights(self, name: str) -> Floats:
+        if not name:
+            return np.ones(self._table.rows)
+        weights = numbers_of(self._table, name)
+        if not (np.isfinite(weights) & (weights > 0))[self.answered].all():
+            raise InputError(
+                f"The column {name} has weights that are not positive numbers.",
+                column=name,
+                remedy="Correct the weights, or leave them out.",
+            )
+        return np.where(self.answered, weights, 1.0)
+
+    def _labels(self, name: str, default: NDArray[np.int64]) -> NDArray[np.int64]:
+        return column_of(self._table, name).codes.astype(np.int64) if name else default
+
+
+def column_of(table: SurveyTable, name: str) -> TextColumn:
+    """Returns a column of the data.
+
+    Raises:
+        InputError: There is none of this name.
+    """
+    if name not in table.names:
+        raise InputError(
+            f"The file has no column {name}.",
+            column=name,
+            remedy="Write the name exactly as in the file's first line.",
+        )
+    return table.column(name)
+
+
+def answered_texts(table: SurveyTable, name: str) -> tuple[list[str], Mask]:
+    """Returns the trimmed answers of a column, and which of them are no missing ones."""
+    texts = [text.strip() for text in column_of(table, name).texts()]
+    return texts, np.array([text not in MISSING for text in texts], dtype=np.bool_)
+
+
+def numbers_of(table: SurveyTable, name: str) -> Floats:
+    """Returns the numbers of a column, NaN where a text is none; shape (n,)."""
+    column = column_of(table, name)
+    found = read_numbers(column.dictionary, table.source.decimal).values
+    return np.asarray(found, dtype=np.float64)[column.codes]
