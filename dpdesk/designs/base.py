@@ -27,12 +27,14 @@ class Group:
         states: What a respondent can truly be.
         answers: What a respondent can say.
         law: Chance of each answer (column) in each state (row), exactly.
+        blind: Chance of each answer of who answers at random; all alike where empty.
     """
 
     name: str
     states: tuple[str, ...]
     answers: tuple[str, ...]
     law: tuple[tuple[Fraction, ...], ...]
+    blind: tuple[Fraction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

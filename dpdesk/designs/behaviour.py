@@ -70,7 +70,7 @@ def behaved(group: Group, behaviour: Behaviour) -> tuple[tuple[Fraction, ...], .
         Fraction(repr(share)) for share in (behaviour.deny, behaviour.refuse, behaviour.careless)
     )
     safe = safe_answer(group) or other
-    blind = (Fraction(1, len(group.answers)),) * len(group.answers)
+    blind = group.blind or (Fraction(1, len(group.answers)),) * len(group.answers)
     denying = _mixed(carrier, safe, deny)
     refusing = _mixed(other, safe, refuse)
     return _mixed(denying, blind, careless), _mixed(refusing, blind, careless)

@@ -7,6 +7,7 @@ from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.record import DesignRecord
@@ -19,7 +20,12 @@ CATEGORY_DESIGNS: tuple[type[CategoryDesign], ...] = (ForcedCategories, MatrixCa
 NUMBER_DESIGNS: tuple[type[NumberDesign], ...] = (Additive, Multiplicative, BarLev)
 """Designs of a question whose answer is a number."""
 
-ALL_DESIGNS: tuple[type[DesignRecord], ...] = (*DESIGNS, *CATEGORY_DESIGNS, *NUMBER_DESIGNS)
+ALL_DESIGNS: tuple[type[DesignRecord], ...] = (
+    *DESIGNS,
+    MechanismShare,
+    *CATEGORY_DESIGNS,
+    *NUMBER_DESIGNS,
+)
 """Every design, in the order in which lists show them."""
 
 
