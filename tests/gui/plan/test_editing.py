@@ -340,3 +340,17 @@ def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
         widget = widget.nextInFocusChain()
     places = [chain.index(widget) for widget in wanted]
     assert places == sorted(places)
+
+
+def test_that_the_advice_follows_a_drag_and_its_link_never_goes_back_to_an_older_epsilon(
+    document: Document, page: PlanPage, qtbot: QtBot
+) -> None:
+    page.select("age")
+    for epsilon in ("2.1", "2.2", "2.3"):
+        page.edits.set_epsilon("age", Decimal(epsilon))
+    last = page.panel.advice.text()
+    qtbot.waitUntil(lambda: page.panel.advice.text() != last)
+    page.edits.set_epsilon("age", Decimal("2.4"))
+    page.panel.advice.linkClicked.emit()
+    assert kind_of(document, "age") == "piecewise"
+    assert epsilon_of(document, "age") == Decimal("2.4")

@@ -64,7 +64,7 @@ def test_that_the_plot_follows_the_slider_while_it_is_held(page: PlanPage, qtbot
     slider.setSliderDown(True)
     slider.setSliderPosition(900)
     tile = page.panel.protected.words.figures.tiles[2]
-    qtbot.waitUntil(lambda: tile.value() == "50 % → >99.99 %")
+    qtbot.waitUntil(lambda: tile.value() == "50 → >99.99 %")
     assert page.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
     slider.setSliderDown(False)
 

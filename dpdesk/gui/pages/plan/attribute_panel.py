@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -14,22 +15,27 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
 from dpdesk.gui.pages.plan.assignment_box import DROP, AssignmentBox
-from dpdesk.gui.pages.plan.best_choice import Advice, advice_on
+from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
 from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
+from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, Problem
-from dpdesk.preview import default_answers, request_for
+from dpdesk.preview import PreviewRequest, default_answers, request_for
 
 _ASSIGNMENT_SHARE = 0.55
 _NAME_MAX = 24
+
+ADVICE_INTERVAL = 200
+"""Milliseconds between two rankings while epsilon moves: a sentence is read, not watched."""
 
 
 class AttributePanel(Card):
@@ -61,7 +67,9 @@ class AttributePanel(Card):
         self._theme = theme
         self._name = ""
         self._answers: dict[str, tuple[int, int]] = {}
-        self._better: Advice | None = None
+        self._request: PreviewRequest | None = None
+        self._better: Mechanism | None = None
+        self._advising = Throttle(self._advise, self, ADVICE_INTERVAL)
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
         self.assignment = AssignmentBox(theme, parent=self)
@@ -201,7 +209,8 @@ class AttributePanel(Card):
         answers = self._answers_of(column)
         request = request_for(column, plan.respondents, answers, plan.sampling)
         self.protected.show_column(column, request)
-        self._problem, self._better = None, None
+        stepped = self._problem is None and _differ_in_epsilon(self._request, request)
+        self._request, self._problem = request, None
         found = [p for p in self._document.problems if p.column == column.name]
         if found:
             self._problem = found[0]
@@ -215,14 +224,23 @@ class AttributePanel(Card):
             on_data = found[0].severity == "error"
             link = self.tr("Show") if on_data else ""
             self.advice.show_advice(found[0].severity, text, link)
-        elif request is not None:
-            self._better = advice_on(request)
-            better = self._better.better
-            link = "" if better is None else self.tr("Use {short}").format(short=better.short)
-            proposed = better is None and request.mechanism.adjustable
-            severity = "success" if proposed else "info"
-            self.advice.show_advice(severity, self._better.text, link)
+        elif stepped:
+            self._advising.request()
+        else:
+            self._advising.flush()
         self._stack.setCurrentWidget(self.protected)
+
+    def _advise(self) -> None:
+        """Compares the mechanism in force with the others that fit."""
+        if self._request is None or self._problem is not None:
+            return
+        found = advice_on(self._request)
+        self._better = found.better
+        link = "" if found.better is None else self.tr("Use {short}")
+        if found.better is not None:
+            link = link.format(short=found.better.short)
+        proposed = found.better is None and self._request.mechanism.adjustable
+        self.advice.show_advice("success" if proposed else "info", found.text, link)
 
     def _connect(self) -> None:
         protected, unprotected = self.protected, self.unprotected
@@ -272,5 +290,16 @@ class AttributePanel(Card):
     def _follow_advice(self) -> None:
         if self._problem is not None:
             self.problemActivated.emit(self._problem.path)
-        elif self._better is not None and self._better.better is not None:
-            self._edits.take_mechanism(self._name, self._better.better)
+            return
+        # The sentence may be a moment older than epsilon.
+        self._advising.flush()
+        if self._better is not None:
+            self._edits.take_mechanism(self._name, self._better)
+
+
+def _differ_in_epsilon(old: PreviewRequest | None, new: PreviewRequest | None) -> bool:
+    """Tells whether two requests are steps of one drag: alike but for the mechanism's numbers."""
+    if old is None or new is None or old.domain is not new.domain:
+        return False
+    same_kind = type(old.mechanism) is type(new.mechanism)
+    return same_kind and replace(old, mechanism=new.mechanism) == new

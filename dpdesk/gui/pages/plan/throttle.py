@@ -11,7 +11,7 @@ FRAME = 16
 
 
 class Throttle(QObject):
-    """Runs something at most once per frame.
+    """Runs something at most once per frame, or per a longer interval.
 
     A debounce would show nothing while a slider moves; here the first step shows at once and
     the last step always does.
@@ -19,21 +19,23 @@ class Throttle(QObject):
     Args:
         run: What is run.
         parent: Qt's owner.
+        interval: Milliseconds between two runs.
     """
 
-    def __init__(self, run: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, run: Callable[[], None], parent: QObject, interval: int = FRAME) -> None:
         super().__init__(parent)
         self._run = run
+        self._interval = interval
         self._since = QElapsedTimer()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._fire)
 
     def request(self) -> None:
-        """Runs it now, or at the end of the current frame."""
+        """Runs it now, or at the end of the current interval."""
         if self._timer.isActive():
             return
-        rest = FRAME - self._since.elapsed() if self._since.isValid() else 0
+        rest = self._interval - self._since.elapsed() if self._since.isValid() else 0
         if rest <= 0:
             self._fire()
         else:
