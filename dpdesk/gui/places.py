@@ -45,6 +45,12 @@ def _plan_page() -> type[Page]:
     return PlanPage
 
 
+def _simulate_page() -> type[Page]:
+    from dpdesk.gui.pages.simulate import SimulatePage
+
+    return SimulatePage
+
+
 def _release_page() -> type[Page]:
     from dpdesk.gui.pages.release import ReleasePage
 
@@ -60,6 +66,7 @@ def _risk_page() -> type[Page]:
 PLACES = (
     Place("data", N_("Data"), "table", _data_page),
     Place("plan", N_("Plan"), "tune-variant", _plan_page),
+    Place("simulate", N_("Simulate"), "dice-multiple", _simulate_page),
     Place("release", N_("Release"), "export-variant", _release_page),
     Place("risk", N_("Risk"), "shield-search", _risk_page),
 )

@@ -13,6 +13,8 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.preview.survey import REPETITIONS, SurveyRequest
 
+TWO_COINS = WarnerDesign(p=Fraction(3, 4))
+
 RESPONDENTS = 3_586
 """What two coins need for a margin of 3 pp at a share of 10 %."""
 
@@ -38,7 +40,7 @@ class Scenario:
     """
 
     question: str = ""
-    design: Design = WarnerDesign(p=Fraction(3, 4))
+    design: Design = TWO_COINS
     prevalence: float = 0.1
     respondents: int = RESPONDENTS
     deny: float = 0.0

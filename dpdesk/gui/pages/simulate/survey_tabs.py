@@ -79,6 +79,10 @@ class SurveyTabs(QWidget):
         self._stack.addWidget(view)
         self.tabs.addTab(title)
 
+    def views(self) -> tuple[SurveyView, ...]:
+        """All views, from left to right."""
+        return tuple(self._views)
+
     def current(self) -> SurveyView:
         """The view that is looked at."""
         return self._views[self.tabs.currentIndex()]

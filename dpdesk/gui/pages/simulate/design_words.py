@@ -1,0 +1,75 @@
+"""A design in words: its name with the device, and what a respondent does with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.designs import Design
+from dpdesk.designs.examples import example_of
+from dpdesk.designs.forced import Forced
+from dpdesk.designs.suggest import device_for
+from dpdesk.designs.unrelated import Unrelated
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.preview import fraction_text, significant
+
+_HALF = Fraction(1, 2)
+
+
+def tr(text: str) -> str:
+    """Words of a design in the language of the window."""
+    return QCoreApplication.translate("Design", text)
+
+
+def design_title(design: Design) -> str:
+    """The name, with the device where it is the usual one: Warner, two coins."""
+    example = example_of(type(design))
+    if not example.device or design != example.design:
+        return tr(design.title)
+    return tr("{design}, {device}").format(design=tr(design.title), device=tr(example.device))
+
+
+def rival_title(design: Design) -> str:
+    """The name of a design that others are compared with; its parameters where it has them."""
+    if isinstance(design, Unrelated):
+        return f"{tr(design.title)}, q = {chance_text(design.q)}"
+    return design_title(design)
+
+
+def chance_text(chance: Fraction) -> str:
+    """A chance as people write it: ⅙, 2/3, or 0.7503 where the fraction says little."""
+    if chance.numerator == 1:
+        return fraction_text(chance.denominator)
+    if chance.denominator <= 60:
+        return str(chance)
+    return significant(float(chance), 4)
+
+
+def device_words(design: Design) -> str:
+    """What a respondent does, with things at hand where they have exactly these chances."""
+    if isinstance(design, WarnerDesign):
+        words = _warner_words(design.p)
+    elif isinstance(design, Forced) and design.forced_no == design.forced_yes == Fraction(1, 6):
+        words = tr("Throw a die unseen. 1: say no. 6: say yes. 2 to 5: answer truthfully.")
+    else:
+        words = ""
+    return words or tr(design.summary)
+
+
+def _warner_words(p: Fraction) -> str:
+    if p == Fraction(3, 4):
+        return tr(
+            "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
+        )
+    device = device_for(p)
+    if device is None or p == _HALF:
+        return tr("The device asks the question itself with chance {p}, else its opposite.").format(
+            p=chance_text(p)
+        )
+    rare, usual = tr("answer the opposite"), tr("Else answer truthfully.")
+    if p < _HALF:
+        rare, usual = tr("answer truthfully"), tr("Else answer the opposite.")
+    return tr("If {outcome}: {rare}. {usual}").format(
+        outcome=tr(device.outcome), rare=rare, usual=usual
+    )

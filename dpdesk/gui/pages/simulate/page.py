@@ -1,0 +1,190 @@
+"""The Simulate page: what will a survey show that is still to be held?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.page import Page
+from dpdesk.gui.pages.plan.throttle import Throttle
+from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
+from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
+from dpdesk.gui.pages.simulate.question_header import QuestionHeader
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
+from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
+from dpdesk.gui.pages.simulate.take_over import TakeOver
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.i18n import N_
+
+_CARD_WIDTH = 350
+_NARROW_CARD = 300
+_NARROW = 980
+
+
+class SimulatePage(Page):
+    """The supposed survey on the left, views of what it will show on the right.
+
+    Attributes:
+        tabs: The views; `tabs.add(title, view)` adds one.
+    """
+
+    key = "simulate"
+    title = N_("Simulate")
+    icon_name = "dice-multiple"
+
+    def __init__(
+        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(document, theme, parent)
+        self._scenario = Scenario(question=self.tr("Have you ever had an extramarital affair?"))
+        self._take_over = TakeOver(document)
+        self.header = QuestionHeader(theme, parent=self)
+        self.notice = NoticeBar(theme, parent=self)
+        self.card = ScenarioCard(parent=self)
+        self.card.setFixedWidth(_CARD_WIDTH)
+        self.tabs = SurveyTabs(theme, parent=self)
+        self.estimator = EstimatorPlot(theme, parent=self)
+        self._add_views()
+        self.seed = SeedBar(theme, parent=self)
+        self.figures = SurveyFigureRow(parent=self)
+        self._throttle = Throttle(self._refresh, self)
+        self._actions = self._make_actions()
+        self._lay_out()
+        self._connect()
+        self.card.show_scenario(self._scenario)
+        self.header.set_question(self._scenario.question)
+        self._throttle.flush()
+
+    def scenario(self) -> Scenario:
+        """The scenario in force."""
+        return self._scenario
+
+    def set_scenario(self, scenario: Scenario) -> None:
+        """Puts another scenario in force."""
+        self._scenario = scenario
+        self.card.show_scenario(scenario)
+        self.header.set_question(scenario.question)
+        self._throttle.request()
+
+    def show_path(self, path: str) -> None:
+        """Goes to the design."""
+        self.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def panes(self) -> list[QWidget]:
+        """Head, scenario, views and figures."""
+        return [self.header, self.card, self.tabs, self.figures]
+
+    def page_actions(self) -> list[QAction]:
+        """What the page can do, for the menu."""
+        return list(self._actions)
+
+    def cancel(self) -> bool:
+        """Cancels what runs in a view, else closes the notice."""
+        for view in self.tabs.views():
+            cancel = getattr(view, "cancel", None)
+            if cancel is not None and cancel():
+                return True
+        if self.notice.isVisible():
+            self.notice.clear()
+            return True
+        return False
+
+    def shut_down(self) -> None:
+        """Ends what runs in a view."""
+        for view in self.tabs.views():
+            shut_down = getattr(view, "shut_down", None)
+            if shut_down is not None:
+                shut_down()
+
+    def new_seed(self) -> None:
+        """Holds the surveys anew."""
+        self._change(seed=self._scenario.seed + 1)
+
+    def use_in_plan(self) -> None:
+        """Takes question, epsilon and respondents over into the plan, as one step of undo."""
+        try:
+            words = self._take_over.take(self._scenario)
+        except DpdeskError as error:
+            self.notice.show_notice("error", str(error))
+            return
+        self.notice.show_notice("success", words, self.tr("Go to Plan"))
+
+    def _add_views(self) -> None:
+        self.tabs.add(self.tr("Estimator"), self.estimator)
+
+    def _make_actions(self) -> tuple[QAction, ...]:
+        return (
+            self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
+            self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
+        )
+
+    def _action(
+        self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
+    ) -> QAction:
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(shortcut))
+        action.triggered.connect(lambda _checked=False: run())
+        if icon_name:
+            IconBond(action, self.theme, icon_name, "muted")
+        self.addAction(action)
+        return action
+
+    def _lay_out(self) -> None:
+        views = Card(parent=self)
+        views.body.addWidget(self.tabs, 1)
+        views.body.addWidget(self.seed)
+        right = QVBoxLayout()
+        right.setSpacing(12)
+        right.addWidget(views, 1)
+        right.addWidget(self.figures)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(self.card)
+        row.addLayout(right, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self.header)
+        column.addWidget(self.notice)
+        column.addLayout(row, 1)
+
+    def _connect(self) -> None:
+        self.card.scenarioChanged.connect(self._take_scenario)
+        self.header.questionChanged.connect(lambda question: self._change(question=question))
+        self.header.use.clicked.connect(self.use_in_plan)
+        self.seed.newSeedAsked.connect(self.new_seed)
+        self.seed.seedTyped.connect(lambda seed: self._change(seed=seed))
+        self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))
+        self.seed.repetitionsChosen.connect(lambda count: self._change(repetitions=count))
+        self.notice.actionTriggered.connect(self._go_to_plan)
+
+    def _change(self, **changes: object) -> None:
+        self.set_scenario(self._scenario.changed(**changes))
+
+    def _take_scenario(self, scenario: Scenario) -> None:
+        # The card does not know the fields that stand elsewhere on the page.
+        self._scenario = scenario
+        self._throttle.request()
+
+    def _go_to_plan(self) -> None:
+        self.notice.clear()
+        self.goTo.emit("plan", self._take_over.path())
+
+    def _refresh(self) -> None:
+        self.card.show_scenario(self._scenario)
+        self.seed.show_scenario(self._scenario)
+        try:
+            self.tabs.show_scenario(self._scenario)
+            self.figures.show_scenario(self._scenario)
+        except DpdeskError as error:
+            self.notice.show_notice("error", str(error))

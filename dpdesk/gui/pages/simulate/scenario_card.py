@@ -1,0 +1,130 @@
+"""The left card: the survey that is supposed, what to solve for, what to compare with."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from dpdesk.designs.of_epsilon import at_epsilon
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.compare_list import CompareList
+from dpdesk.gui.pages.simulate.design_form import DesignForm
+from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.solve_rows import SolveRows
+from dpdesk.gui.pages.simulate.value_slider import ValueSlider
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+
+class ScenarioCard(Card):
+    """Everything that can be set on the page; where it is too high, it scrolls.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        scenarioChanged: Emitted with the `Scenario` at every change by the user.
+    """
+
+    scenarioChanged = Signal(object)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(margin=4, parent=parent)
+        self._scenario = Scenario()
+        inner = QWidget(self)
+        self.design = DesignForm(parent=inner)
+        self.prevalence = ValueSlider(
+            self.tr("True share π"),
+            SHARE,
+            self.tr("The supposed share of carriers among the people asked."),
+            parent=inner,
+        )
+        self.respondents = ValueSlider(
+            self.tr("Respondents n"),
+            RESPONDENTS,
+            self.tr("From 100 to 1,000,000 by the slider; type other numbers."),
+            parent=inner,
+        )
+        self.deny = ValueSlider(
+            self.tr("Carriers who deny anyway"),
+            SHARE,
+            self.tr("Carriers who give the harmless answer whatever the device says."),
+            parent=inner,
+        )
+        self.careless = ValueSlider(
+            self.tr("Careless answers"),
+            SHARE,
+            self.tr("Respondents of any kind who answer at random."),
+            parent=inner,
+        )
+        self.solve = SolveRows(parent=inner)
+        self.compare = CompareList(parent=inner)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(12, 6, 12, 6)
+        column.setSpacing(6)
+        column.addWidget(PlainLabel(self.tr("Design"), "heading", parent=inner))
+        sliders = (self.prevalence, self.respondents, self.deny, self.careless)
+        for widget in (self.design, *sliders):
+            column.addWidget(widget)
+        column.addSpacing(6)
+        column.addWidget(PlainLabel(self.tr("Solve for"), "heading", parent=inner))
+        column.addWidget(self.solve)
+        column.addStretch(1)
+        column.addSpacing(6)
+        column.addWidget(PlainLabel(self.tr("Compare with"), "heading", parent=inner))
+        column.addWidget(self.compare)
+        self.area = QScrollArea(self)
+        self.area.setObjectName("scenarioArea")
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(inner)
+        self.body.addWidget(self.area)
+        self._connect()
+        self.show_scenario(self._scenario)
+
+    def sizeHint(self) -> QSize:
+        """As high as there is room."""
+        return QSize(super().sizeHint().width(), 480)
+
+    def minimumSizeHint(self) -> QSize:
+        """Any height will do: the card scrolls."""
+        return QSize(0, 200)
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows a scenario without a signal."""
+        self._scenario = scenario
+        self.design.show_scenario(scenario)
+        for edit, value in (
+            (self.prevalence, scenario.prevalence),
+            (self.respondents, float(scenario.respondents)),
+            (self.deny, scenario.deny),
+            (self.careless, scenario.careless),
+        ):
+            if edit.value() != value:
+                edit.set_value(value)
+        self.solve.show_scenario(scenario)
+        self.compare.show_scenario(scenario)
+
+    def _connect(self) -> None:
+        self.design.designChanged.connect(lambda design: self._change(design=design))
+        self.prevalence.valueChanged.connect(lambda share: self._change(prevalence=share))
+        self.respondents.valueChanged.connect(lambda n: self._change(respondents=round(n)))
+        self.deny.valueChanged.connect(lambda share: self._change(deny=share))
+        self.careless.valueChanged.connect(lambda share: self._change(careless=share))
+        self.solve.respondentsTaken.connect(lambda n: self._change(respondents=round(n)))
+        self.solve.epsilonTaken.connect(self._take_epsilon)
+        self.compare.rivalsChanged.connect(lambda rivals: self._change(rivals=rivals))
+        self.compare.equalityChanged.connect(lambda equal: self._change(equal_epsilon=equal))
+
+    def _change(self, **changes: object) -> None:
+        self._scenario = self._scenario.changed(**changes)
+        self.scenarioChanged.emit(self._scenario)
+
+    def _take_epsilon(self, epsilon: float) -> None:
+        try:
+            self._change(design=at_epsilon(self._scenario.design, epsilon))
+        except DpdeskError as error:
+            self.solve.refusal.show_sentence(str(error))

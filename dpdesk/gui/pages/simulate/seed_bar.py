@@ -1,0 +1,90 @@
+"""How the surveys are drawn: their number, their seed, or all outcomes exactly."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from dpdesk.domains import parse_number
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+
+_REPETITIONS = (100, 1_000, 10_000, 100_000)
+_SEED_MAX = 2**31 - 1
+
+
+class SeedBar(QWidget):
+    """Says that this is a simulation, with the seed that repeats it.
+
+    Args:
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        newSeedAsked: The button of a new seed was clicked.
+        seedTyped: Emitted with a seed.
+        exactChosen: Emitted with whether all outcomes are gone through.
+        repetitionsChosen: Emitted with a number of surveys.
+    """
+
+    newSeedAsked = Signal()
+    seedTyped = Signal(int)
+    exactChosen = Signal(bool)
+    repetitionsChosen = Signal(int)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.words = ElidedLabel("", "muted", parent=self)
+        self.exact = QCheckBox(self.tr("all outcomes"), self)
+        self.exact.setToolTip(
+            self.tr("Goes through every outcome instead of drawing surveys, up to n = 5,000")
+        )
+        self.surveys = ChoiceBox(self.tr("Number of simulated surveys"), parent=self)
+        for count in _REPETITIONS:
+            self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
+        self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
+        self.seed.setFixedWidth(90)
+        self.renew = QPushButton(self.tr("Ne&w seed"), self)
+        self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
+        IconBond(self.renew, theme, "refresh", "text")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.exact)
+        row.addWidget(self.surveys)
+        row.addWidget(PlainLabel(self.tr("seed"), "muted", parent=self))
+        row.addWidget(self.seed)
+        row.addWidget(self.renew)
+        self.exact.clicked.connect(self.exactChosen)
+        self.surveys.activated.connect(
+            lambda _: self.repetitionsChosen.emit(self.surveys.currentData())
+        )
+        self.seed.committed.connect(self._type)
+        self.renew.clicked.connect(self.newSeedAsked)
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows how a scenario is drawn."""
+        self.seed.set_value(str(scenario.seed))
+        self.exact.setEnabled(scenario.can_be_exact)
+        self.exact.setChecked(scenario.is_exact)
+        self.surveys.setCurrentIndex(max(self.surveys.findData(scenario.repetitions), 0))
+        for widget in (self.seed, self.renew):
+            widget.setEnabled(not scenario.is_exact)
+        self.words.set_text(
+            self.tr("Hypothetical: every outcome with its chance")
+            if scenario.is_exact
+            else self.tr("Simulation: nobody was asked")
+        )
+
+    def _type(self, text: str) -> None:
+        number = parse_number(text)
+        if number is None or number != int(number) or not 0 <= number <= _SEED_MAX:
+            self.seed.refuse(self.tr("Type a whole number such as 1, up to 2,147,483,647."))
+            return
+        self.seedTyped.emit(int(number))

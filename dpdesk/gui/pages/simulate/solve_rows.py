@@ -1,0 +1,240 @@
+"""From what one wants of a survey to the number that gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
+
+from dpdesk.designs.of_epsilon import follows_epsilon, least_epsilon
+from dpdesk.designs.planning import (
+    epsilon_for_posterior,
+    respondents_for_margin,
+    respondents_for_power,
+)
+from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.gui.pages.simulate.scales import (
+    epsilon_words,
+    percent_text,
+    read_open_share,
+    respondents_text,
+)
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.i18n import N_
+
+POWER = 0.8
+
+
+def margin_text(margin: float) -> str:
+    """A margin in percentage points, such as ± 3.0 pp."""
+    points = 100 * margin
+    return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
+
+
+def respondents_wanted(scenario: Scenario, margin: float) -> float:
+    """Least number of respondents for a margin; raises `ParameterError`."""
+    return respondents_for_margin(scenario.design, scenario.prevalence, margin).respondents
+
+
+def epsilon_wanted(scenario: Scenario, margin: float) -> float:
+    """Least epsilon of this kind of design for a margin; raises `ParameterError`."""
+    _require_epsilon(scenario)
+    return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
+
+
+def epsilon_under(scenario: Scenario, cap: float) -> float:
+    """Largest epsilon under a cap on every belief; raises `ParameterError`."""
+    return epsilon_for_posterior(scenario.prevalence, cap)
+
+
+def respondents_to_tell(scenario: Scenario, other: float) -> float:
+    """Respondents who tell the share from another one; raises `ParameterError`."""
+    return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
+
+
+def _require_epsilon(scenario: Scenario) -> None:
+    if not follows_epsilon(scenario.design):
+        raise ParameterError(
+            "The parameters of this design do not follow from an epsilon.",
+            remedy="Change its parameters, and look at the margin.",
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """One thing that can be solved for.
+
+    Attributes:
+        title: What is asked.
+        hint: The same in a sentence.
+        wanted: The value at first.
+        text: Writes the wanted value.
+        solve: The answer; raises `ParameterError`.
+        answer_text: Writes the answer.
+        of_epsilon: Whether the answer is an epsilon and no number of respondents.
+    """
+
+    title: str
+    hint: str
+    wanted: float
+    text: Callable[[float], str]
+    solve: Callable[[Scenario, float], float]
+    answer_text: Callable[[float], str]
+    of_epsilon: bool
+
+
+QUESTIONS = (
+    Question(
+        N_("n for a margin of"),
+        N_("Least number of respondents whose 95 % interval is no wider"),
+        0.03,
+        margin_text,
+        respondents_wanted,
+        respondents_text,
+        False,
+    ),
+    Question(
+        N_("ε for a margin of"),
+        N_("Least epsilon at which the respondents in force reach the margin"),
+        0.03,
+        margin_text,
+        epsilon_wanted,
+        epsilon_words,
+        True,
+    ),
+    Question(
+        N_("ε if no belief may pass"),
+        N_("Largest epsilon at which no answer makes anybody more suspect than this"),
+        0.5,
+        percent_text,
+        epsilon_under,
+        epsilon_words,
+        True,
+    ),
+    Question(
+        N_("n to tell it from (80 %)"),
+        N_(
+            "Respondents who show with 80 % power that the share is not the true share of above, "
+            "if it is this one (one-sided, level 5 %)"
+        ),
+        0.15,
+        percent_text,
+        respondents_to_tell,
+        respondents_text,
+        False,
+    ),
+)
+
+
+class SolveRows(QWidget):
+    """What is wanted, and beside it the number that gives it, which a click takes.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        respondentsTaken: Emitted with a number of respondents that was clicked.
+        epsilonTaken: Emitted with an epsilon that was clicked.
+    """
+
+    respondentsTaken = Signal(float)
+    epsilonTaken = Signal(float)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scenario: Scenario | None = None
+        self._wanted = [question.wanted for question in QUESTIONS]
+        self._found: list[float | None] = [None] * len(QUESTIONS)
+        self.fields: list[CommitLine] = []
+        self.answers: list[QPushButton] = []
+        self.refusal = RefusalLabel(parent=self)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(6)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for row, question in enumerate(QUESTIONS):
+            title, hint = _tr(question.title), _tr(question.hint)
+            label = ElidedLabel(title, "muted", parent=self)
+            label.setToolTip(plain_tooltip(hint))
+            field = CommitLine(f"{title} ({hint})", parent=self)
+            field.setAlignment(Qt.AlignmentFlag.AlignRight)
+            field.setFixedWidth(78)
+            field.setToolTip(plain_tooltip(hint))
+            field.set_value(question.text(question.wanted))
+            field.committed.connect(partial(self._type, row))
+            field.refused.connect(self.refusal.show_sentence)
+            answer = QPushButton("", self)
+            answer.setProperty("look", "link")
+            answer.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            answer.clicked.connect(partial(self._take, row))
+            grid.addWidget(label, row, 0)
+            grid.addWidget(field, row, 1)
+            grid.addWidget(answer, row, 2, Qt.AlignmentFlag.AlignRight)
+            self.fields.append(field)
+            self.answers.append(answer)
+        grid.setColumnMinimumWidth(2, 78)
+        grid.addWidget(self.refusal, len(QUESTIONS), 0, 1, 3)
+
+    def answer(self, row: int) -> float | None:
+        """The number that a row found; None where there is none."""
+        return self._found[row]
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Solves for a scenario."""
+        self._scenario = scenario
+        for row in range(len(QUESTIONS)):
+            self._solve(row)
+
+    def _solve(self, row: int) -> None:
+        if self._scenario is None:
+            return
+        question, button = QUESTIONS[row], self.answers[row]
+        try:
+            found: float | None = question.solve(self._scenario, self._wanted[row])
+        except DpdeskError as error:
+            found, hint = None, str(error)
+        else:
+            hint = self._hint(question)
+        self._found[row] = found
+        text = "—" if found is None else question.answer_text(found)
+        if button.text() != text:
+            button.setText(text)
+        follows = not question.of_epsilon or follows_epsilon(self._scenario.design)
+        button.setEnabled(found is not None and follows)
+        if button.toolTip() != plain_tooltip(hint):
+            button.setToolTip(plain_tooltip(hint))
+            button.setAccessibleDescription(hint)
+        button.setAccessibleName(f"{_tr(question.title)} {self.fields[row].value()}: {text}")
+
+    def _hint(self, question: Question) -> str:
+        if question.of_epsilon:
+            return self.tr("Click to take this epsilon")
+        return self.tr("Click to take this number of respondents")
+
+    def _type(self, row: int, text: str) -> None:
+        try:
+            self._wanted[row] = read_open_share(text)
+        except ParameterError as error:
+            self.fields[row].refuse(str(error))
+            return
+        self.fields[row].set_value(QUESTIONS[row].text(self._wanted[row]))
+        self._solve(row)
+
+    def _take(self, row: int) -> None:
+        found = self._found[row]
+        if found is None:
+            return
+        if QUESTIONS[row].of_epsilon:
+            self.epsilonTaken.emit(found)
+        else:
+            self.respondentsTaken.emit(found)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SolveRows", text)

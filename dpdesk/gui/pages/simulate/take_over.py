@@ -1,0 +1,88 @@
+"""From a hypothetical survey to a column of the plan."""
+
+from __future__ import annotations
+
+from decimal import ROUND_FLOOR, Decimal
+from math import isfinite
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.mechanisms.warner import Warner
+from dpdesk.plan import ColumnPlan, Plan
+
+COLUMN = "sensitive_question"
+_STEP = Decimal("0.0001")
+
+
+class TakeOver:
+    """Makes or changes the column of the sensitive question.
+
+    Args:
+        document: Whose plan is edited.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def path(self) -> str:
+        """The path of the column in the plan."""
+        return f"columns.{COLUMN}.mechanism"
+
+    def take(self, scenario: Scenario) -> str:
+        """Edits the plan, as one step of undo.
+
+        Returns:
+            What was taken over, as a sentence.
+
+        Raises:
+            ParameterError: The design has no finite epsilon, so that no mechanism is like it.
+        """
+        if not isfinite(scenario.epsilon):
+            raise ParameterError(
+                _tr("With this design an answer can be a proof: its epsilon is infinite."),
+                remedy=_tr("Choose another design, or other parameters, for the plan."),
+            )
+        # Rounded down: the plan promises no more than the design does.
+        epsilon = Decimal(scenario.epsilon * (1 + 1e-12)).quantize(_STEP, ROUND_FLOOR)
+        plan = self._document.plan
+        column = ColumnPlan(
+            name=COLUMN,
+            label=scenario.question,
+            kind="binary",
+            domain=Categorical(values=("yes", "no")),
+            confirmed=True,
+            role="protect",
+            mechanism=Warner(epsilon=max(epsilon, _STEP)),
+        )
+        words = _tr(
+            "The plan has the column {name}: yes or no, protected by Warner's mechanism at ε = "
+            "{epsilon}. {people}"
+        )
+        self._document.edit(
+            _tr("Use the simulated survey in the plan"), self._with(plan, column, scenario)
+        )
+        return words.format(name=COLUMN, epsilon=epsilon, people=self._people(scenario))
+
+    def _with(self, plan: Plan, column: ColumnPlan, scenario: Scenario) -> Plan:
+        names = [known.name for known in plan.columns]
+        columns = tuple(column if known.name == COLUMN else known for known in plan.columns)
+        if COLUMN not in names:
+            columns = (*columns, column)
+        changed = plan.with_columns(columns)
+        # The rows of data that are open are counted, not supposed.
+        if self._document.table is None:
+            changed = changed.with_fields(respondents=scenario.respondents)
+        return changed
+
+    def _people(self, scenario: Scenario) -> str:
+        if self._document.table is not None:
+            return _tr("The number of respondents stays that of the data.")
+        return _tr("It is for {count} respondents.").format(count=f"{scenario.respondents:,}")
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("TakeOver", text)

@@ -1,0 +1,103 @@
+"""A slider with its value beside its name, which can be typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.simulate.scales import Scale
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+
+_FIELD_WIDTH = 118
+
+
+class ValueSlider(QWidget):
+    """Edits one number: roughly by dragging, exactly by typing.
+
+    Args:
+        title: What the number is.
+        scale: What it runs over.
+        hint: One sentence more, for the tooltip and for screen readers.
+        parent: Qt's owner.
+
+    Attributes:
+        valueChanged: Emitted with the new number at every change by the user.
+    """
+
+    valueChanged = Signal(float)
+
+    def __init__(
+        self, title: str, scale: Scale, hint: str = "", *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._scale = scale
+        self._value = scale.lowest
+        label = QLabel(title, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setToolTip(hint)
+        self.field = CommitLine(title, parent=self)
+        self.field.setProperty("look", "value")
+        self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.field.setFixedWidth(_FIELD_WIDTH)
+        self.field.setTextMargins(0, 0, -4, 0)
+        self.field.setToolTip(hint)
+        label.setBuddy(self.field)
+        self.slider = _QuietSlider(Qt.Orientation.Horizontal, self)
+        self.slider.setRange(0, scale.positions)
+        self.slider.setPageStep(scale.positions // 20)
+        self.slider.setAccessibleName(self.tr("{name}, slider").format(name=title))
+        self.slider.setAccessibleDescription(hint)
+        self.refusal = RefusalLabel(parent=self)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(label, 1)
+        head.addWidget(self.field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(1)
+        column.addLayout(head)
+        column.addWidget(self.slider)
+        column.addWidget(self.refusal)
+        self.slider.valueChanged.connect(self._drag)
+        self.field.committed.connect(self._type)
+        self.field.refused.connect(self.refusal.show_sentence)
+        self.setFocusProxy(self.field)
+        self.set_value(self._value)
+
+    def value(self) -> float:
+        """The number in force; a wrong input does not change it."""
+        return self._value
+
+    def set_value(self, value: float) -> None:
+        """Shows a number without a signal; one between two steps is kept as it is."""
+        if value != self._value:
+            blocker = QSignalBlocker(self.slider)
+            self.slider.setValue(self._scale.position_of(value))
+            blocker.unblock()
+        self._value = value
+        self.field.set_value(self._scale.text(value))
+
+    def _drag(self, position: int) -> None:
+        self._value = self._scale.value_at(position)
+        self.field.set_value(self._scale.text(self._value))
+        self.valueChanged.emit(self._value)
+
+    def _type(self, text: str) -> None:
+        try:
+            value = self._scale.read(text)
+        except ParameterError as error:
+            self.field.refuse(str(error))
+            return
+        self.set_value(value)
+        self.valueChanged.emit(value)
+
+
+class _QuietSlider(QSlider):
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Moves only where the focus is, so that scrolling the card changes nothing."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.theme import ThemeSwitch
+
+
+@pytest.fixture
+def page(document: Document, theme: ThemeSwitch) -> Iterator[SimulatePage]:
+    """The page as it is when the window opens; gone afterwards, so that nothing dresses it again."""
+    shown = SimulatePage(document, theme)
+    shown.resize(1240, 780)
+    shown.show()
+    yield shown
+    shown.shut_down()
+    shown.close()
+    shown.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,0 +1,274 @@
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import log
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from dpdesk.designs import DESIGNS, loss_of
+from dpdesk.designs.direct import Direct
+from dpdesk.designs.examples import example_of
+from dpdesk.designs.forced import Forced
+from dpdesk.designs.mangat import Mangat
+from dpdesk.designs.unrelated import Unrelated
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.take_over import COLUMN
+from dpdesk.preview.survey import estimator_view
+from tests.engine.survey import survey
+
+
+def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
+    """Types a text and leaves the field by Enter."""
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def choose_design(page: SimulatePage, kind: type) -> None:
+    index = DESIGNS.index(kind)
+    page.card.design.kinds.setCurrentIndex(index)
+    page.card.design.kinds.activated.emit(index)
+    page._throttle.flush()
+
+
+def test_that_the_page_opens_with_two_coins_and_their_respondents(page: SimulatePage) -> None:
+    scenario = page.scenario()
+    assert scenario.design == WarnerDesign(p=Fraction(3, 4))
+    assert (scenario.prevalence, scenario.respondents) == (0.1, 3586)
+    texts = [answer.text() for answer in page.card.solve.answers]
+    assert texts == ["3,586", "1.10", "2.20", "2,109"]
+    assert [tile.value() for tile in page.figures.tiles][:3] == [
+        "± 3.0 pp",
+        "9.3 ×",
+        "10 % → 25 %",
+    ]
+    assert "3.6 %" in page.figures.tiles[2].caption()
+
+
+def test_that_a_designer_gets_from_a_margin_to_its_respondents(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    type_into(page.card.respondents.field, "1000", qtbot)
+    page._throttle.flush()
+    assert page.scenario().respondents == 1000
+    type_into(page.card.solve.fields[0], "2", qtbot)
+    page.card.solve.answers[0].click()
+    # z^2 (pi (1 - pi) + 3/4) / margin^2 = 3.841459 * 0.84 / 0.0004
+    assert page.scenario().respondents == 8068
+    assert page.card.respondents.field.text() == "8,068" or page._throttle.flush() is None
+    assert page.card.respondents.field.text() == "8,068"
+
+
+def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
+    view = estimator_view(page.scenario().request)
+    shown = page.estimator.plot._bars.opts["height"]
+    np.testing.assert_array_equal(shown, view.counts)
+    table = page.estimator.plot.table_data()
+    assert len(table.rows) == len(view.counts)
+    assert "simulation" in table.headers[2]
+
+
+@pytest.mark.parametrize("kind", DESIGNS, ids=lambda kind: kind.__name__)
+def test_that_every_design_can_be_chosen(page: SimulatePage, kind: type) -> None:
+    choose_design(page, kind)
+    assert page.scenario().design == example_of(kind).design
+    assert not page.notice.isVisible()
+    assert page.card.design.words.text()
+    assert page.figures.tiles[0].value().startswith("±")
+
+
+def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot: QtBot) -> None:
+    type_into(page.card.design.epsilon.field, "2", qtbot)
+    page._throttle.flush()
+    design = page.scenario().design
+    assert isinstance(design, WarnerDesign)
+    epsilon = loss_of(design.groups).epsilon
+    assert 2 - 1e-4 < epsilon <= 2
+    before = page.card.design.epsilon.slider.value()
+    qtbot.keyClick(page.card.design.epsilon.slider, Qt.Key.Key_Right)
+    page._throttle.flush()
+    assert page.card.design.epsilon.slider.value() == before + 1
+    assert page.scenario().epsilon > epsilon
+
+
+def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBot) -> None:
+    type_into(page.card.design.field("p"), "5/6", qtbot)
+    page._throttle.flush()
+    assert page.scenario().design == WarnerDesign(p=Fraction(5, 6))
+    assert page.scenario().epsilon == pytest.approx(log(5))
+
+
+@pytest.mark.parametrize("typed", ["1/2", "1.5", "two", "1/0"])
+def test_that_a_wrong_parameter_is_refused_beside_its_field(
+    page: SimulatePage, qtbot: QtBot, typed: str
+) -> None:
+    field = page.card.design.field("p")
+    type_into(field, typed, qtbot)
+    page._throttle.flush()
+    assert page.scenario().design == WarnerDesign(p=Fraction(3, 4))
+    assert field.text() == typed
+    assert page.card.design.refusal.text()
+    assert typed not in page.card.design.refusal.text().replace("1/6", "")
+
+
+@pytest.mark.parametrize("typed", ["", "-1", "ten", "101 %", "nan"])
+def test_that_a_wrong_share_changes_nothing(page: SimulatePage, qtbot: QtBot, typed: str) -> None:
+    before = page.scenario()
+    field = page.card.prevalence.field
+    field.setFocus()
+    field.clear()
+    qtbot.keyClicks(field, typed) if typed else field.textEdited.emit("")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert page.scenario() == before
+    assert page.card.prevalence.refusal.text()
+
+
+def test_that_an_infinite_epsilon_is_said_with_its_answer(page: SimulatePage) -> None:
+    choose_design(page, Mangat)
+    assert "∞" in page.card.design.loss.text()
+    assert "no" in page.card.design.loss.text()
+    assert page.card.design.epsilon.isHidden()
+
+
+def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: SimulatePage) -> None:
+    page.card.compare.add(Unrelated)
+    page._throttle.flush()
+    (rival,) = page.scenario().shown_rivals
+    assert loss_of(rival.groups).epsilon == pytest.approx(log(3), abs=1e-5)
+    assert rival.q == Fraction(1, 6)
+    assert len(page.estimator.legend.entries()) == 3
+    page.card.compare.equality.setCurrentIndex(1)
+    page.card.compare.equality.activated.emit(1)
+    page._throttle.flush()
+    assert page.scenario().shown_rivals == (example_of(Unrelated).design,)
+
+
+def test_that_a_fourth_rival_has_to_wait(page: SimulatePage) -> None:
+    for kind in (Direct, Forced, Mangat):
+        page.card.compare.add(kind)
+        page._throttle.flush()
+    assert len(page.scenario().rivals) == 3
+    assert not page.card.compare.box(Unrelated).isEnabled()
+    assert not page.card.compare.more.isEnabled()
+    page.card.compare.box(Direct).click()
+    page._throttle.flush()
+    assert page.card.compare.box(Unrelated).isEnabled()
+
+
+def test_that_a_new_seed_draws_other_surveys_and_an_old_one_the_same(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    first = page.estimator.plot._bars.opts["height"].copy()
+    page.seed.renew.click()
+    page._throttle.flush()
+    assert page.seed.seed.text() == "2"
+    assert (page.estimator.plot._bars.opts["height"] != first).any()
+    type_into(page.seed.seed, "1", qtbot)
+    page._throttle.flush()
+    np.testing.assert_array_equal(page.estimator.plot._bars.opts["height"], first)
+
+
+def test_that_all_outcomes_need_no_seed(page: SimulatePage) -> None:
+    page.seed.exact.click()
+    page._throttle.flush()
+    assert not page.seed.renew.isEnabled()
+    assert page.estimator.plot._bars.opts["height"].sum() == pytest.approx(1000, abs=1)
+    page.card.respondents.valueChanged.emit(1e6)
+    page._throttle.flush()
+    assert page.seed.renew.isEnabled()
+    assert not page.seed.exact.isEnabled()
+
+
+def test_that_deniers_move_the_estimate_by_what_the_page_says(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    type_into(page.card.deny.field, "20 %", qtbot)
+    page._throttle.flush()
+    # A denier always says no: pi u (a - 0) / (a - b) = 0.1 * 0.2 * 0.75 / 0.5 = 3 pp less.
+    assert "−3.0" in page.figures.tiles[3].toolTip()
+
+
+def test_that_the_plan_takes_the_survey_over_in_one_step(
+    page: SimulatePage, document: Document
+) -> None:
+    page.header.use.click()
+    column = document.plan.column(COLUMN)
+    assert column.label == page.scenario().question
+    assert column.mechanism is not None
+    assert column.mechanism.kind == "warner"
+    assert column.mechanism.epsilon == Decimal("1.0986")
+    assert document.plan.respondents == 3586
+    assert "1.0986" in page.notice.message()
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert document.plan.columns == ()
+
+
+def test_that_a_second_take_over_changes_the_same_column(
+    page: SimulatePage, document: Document, qtbot: QtBot
+) -> None:
+    page.use_in_plan()
+    type_into(page.card.design.epsilon.field, "2", qtbot)
+    page.use_in_plan()
+    assert len(document.plan.columns) == 1
+    mechanism = document.plan.column(COLUMN).mechanism
+    assert mechanism is not None
+    assert Decimal("1.9999") <= mechanism.epsilon <= 2
+
+
+def test_that_the_respondents_of_data_are_not_supposed(
+    page: SimulatePage, document: Document
+) -> None:
+    document._set_table(survey(), None)
+    respondents = document.plan.respondents
+    page.use_in_plan()
+    assert document.plan.respondents == respondents
+    assert "stays" in page.notice.message()
+
+
+def test_that_a_design_that_proves_is_not_taken_over(
+    page: SimulatePage, document: Document
+) -> None:
+    choose_design(page, Mangat)
+    page.use_in_plan()
+    assert document.plan.columns == ()
+    assert "infinite" in page.notice.message()
+
+
+def test_that_a_question_is_shown_literally_and_kept(
+    page: SimulatePage, document: Document, qtbot: QtBot
+) -> None:
+    type_into(page.header.question, "<b>Have you?</b>", qtbot)
+    assert page.scenario().question == "<b>Have you?</b>"
+    page.use_in_plan()
+    assert document.plan.column(COLUMN).label == "<b>Have you?</b>"
+
+
+def test_that_the_tab_that_is_not_looked_at_is_not_drawn(page: SimulatePage) -> None:
+    from PySide6.QtWidgets import QWidget
+
+    class Counting(QWidget):
+        shown = 0
+
+        def show_scenario(self, scenario: object) -> None:
+            self.shown += 1
+
+        def show_table(self) -> None:
+            self.shown += 100
+
+    view = Counting()
+    page.tabs.add("Counting", view)
+    page._throttle.flush()
+    assert view.shown == 0
+    page.tabs.tabs.setCurrentIndex(page.tabs.tabs.count() - 1)
+    assert view.shown == 1
+    with pytest.raises(TypeError):
+        page.tabs.add("Nothing", QWidget())
