@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -12,6 +11,7 @@ from pydantic import Field
 
 from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
 from dpdesk.designs.counts import Count
+from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.survey_estimate import (
     Floats,
     SurveyEstimate,
@@ -61,7 +61,7 @@ class ItemCount(Design):
         return (*self.groups, shorter)
 
     def _innocent(self) -> tuple[Fraction, ...]:
-        return tuple(Fraction(comb(self.items, y), 2**self.items) for y in range(self.items + 1))
+        return binomial_law(Fraction(1, 2), self.items)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.

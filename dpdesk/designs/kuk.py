@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import comb
 from typing import Annotated, Literal
 
@@ -14,7 +15,6 @@ from dpdesk.designs.counts import Count
 from dpdesk.designs.one_sample import yes_no_estimate, yes_no_estimates
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.scored import (
-    mean_and_variance,
     scored_estimate,
     scored_estimates,
     scored_variance,
@@ -50,16 +50,12 @@ class Kuk(Design):
         """The number of red cards is binomial."""
         binary_group(self.p1, self.p2)
         answers = tuple(f"{red} red" for red in range(self.draws + 1))
-        return (Group("", (CARRIER, OTHER), answers, (self._law(self.p1), self._law(self.p2))),)
-
-    def _law(self, red: Fraction) -> tuple[Fraction, ...]:
-        k = self.draws
-        return tuple(comb(k, y) * red**y * (1 - red) ** (k - y) for y in range(k + 1))
+        law = (binomial_law(self.p1, self.draws), binomial_law(self.p2, self.draws))
+        return (Group("", (CARRIER, OTHER), answers, law),)
 
     def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
-        """Mean and variance of the answer of a carrier and of a non-carrier."""
-        answers = tuple(Fraction(y) for y in range(self.draws + 1))
-        carrier, other = (mean_and_variance(law, answers) for law in self.groups[0].law)
+        """Mean and variance of the answer of a carrier and of a non-carrier: binomial."""
+        carrier, other = ((self.draws * p, self.draws * p * (1 - p)) for p in (self.p1, self.p2))
         return carrier, other
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
@@ -82,3 +78,12 @@ class Kuk(Design):
         if self.draws == 1:
             return yes_no_estimate(count, self.p1, self.p2, confidence)
         return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
+
+
+@lru_cache(maxsize=64)
+def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
+    """Returns the law of the number of successes, from 0 to `draws`.
+
+    Remembered, since the powers of a long fraction take a while.
+    """
+    return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
