@@ -60,9 +60,13 @@ class LegendRow(QWidget):
 
     def set_entries(self, entries: Sequence[LegendEntry]) -> None:
         """Shows these entries in place of the ones before."""
-        if tuple(entries) == self._entries:
+        old, self._entries = self._entries, tuple(entries)
+        if self._entries == old:
             return
-        self._entries = tuple(entries)
+        if [_sign_of(entry) for entry in old] == [_sign_of(entry) for entry in self._entries]:
+            # New words beside the same signs: new widgets would have the plot laid out anew.
+            self._fit()
+            return
         while (item := self._row.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -102,6 +106,10 @@ class LegendRow(QWidget):
     def _write(self, texts: list[str]) -> None:
         for label, text in zip(self._labels, texts, strict=True):
             label.set_text(text)
+
+
+def _sign_of(entry: LegendEntry) -> tuple[int | str, str]:
+    return entry.colour, entry.sign
 
 
 class _Sign(QWidget):

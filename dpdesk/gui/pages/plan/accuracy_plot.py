@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
@@ -46,6 +47,7 @@ class ErrorCurves(PlotCanvas):
         of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
         self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
         self._frame: tuple[object, ...] = ()
+        self._drawn: dict[pg.PlotDataItem, Floats] = {}
         self._view: AccuracyView | None = None
         self.setMouseTracking(True)
 
@@ -64,12 +66,12 @@ class ErrorCurves(PlotCanvas):
         logs = np.log10(x)
         chosen = view.chosen
         heights = chosen.by_epsilon if self._of_epsilon else chosen.by_respondents
-        self._chosen.setData(logs, np.log10(heights))
+        self._draw(self._chosen, logs, heights)
         for item, curve in zip(self._others, _by_error(view), strict=True):
             others = curve.by_epsilon if self._of_epsilon else curve.by_respondents
-            item.setData(logs, np.log10(others))
+            self._draw(item, logs, others)
         floor = np.full(len(x), view.floor) if self._of_epsilon else view.unprotected
-        self._floor.setData(logs, np.log10(floor))
+        self._draw(self._floor, logs, floor)
         here = view.epsilon if self._of_epsilon else view.count
         self._upright.setValue(np.log10(here))
         self._level.setValue(np.log10(view.error))
@@ -82,6 +84,13 @@ class ErrorCurves(PlotCanvas):
                 error=error_text(view.error, view.unit),
             )
         )
+
+    def _draw(self, item: pg.PlotDataItem, logs: Floats, heights: Floats) -> None:
+        """Draws a curve that is another one: those against ε stay while ε moves."""
+        drawn = self._drawn.get(item)
+        if drawn is None or not np.array_equal(drawn, heights):
+            self._drawn[item] = heights
+            item.setData(logs, np.log10(heights))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Names the curve under the pointer."""
@@ -121,6 +130,7 @@ class ErrorCurves(PlotCanvas):
 
     def _build(self, view: AccuracyView, x: Floats) -> None:
         self.clear_items()
+        self._drawn.clear()
         # The nearest rivals, which the legend names, are drawn heavier than the rest.
         self._others = [
             self.line("disabled", style="solid" if place < _NAMED_MAX else "hairline")
