@@ -53,6 +53,7 @@ def _environment() -> Environment:
         "light": colour_variables("light"),
         "dark": colour_variables("dark"),
         "style": resource("report/report.css").read_text(encoding="utf-8"),
+        "paper_style": resource("report/paper.css").read_text(encoding="utf-8"),
     }
     return environment
 

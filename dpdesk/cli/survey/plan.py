@@ -8,6 +8,7 @@ from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.survey.papers import write_memo
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
 from dpdesk.designs import Design, design_named, loss_of
 from dpdesk.designs.of_epsilon import at_epsilon
@@ -51,12 +52,14 @@ _TITLES = {
 def plan(options: argparse.Namespace) -> int:
     """Prints what follows from the numbers that were given."""
     found: dict[str, object] = {}
+    design = None
     if options.question:
         found |= plan_questions(options)
     elif options.stratum:
         found |= plan_strata(options, _design(options))
     elif options.design is not None or options.epsilon is not None:
-        found |= _with_design(options, _design(options))
+        design = _design(options)
+        found |= _with_design(options, design)
     elif options.margin is not None and options.respondents is not None:
         found["epsilon_for_margin"] = epsilon_for_margin(
             _prevalence(options),
@@ -77,6 +80,8 @@ def plan(options: argparse.Namespace) -> int:
             "--margin and --respondents without a design; or --belief, --odds, --stratum or "
             "--question.",
         )
+    if options.memo is not None:
+        write_memo(options, design, found.get("n", options.respondents))
     if options.json:
         print(json.dumps(found, indent=2, allow_nan=False))
         return ExitCode.OK

@@ -14,6 +14,8 @@ def survey(options: argparse.Namespace) -> int:
         from dpdesk.cli.survey.estimate import estimate as task
     elif options.task == "plan":
         from dpdesk.cli.survey.plan import plan as task
+    elif options.task == "sheet":
+        from dpdesk.cli.survey.papers import sheet as task
     else:
         from dpdesk.cli.survey.simulate import simulate as task
     run_task: Callable[[argparse.Namespace], int] = task

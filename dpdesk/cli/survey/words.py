@@ -31,6 +31,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
     add_planning(plan)
+    _add_sheet(tasks.add_parser("sheet", help="write the respondents' instruction sheet"))
     simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
     _add_design(simulate)
     simulate.add_argument("--prevalence", type=float, required=True, metavar="PI")
@@ -43,7 +44,30 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     _add_behaviour(simulate)
 
 
-def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+def _add_sheet(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Writes what respondents of each group have to do, in words made from the design's own "
+        "chances, as a page to print (HTML)."
+    )
+    _add_design(parser, json=False)
+    parser.add_argument(
+        "--question", default="", metavar="TEXT", help="the question, answered with yes or no"
+    )
+    parser.add_argument(
+        "--innocent",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="an innocent question that the design needs; may be repeated, in the sheet's order",
+    )
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE.html", help="the page to write"
+    )
+
+
+def _add_design(
+    parser: argparse.ArgumentParser, *, required: bool = True, json: bool = True
+) -> None:
     parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
     parser.add_argument(
         "--set",
@@ -52,7 +76,8 @@ def _add_design(parser: argparse.ArgumentParser, *, required: bool = True) -> No
         metavar="PARAMETER=VALUE",
         help="a parameter of the design, such as p=3/4; may be repeated",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    if json:
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _add_behaviour(parser: argparse.ArgumentParser) -> None:

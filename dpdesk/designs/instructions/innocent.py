@@ -80,7 +80,7 @@ def _crosswise(question: str, innocent: str, p: Fraction, group: str = "") -> Pr
             "If one answer is yes and the other no: say “different”.",
         ),
         f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: what you "
-        "say does not show your answer to A.",
+        "say does not show your answer to A. Keep your answer to B to yourself.",
         tuple(Way(*way) for way in carrier if way[0]),
         tuple(Way(*way) for way in other if way[0]),
         SAME,
@@ -103,7 +103,7 @@ def triangular(design: Triangular, question: str, others: Sequence[str]) -> tupl
                 "If both answers are no: say no.",
             ),
             f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: who "
-            "says yes may do so because of B.",
+            "says yes may do so because of B. Keep your answer to B to yourself.",
             tuple(Way(*way) for way in carrier if way[0]),
             tuple(Way(*way) for way in other if way[0]),
         ),
@@ -146,7 +146,7 @@ def _unrelated(
                 continue
             found.append(Way(chance * q, f"{outcome}, and {_SAYS_YES}", YES))
             found.append(Way(chance * (1 - q), f"{outcome}, and {_SAYS_NO}", NO))
-    reason = "Only you know which of both questions you answer."
+    reason = "Only you know which of both questions you answer. Keep your answer to B to yourself."
     return Procedure(
         group,
         draw.tool,

@@ -1,0 +1,62 @@
+"""`dpdesk survey sheet`, and the memo of `dpdesk survey plan`."""
+
+from __future__ import annotations
+
+import argparse
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.designs import Design
+from dpdesk.designs.instructions import blanks_of
+from dpdesk.errors import ParameterError
+from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+
+
+def sheet(options: argparse.Namespace) -> int:
+    """Writes the instruction sheet of a design."""
+    design = design_of(options)
+    blanks = blanks_of(design)
+    if len(options.innocent) > len(blanks):
+        raise ParameterError(
+            f"This design asks for {len(blanks)} further questions; there are "
+            f"{len(options.innocent)}.",
+            remedy="Leave out some of --innocent.",
+        )
+    save_page(sheet_html(design, options.question, options.innocent), options.out)
+    print(f"Wrote {options.out}")
+    for blank in blanks[len(options.innocent) :]:
+        shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
+        print(f"  {blank.meaning}; {shown}")
+    return ExitCode.OK
+
+
+def write_memo(options: argparse.Namespace, design: Design | None, respondents: object) -> None:
+    """Writes the memo of what was planned.
+
+    Args:
+        options: The words of `dpdesk survey plan`.
+        design: The design that was planned with.
+        respondents: The number of respondents that was given or found.
+
+    Raises:
+        ParameterError: The plan has no design, no expected share or no number of respondents.
+    """
+    if design is None or not isinstance(respondents, int) or options.prevalence is None:
+        raise ParameterError(
+            "A memo needs a design, an expected share and a number of respondents.",
+            remedy="Give --design, --prevalence, and --margin or --respondents.",
+        )
+    request = MemoRequest(
+        question=options.wording,
+        design=design,
+        prevalence=options.prevalence,
+        respondents=respondents,
+        confidence=options.confidence,
+        population=options.population,
+        weights_cv=options.weights_cv,
+        against=options.against,
+        alpha=options.alpha,
+        two_sided=options.two_sided,
+        denial=options.denial,
+    )
+    save_page(memo_html(request), options.memo)

@@ -1,0 +1,10 @@
+"""Papers of a survey with a randomized-response design: the respondents' sheet, the planner's memo.
+
+They are made from the design alone, before anybody has answered.
+"""
+
+from dpdesk.report.survey.memo import MemoRequest, memo_html
+from dpdesk.report.survey.save import save_page
+from dpdesk.report.survey.sheet import sheet_html
+
+__all__ = ["MemoRequest", "memo_html", "save_page", "sheet_html"]

@@ -1,0 +1,99 @@
+"""What an answer shows, in words for respondents and for planners."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import exp, isfinite
+
+from dpdesk.designs import Design, Group, Jeopardy, Loss, loss_of
+from dpdesk.designs.base import CARRIER
+from dpdesk.designs.instructions import Procedure
+from dpdesk.report.number_text import joined
+
+_DIGITS = 100
+
+
+def at_most_text(ratio: Fraction) -> str:
+    """Returns a ratio with up to two decimals, rounded up so that "at most" holds."""
+    hundredths = -(-ratio.numerator * _DIGITS // ratio.denominator)
+    return f"{hundredths / _DIGITS:,.2f}".rstrip("0").rstrip(".")
+
+
+def respondent_sentences(
+    procedure: Procedure, group: Group, *, bounded: bool = True
+) -> tuple[str, ...]:
+    """Returns what an answer shows of the person who gives it, for a respondent to read.
+
+    Only the two true answers are compared: a respondent who does not follow the instruction is
+    none of those it is written for.
+
+    Args:
+        procedure: What they do.
+        group: The law of their answers.
+        bounded: Whether the chances are the device's own, so that a bound on them can be given.
+    """
+    loss = loss_of((Group(group.name, group.states[:2], group.answers, group.law[:2]),))
+    if all(answer.ratio == 1 for answer in loss.answers):
+        return ("What you say here tells nothing about your answer to the private question.",)
+    finite = [answer.ratio for answer in loss.answers if answer.ratio is not None]
+    if not finite:
+        return ("Your answer is not hidden: whoever hears it knows your true answer.",)
+    proofs = tuple(_proof(procedure, answer) for answer in loss.betraying)
+    bound = f": the chances of both differ by a factor of {at_most_text(max(finite))} at most"
+    if not bounded:
+        bound = ""
+    if not proofs:
+        return (
+            "No answer is a proof. Whatever you say, somebody with the other true answer may say "
+            f"it as well{bound}.",
+        )
+    covered = [answer for answer in loss.answers if answer.ratio is not None]
+    said = joined([f"“{procedure.say(answer.answer)}”" for answer in covered])
+    return (
+        *proofs,
+        f"{'Saying' if len(covered) == 1 else 'Each of'} {said} proves nothing; somebody with the "
+        f"other true answer may say it as well{bound}.",
+    )
+
+
+def _proof(procedure: Procedure, answer: Jeopardy) -> str:
+    true = "no" if answer.rules_out == CARRIER else "yes"
+    return (
+        f"Please know: who says “{procedure.say(answer.answer)}” shows for certain that their true "
+        f"answer is {true}."
+    )
+
+
+def epsilon_sentence(loss: Loss) -> str:
+    """Returns the epsilon of a design in words, for a planner."""
+    if isfinite(loss.epsilon):
+        return (
+            f"ε = {loss.epsilon:.4g}: no answer is more than e^ε = {exp(loss.epsilon):.4g} times "
+            "likelier of one kind of respondent than of another."
+        )
+    named = joined([f"“{a.answer}”{_of(a)}" for a in loss.betraying])
+    return f"ε is infinite: an answer can be a proof. It is {named}."
+
+
+def proof_sentences(loss: Loss) -> tuple[str, ...]:
+    """Returns, for every answer that is a proof, what it proves."""
+    return tuple(f"“{a.answer}”{_of(a)} proves: not {a.rules_out}." for a in loss.betraying)
+
+
+def _of(answer: Jeopardy) -> str:
+    return f" ({answer.group})" if answer.group else ""
+
+
+def parameter_text(value: object) -> str:
+    """Returns the value of a parameter as its designer would type it."""
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:
+    """Returns what each parameter of a design means and its value."""
+    return tuple(
+        (parameter.title, parameter_text(getattr(design, parameter.name)))
+        for parameter in design.parameters()
+    )

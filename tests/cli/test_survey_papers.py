@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+
+SHEET = ["survey", "sheet", "--design"]
+
+
+def test_that_the_sheet_is_written_with_the_questions_that_were_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "sheet.html"
+    words = ["crosswise", "--set", "p=1/4", "--question", "Have you?", "--innocent", "Is it so?"]
+    assert main([*SHEET, *words, "-o", str(out)]) == 0
+    text = out.read_text(encoding="utf-8")
+    assert "Have you?" in text
+    assert "Is it so?" in text
+    assert "proposed" not in capsys.readouterr().out
+
+
+def test_that_questions_left_to_be_filled_in_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "sheet.html"
+    assert main([*SHEET, "unrelated", "--set", "p=3/4", "--set", "q=1/5", "-o", str(out)]) == 0
+    assert "1 in 5 people answer with yes; left to be filled in" in capsys.readouterr().out
+
+
+def test_that_too_many_innocent_questions_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "sheet.html"
+    assert main([*SHEET, "warner", "--innocent", "Is it so?", "-o", str(out)]) != 0
+    assert "asks for 0 further questions" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_that_a_plan_writes_its_memo(tmp_path: Path) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", "--design", "warner", "--set", "p=3/4", "--prevalence", "0.1"]
+    more = ["--margin", "0.03", "--memo", str(out), "--wording", "Have you?"]
+    assert main([*words, *more]) == 0
+    text = out.read_text(encoding="utf-8")
+    assert "3,586" in text
+    assert "Have you?" in text
+
+
+def test_that_a_memo_needs_a_survey(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", "--prevalence", "0.1", "--belief", "0.3", "--memo", str(out)]
+    assert main(words) != 0
+    assert "A memo needs a design" in capsys.readouterr().err
+    assert not out.exists()

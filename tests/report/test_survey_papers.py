@@ -1,0 +1,195 @@
+"""The instruction sheet and the planning memo."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from dpdesk.designs import Design
+from dpdesk.designs.instructions import procedures_of
+from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+from dpdesk.report.survey.sheet import sheet_parts
+from dpdesk.report.survey.words import at_most_text, respondent_sentences
+from tests.designs.cases import ALL, NAMES, made
+
+QUESTION = "Have you ever cheated?"
+HOSTILE = "</title><script>alert(1)</script><img src=https://a.example/x>"
+TWO_COINS = made("warner", {"p": "3/4"})
+BOTH = pytest.mark.parametrize("paper", [False, True])
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+
+def words(html: str) -> str:
+    body = html.split("<body>")[1]
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", body)))
+
+
+def memo(design: Design = TWO_COINS, **changes: object) -> MemoRequest:
+    given = {"question": QUESTION, "design": design, "prevalence": 0.1, "respondents": 3586}
+    return MemoRequest(**(given | changes))  # type: ignore[arg-type]
+
+
+@BOTH
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_the_sheet_of_every_design_holds_its_instruction(design: Design, paper: bool) -> None:
+    text = words(sheet_html(design, QUESTION, paper=paper))
+    for procedure in procedures_of(design, QUESTION):
+        for sentence in (*procedure.steps, procedure.tool, procedure.reason):
+            assert sentence in text
+    assert text.count("What you do") == len(design.asked)
+
+
+@BOTH
+def test_that_the_users_words_are_shown_literally_and_nothing_is_loaded(paper: bool) -> None:
+    design = made("crosswise", {"p": "1/4"})
+    pages = (
+        sheet_html(design, HOSTILE, (HOSTILE,), paper=paper),
+        memo_html(memo(design, question=HOSTILE, others=(HOSTILE,)), paper=paper),
+    )
+    for html in pages:
+        tags = _Tags()
+        tags.feed(html)
+        assert not {tag for tag, _ in tags.seen} & {"script", "img", "link", "iframe", "object"}
+        assert not any({"src", "href"} & set(attributes) for _, attributes in tags.seen)
+        assert HOSTILE in unescape(html.split("<body>")[1])
+
+
+def test_that_each_group_has_a_page_of_its_own() -> None:
+    html = sheet_html(made("cheating_detection", {"p1": "1/4", "p2": "3/4"}), QUESTION, paper=True)
+    assert html.count("page-break-before: always") == 1
+    text = words(html)
+    assert text.index("Group 1") < text.index("(1 in 4): say yes")
+    assert text.index("Group 2") < text.index("(3 in 4): say yes")
+
+
+def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
+    (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
+    assert part.shows == (
+        "Please know: who says “no” shows for certain that their true answer is no.",
+        "Saying “yes” proves nothing; somebody with the other true answer may say it as well: the "
+        "chances of both differ by a factor of 4 at most.",
+    )
+    longer, shorter = sheet_parts(made("item_count", {"items": 3}), QUESTION)
+    assert [sentence for sentence in longer.shows if "Please know" in sentence] == [
+        "Please know: who says “0” shows for certain that their true answer is no.",
+        "Please know: who says “4” shows for certain that their true answer is yes.",
+    ]
+    # How often the innocent items apply is only assumed: no bound is promised.
+    assert "factor" not in " ".join(longer.shows)
+    assert shorter.shows == (
+        "What you say here tells nothing about your answer to the private question.",
+    )
+
+
+def test_that_a_direct_question_is_not_called_hidden() -> None:
+    (part,) = sheet_parts(made("direct", {}), QUESTION)
+    assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)
+
+
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_a_promised_factor_holds_for_every_answer(design: Design) -> None:
+    for procedure, group in zip(procedures_of(design), design.asked, strict=True):
+        text = " ".join(respondent_sentences(procedure, group))
+        found = re.search(r"factor of ([\d,.]+\d|\d) at most", text)
+        if found is None:
+            continue
+        bound = Fraction(found[1].replace(",", ""))
+        for a, b in zip(group.law[0], group.law[1], strict=True):
+            if a and b:
+                assert max(a / b, b / a) <= bound
+        assert "No answer is a proof" not in text or all(
+            min(pair) > 0 for pair in zip(*group.law[:2], strict=True)
+        )
+
+
+@pytest.mark.parametrize(
+    ("ratio", "text"), [("3", "3"), ("4/3", "1.34"), ("7/4", "1.75"), ("1000", "1,000")]
+)
+def test_that_a_bound_is_rounded_up(ratio: str, text: str) -> None:
+    assert at_most_text(Fraction(ratio)) == text
+
+
+def test_that_what_may_be_said_is_what_the_law_knows() -> None:
+    says = {
+        "crosswise": "Say “the same” or “different”, and nothing else.",
+        "kuk": "Say one number from 0 to 5, and nothing else.",
+        "christofides": "Say “1”, “2” or “3”, and nothing else.",
+    }
+    designs = (
+        made("crosswise", {"p": "1/4"}),
+        made("kuk", {"p1": "3/4", "p2": "1/4", "draws": 5}),
+        made("christofides", {"chances": ("1/2", "1/3", "1/6")}),
+    )
+    assert [sheet_parts(design, QUESTION)[0].say for design in designs] == list(says.values())
+
+
+def test_that_the_memo_holds_the_numbers_of_the_plan() -> None:
+    text = words(memo_html(memo(against=0.15, denial=0.5, population=100_000)))
+    for shown in (
+        "Respondents 3,586",
+        "± 3.0\u00a0pp",
+        "9.33 × a direct question's",
+        "as much as 384 direct",
+        "Population 100,000",
+        "Power against 15\u00a0%",
+        "the design errs less from 317 respondents on",
+        "ε = 1.099: no answer is more than e^ε = 3 times likelier",
+        "yes 30\u00a0% 3.00 carrier 25\u00a0%",
+        "no 70\u00a0% 3.00 non-carrier 4\u00a0%",
+        "Warner 1965",
+    ):
+        assert shown.replace("\u00a0", " ") in text.replace("\u00a0", " ")
+
+
+def test_that_the_memo_names_the_answer_that_is_a_proof() -> None:
+    text = words(memo_html(memo(made("triangular", {"p": "1/4"}))))
+    assert "ε is infinite: an answer can be a proof. It is “no”." in text
+    assert "“no” proves: not carrier." in text
+    assert "no 67.5" not in text
+    assert re.search(r"no 68\s% infinitely non-carrier 0\s%", text)
+    assert "who answers" not in text
+
+
+def test_that_the_memo_says_answers_as_they_are_said() -> None:
+    text = words(memo_html(memo(made("crosswise", {"p": "3/4"}))))
+    assert (
+        "Lanke's measure, the largest of these beliefs: 25\u00a0%, after “the same”." in text
+        or ("25 %, after “the same”." in text)
+    )
+
+
+@BOTH
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_every_design_has_a_memo(design: Design, paper: bool) -> None:
+    text = words(memo_html(memo(design, against=0.2), paper=paper))
+    assert design.title in text
+    assert design.caution in text
+    assert "nan" not in text.split("What an answer betrays")[0].lower()
+
+
+def test_that_an_impossible_plan_has_no_memo() -> None:
+    with pytest.raises(ParameterError):
+        memo_html(memo(respondents=1))
+
+
+def test_that_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "sheet.html"
+    save_page("<p>é</p>", path)
+    assert path.read_text(encoding="utf-8") == "<p>é</p>"
+    with pytest.raises(ReleaseError, match="missing"):
+        save_page("x", tmp_path / "missing" / "missing.html")
+    assert [file.name for file in tmp_path.iterdir()] == ["sheet.html"]
