@@ -122,7 +122,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_seed_and_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="seed of the simulation (default: 0)"
+        "--seed", type=int, default=1, metavar="N", help="seed of the simulation (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

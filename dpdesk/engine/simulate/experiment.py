@@ -61,7 +61,7 @@ class ExperimentRequest:
     strategies: tuple[str, ...] = ("spl", "smp", "grr", "sue-z", "sue-r", "oue-z", "oue-r", "adp")
     epsilons: tuple[float, ...] = EPSILONS
     repetitions: int = 200
-    seed: int = 0
+    seed: int = 1
 
     def __post_init__(self) -> None:
         unknown = [name for name in self.strategies if name not in STRATEGIES]
