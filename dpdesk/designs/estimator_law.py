@@ -17,6 +17,7 @@ from dpdesk.designs.behaviour import (
     group_sizes,
     joint_covariance,
 )
+from dpdesk.designs.planning import require_share
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import ParameterError
 
@@ -183,6 +184,7 @@ def exact_outcomes(
     Raises:
         ParameterError: The survey cannot be held.
     """
+    require_share(confidence, "confidence")
     theory = estimator_theory(design, prevalence, respondents, behaviour)
     (law,) = answer_laws(design, prevalence, behaviour)
     chances = _law_of_sum(law, respondents)

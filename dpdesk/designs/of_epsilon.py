@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import exp
 
+from dpdesk.cost import EPSILON_MIN
 from dpdesk.designs.base import Design
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.planning import epsilon_for_margin, respondents_for_margin
 from dpdesk.designs.suggest import design_at
 from dpdesk.designs.unrelated import Unrelated
@@ -25,6 +28,8 @@ def follows_epsilon(design: Design) -> bool:
 
     An unrelated question keeps its innocent share; Kuk's design has to have one card.
     """
+    if isinstance(design, MechanismShare):
+        return True
     if isinstance(design, Kuk):
         return design.draws == 1
     if isinstance(design, Unrelated):
@@ -43,6 +48,8 @@ def at_epsilon(design: Design, epsilon: float) -> Design:
             f"{type(design).title} has several parameters, which an epsilon alone does not decide.",
             remedy="Choose them, and look at the epsilon that follows.",
         )
+    if isinstance(design, MechanismShare):
+        return _mechanism_at(design, epsilon)
     if isinstance(design, Crosswise):
         truth = design_at(WarnerDesign, epsilon).groups[0].law[0][0]
         return Crosswise(p=1 - truth if design.p < Fraction(1, 2) else truth)
@@ -61,9 +68,9 @@ def least_epsilon(
     """
     at_epsilon(design, 1.0)
     least = epsilon_for_margin(prevalence, margin, respondents, confidence)
-    if not isinstance(design, Unrelated):
+    if not isinstance(design, Unrelated | MechanismShare):
         return least
-    # An unrelated question needs at least as much as Warner's channel, and its error falls.
+    # Others need at least as much as Warner's channel, and their error falls with epsilon.
     lower, upper = least, _LARGEST
 
     def reaches(epsilon: float) -> bool:
@@ -81,8 +88,18 @@ def least_epsilon(
     return upper
 
 
+def _mechanism_at(design: MechanismShare, epsilon: float) -> MechanismShare:
+    design_at(WarnerDesign, epsilon)
+    whole = Decimal(int(min(epsilon, _LARGEST) * _DIGITS)) / _DIGITS
+    if whole < EPSILON_MIN:
+        raise ParameterError(
+            "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
+        )
+    return design.model_copy(update={"epsilon": whole})
+
+
 def _unrelated_at(q: Fraction, epsilon: float) -> Unrelated:
-    """p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer innocent answer protects least."""
+    """Solves p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer answer protects least."""
     design_at(WarnerDesign, epsilon)
     odds = float(min(q, 1 - q)) * (exp(min(epsilon, _LARGEST)) - 1)
     p = Fraction(int(_DIGITS * odds / (1 + odds)), _DIGITS)

@@ -15,6 +15,8 @@ from dpdesk.designs import loss_of
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
+from dpdesk.designs.of_epsilon import at_epsilon, least_epsilon
+from dpdesk.designs.planning import plan_of_sample
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.surveys import simulate_surveys
 from dpdesk.errors import ParameterError
@@ -93,6 +95,21 @@ def test_that_the_command_line_knows_them(capsys) -> None:
     assert "standard deviation" in capsys.readouterr().out
     assert main(["survey", "plan", *words, "--prevalence", "0.1", "--margin", "0.03"]) == 0
     assert "respondents: " in capsys.readouterr().out
+    words = ["--design", "mechanism", "--epsilon", "1.25", "--prevalence", "0.1", "--margin", "0.1"]
+    assert main(["survey", "plan", *words]) == 0
+    assert "mechanism grr, categories 5, epsilon 1.25\n" in capsys.readouterr().out
+
+
+def test_that_an_epsilon_decides_a_mechanism_and_never_rounds_up() -> None:
+    design = at_epsilon(MechanismShare(), 1.2345678)
+    assert isinstance(design, MechanismShare)
+    assert design.epsilon == Decimal("1.234567")
+    least = least_epsilon(MechanismShare(mechanism="oue"), 0.1, 0.03, 5_000)
+    reached = at_epsilon(MechanismShare(mechanism="oue"), least + 1e-5)
+    assert plan_of_sample(reached, 0.1, 5_000).margin == pytest.approx(0.03, rel=1e-3)
+    for epsilon in (0.0, 1e-5, float("inf")):
+        with pytest.raises(ParameterError):
+            at_epsilon(MechanismShare(), epsilon)
 
 
 def test_that_a_number_of_answers_that_a_mechanism_cannot_have_is_refused() -> None:

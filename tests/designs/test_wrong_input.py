@@ -11,6 +11,8 @@ from dpdesk.designs.probability import parse_probability
 from dpdesk.errors import InputError, ParameterError
 from tests.designs.cases import made
 
+SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "100"]
+
 
 @pytest.mark.parametrize(
     "text", ["", "-1", "1.5", "2", "1/0", "3/2", "nan", "1e-3", "٣", "1_0", 0.5, True, None]
@@ -74,6 +76,11 @@ def test_that_counts_of_another_form_are_refused(text: str) -> None:
         (["plan", "--prevalence", "0.1", "--belief", "0.05"], 2),
         (["simulate", "--design", "warner", "--prevalence", "2", "--respondents", "100"], 2),
         (["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "1"], 2),
+        ([*SIMULATE, "--confidence", "1.2"], 2),
+        ([*SIMULATE, "--confidence", "0", "--exact"], 2),
+        ([*SIMULATE, "--deny", "2"], 2),
+        ([*SIMULATE, "--repetitions", "0"], 2),
+        (["simulate", *SIMULATE[1:-1], "5001", "--exact"], 2),
     ],
 )
 def test_that_wrong_words_end_with_a_sentence_and_the_exit_code(words, code, capsys) -> None:

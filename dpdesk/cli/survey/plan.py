@@ -11,6 +11,7 @@ from dpdesk.cli.survey.design_choice import design_of
 from dpdesk.cli.survey.papers import write_memo
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
 from dpdesk.designs import Design, design_named, loss_of
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.designs.planning import (
     SamplePlan,
@@ -24,6 +25,7 @@ from dpdesk.designs.planning import (
     respondents_for_power,
     respondents_to_beat_direct,
 )
+from dpdesk.designs.registry import kind_of_design
 from dpdesk.designs.suggest import design_at
 from dpdesk.errors import ParameterError
 
@@ -125,7 +127,7 @@ def _design(options: argparse.Namespace) -> Design:
                 "Strata need a design.", remedy="Add --design NAME or --epsilon E."
             )
         return design_of(options)
-    if options.set:
+    if options.set or options.design == kind_of_design(MechanismShare):
         return at_epsilon(design_of(options), options.epsilon)
     return design_at(design_named(options.design or "warner"), options.epsilon)
 

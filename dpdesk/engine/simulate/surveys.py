@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpdesk.designs import Design
 from dpdesk.designs.behaviour import COMPLIANT, AnswerLaw, Behaviour, answer_laws, group_sizes
 from dpdesk.designs.estimator_law import SurveyOutcomes, estimator_theory
+from dpdesk.designs.planning import require_share
 from dpdesk.errors import ParameterError
 
 Floats = NDArray[np.float64]
@@ -43,6 +44,7 @@ def simulate_surveys(
     Raises:
         ParameterError: A number is impossible, or no survey has an estimate.
     """
+    require_share(confidence, "confidence")
     theory = estimator_theory(design, prevalence, respondents, behaviour)
     if not 1 <= repetitions <= REPETITIONS_MAX:
         raise ParameterError(
