@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.scores import SampleDesign, ScoreMean, mean_score
+from dpdesk.domains import parse_number
 from dpdesk.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -97,9 +98,16 @@ class AnswerSample:
         return mean_score(score[kept], sample, group[kept], confidence)
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
-        """Yields each text of a column with who of those who answered has it."""
+        """Yields each text of a column with who of those who answered has it.
+
+        Numbers come in their order, other texts in that of the alphabet.
+        """
         texts = np.array([text.strip() for text in column_of(self._table, name).texts()])
-        for text in sorted(set(texts[self.answered].tolist()) - MISSING):
+        found: list[str] = sorted(set(texts[self.answered].tolist()) - MISSING)
+        numbers = [parse_number(text) for text in found]
+        if None not in numbers:
+            found.sort(key=lambda text: parse_number(text) or 0.0)
+        for text in found:
             yield text, self.answered & (texts == text)
 
     def _weights(self, name: str) -> Floats:

@@ -13,6 +13,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.plan.throttle import Throttle
+from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
@@ -121,6 +122,9 @@ class SimulatePage(Page):
 
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
+        self.collected = CollectedView(self.document, self.theme, parent=self)
+        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
+        self.tabs.add(self.tr("Collected answers"), self.collected)
 
     def _make_actions(self) -> tuple[QAction, ...]:
         return (
@@ -167,6 +171,7 @@ class SimulatePage(Page):
         self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))
         self.seed.repetitionsChosen.connect(lambda count: self._change(repetitions=count))
         self.notice.actionTriggered.connect(self._go_to_plan)
+        self.tabs.viewChosen.connect(self._take_view)
 
     def _change(self, **changes: object) -> None:
         self.set_scenario(self._scenario.changed(**changes))
@@ -175,6 +180,11 @@ class SimulatePage(Page):
         # The card does not know the fields that stand elsewhere on the page.
         self._scenario = scenario
         self._throttle.request()
+
+    def _take_view(self, view: object) -> None:
+        # Seed and figures are of supposed people; collected answers are of real ones.
+        for part in (self.seed, self.figures):
+            part.setVisible(view is not self.collected)
 
     def _go_to_plan(self) -> None:
         self.notice.clear()

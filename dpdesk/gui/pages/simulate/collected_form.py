@@ -1,0 +1,226 @@
+"""Which columns of the open data hold the answers, the groups and the sample's design."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.designs import Design
+from dpdesk.engine.collected import CollectedRequest
+from dpdesk.errors import DpdeskError, InputError
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+
+_USUAL_YES = ("1", "yes", "Yes", "YES", "true", "True", "y", "ja", "Ja", "oui", "sí")
+_MOST_TEXTS = 200
+_ABREAST = 4
+
+
+class CollectedForm(QWidget):
+    """Choices of columns with the reason of a refusal below each.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        changed: A choice is another one.
+    """
+
+    changed = Signal()
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table: SurveyTable | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._cells: dict[str, QWidget] = {}
+        self._refusals: dict[str, RefusalLabel] = {}
+        self.answer = self._choice("answer", self.tr("Column of the &answers"))
+        self.yes = self._choice("yes", self.tr("What means &yes"))
+        self.group = self._choice("group", self.tr("Column of the de&vice"))
+        self.first = self._choice("first", self.tr("Text of the firs&t group"))
+        self.by = self._choice("by", self.tr("Estimates for &groups of"))
+        self.weights = self._choice("weights", self.tr("&Weights"))
+        self.strata = self._choice("strata", self.tr("St&rata"))
+        self.clusters = self._choice("clusters", self.tr("Cl&usters"))
+        self.direct = self._choice("direct", self.tr("Who was asked directl&y"))
+        self.direct_text = self._choice("direct_text", self.tr("Its text &for those who were"))
+        self.formula = QLineEdit(self)
+        self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
+        self.formula.setMaxLength(500)
+        self._cell("formula", self.tr("Logistic regression o&n"), self.formula)
+        self._design: Design | None = None
+        self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
+        self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))
+        self.direct.currentIndexChanged.connect(lambda _: self._offer_direct())
+        self.formula.textEdited.connect(lambda _: self.changed.emit())
+        for box in self._boxes():
+            box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self._arrange()
+
+    def set_table(self, table: SurveyTable | None) -> None:
+        """Offers the columns of other data; choices that they have as well stay."""
+        self._table = table
+        names = () if table is None else table.names
+        for box in (
+            self.answer,
+            self.group,
+            self.by,
+            self.weights,
+            self.strata,
+            self.clusters,
+            self.direct,
+        ):
+            before = box.currentData()
+            box.blockSignals(True)
+            box.clear()
+            if box is not self.answer:
+                box.addItem(self.tr("none"), "")
+            for name in names:
+                box.addItem(name, name)
+            box.setCurrentIndex(max(box.findData(before), 0))
+            box.blockSignals(False)
+        self._offer_yes()
+        self._offer(self.group, self.first)
+        self._offer_direct()
+
+    def set_design(self, design: Design) -> None:
+        """Shows the fields that a design needs."""
+        self._design = design
+        self._arrange()
+
+    def request(self) -> CollectedRequest:
+        """Returns what is asked for."""
+        group = self._chosen("group")
+        first = self.first.currentData() or ""
+        others = [self.first.itemData(i) for i in range(self.first.count())]
+        second = next((text for text in others if text != first), "")
+        return CollectedRequest(
+            answer=self.answer.currentData() or "",
+            yes=self.yes.currentData() or "",
+            by=self._chosen("by"),
+            formula=self.formula.text().strip(),
+            sample=SampleColumns(
+                self._chosen("weights"), self._chosen("strata"), self._chosen("clusters")
+            ),
+            devices=DeviceColumns(
+                group=group,
+                groups=(first, second) if group and len(others) == 2 else (),
+                direct=self._chosen("direct"),
+                direct_text=self.direct_text.currentData() or "",
+            ),
+        )
+
+    def show_error(self, error: DpdeskError) -> str:
+        """Shows a refusal beside the field that it is of.
+
+        Returns:
+            The sentence, if it is of no field; else an empty text.
+        """
+        column = error.column if isinstance(error, InputError) else None
+        for name in ("answer", "group", "weights", "strata", "clusters", "direct", "by"):
+            if column and self._chosen(name) == column:
+                self.show_refusals({name: str(error)})
+                return ""
+        return str(error)
+
+    def show_refusals(self, sentences: dict[str, str]) -> None:
+        """Shows sentences beside the fields of these names, and none beside the others."""
+        for name, label in self._refusals.items():
+            label.show_sentence(sentences.get(name, ""))
+
+    def _boxes(self) -> tuple[ChoiceBox, ...]:
+        return (
+            self.answer,
+            self.yes,
+            self.group,
+            self.first,
+            self.by,
+            self.weights,
+            self.strata,
+            self.clusters,
+            self.direct,
+            self.direct_text,
+        )
+
+    def _chosen(self, name: str) -> str:
+        """The column that a box names; empty where it is not shown."""
+        box: ChoiceBox = getattr(self, name)
+        return "" if self._cells[name].isHidden() else str(box.currentData() or "")
+
+    def _offer_yes(self) -> None:
+        self._offer(self.answer, self.yes)
+        usual = next((t for t in _USUAL_YES if self.yes.findData(t) >= 0), None)
+        if usual is not None:
+            self.yes.setCurrentIndex(self.yes.findData(usual))
+
+    def _offer_direct(self) -> None:
+        self._offer(self.direct, self.direct_text)
+        self._arrange()
+
+    def _offer(self, column: ChoiceBox, texts: ChoiceBox) -> None:
+        """Offers the texts of a column."""
+        name = column.currentData()
+        before = texts.currentData()
+        texts.blockSignals(True)
+        texts.clear()
+        if self._table is not None and name:
+            distinct = {text.strip() for text in self._table.column(name).distinct[:_MOST_TEXTS]}
+            for text in sorted(distinct - {"", "NA", "NaN", "nan"}):
+                texts.addItem(text, text)
+        texts.setCurrentIndex(max(texts.findData(before), 0))
+        texts.blockSignals(False)
+
+    def _choice(self, name: str, title: str) -> ChoiceBox:
+        box = ChoiceBox(title.replace("&", ""), parent=self)
+        self._cell(name, title, box)
+        return box
+
+    def _cell(self, name: str, title: str, field: QWidget) -> None:
+        cell = QWidget(self)
+        label = QLabel(title, cell)
+        label.setBuddy(field)
+        field.setAccessibleName(title.replace("&", ""))
+        refusal = RefusalLabel(parent=cell)
+        column = QVBoxLayout(cell)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        for widget in (label, field, refusal):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self._cells[name], self._refusals[name] = cell, refusal
+
+    def _arrange(self) -> None:
+        """Puts the fields that have a meaning in rows, the formula below them."""
+        design = self._design
+        binary = design is None or all(g.answers == ("yes", "no") for g in design.groups)
+        groups = design is not None and design.group_count > 1
+        shown = {
+            "answer": True,
+            "yes": binary,
+            "group": groups,
+            "first": groups,
+            "by": True,
+            "weights": True,
+            "strata": True,
+            "clusters": True,
+            "direct": not groups,
+            "direct_text": not groups and bool(self.direct.currentData()),
+        }
+        place = 0
+        for name, fits in shown.items():
+            cell = self._cells[name]
+            self._grid.removeWidget(cell)
+            cell.setVisible(fits)
+            if fits:
+                self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
+                place += 1
+        formula = self._cells["formula"]
+        self._grid.removeWidget(formula)
+        self._grid.addWidget(formula, 1 + (place - 1) // _ABREAST, 0, 1, _ABREAST)
+        for column in range(_ABREAST):
+            self._grid.setColumnStretch(column, 1)

@@ -1,0 +1,165 @@
+"""What collected answers tell: shares, their differences, and the regression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.simulate.collected_rows import (
+    MINUS,
+    TextRows,
+    percent,
+    share_heads,
+    share_rows,
+    term_heads,
+    term_rows,
+)
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_table import PlainTable
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.preview import significant
+
+Write = Callable[[Path, CollectedResult], None]
+
+
+class CollectedResults(QWidget):
+    """Tables with the sentences that belong to them, and two files to save.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        told: Emitted with "success" or "error" and the sentence of a file that was saved or not.
+    """
+
+    told = Signal(str, str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._result: CollectedResult | None = None
+        self.heading = PlainLabel("", "heading", wrap=True, parent=self)
+        self.sentences = PlainLabel("", "muted", wrap=True, parent=self)
+        self.shares = TextRows(share_heads(0.95), self)
+        self.terms = TextRows(term_heads(0.95), self)
+        self.share_table = PlainTable(
+            self.shares, theme, self.tr("Estimated shares of carriers"), parent=self
+        )
+        self.fit_words = PlainLabel("", "strong", wrap=True, parent=self)
+        self.term_table = PlainTable(
+            self.terms, theme, self.tr("Terms of the logistic regression"), parent=self
+        )
+        self.save_results = QPushButton(self.tr("Save &results…"), self)
+        self.save_scores = QPushButton(self.tr("Save s&cores…"), self)
+        self.save_scores.setToolTip(
+            self.tr("The unbiased score of each respondent, for any survey package")
+        )
+        for button in (self.save_results, self.save_scores):
+            IconBond(button, theme, "content-save", "text")
+        self.save_results.clicked.connect(lambda: self._ask("results.csv", write_collected))
+        self.save_scores.clicked.connect(lambda: self._ask("scores.csv", write_scores))
+        self._lay_out()
+
+    def result(self) -> CollectedResult | None:
+        """What is shown."""
+        return self._result
+
+    def show_result(self, result: CollectedResult) -> None:
+        """Shows what an analysis found."""
+        self._result = result
+        mean = result.overall
+        self.heading.setText(
+            self.tr("{share} of the respondents are carriers, ± {half} pp").format(
+                share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}"
+            )
+        )
+        self.sentences.setText(" ".join(_sentences(result)))
+        confidence = result.request.confidence
+        self.shares.set_rows(share_heads(confidence), share_rows(result))
+        self.terms.set_rows(term_heads(confidence), term_rows(result))
+        fitted = result.fit is not None
+        self.fit_words.setVisible(fitted)
+        self.term_table.setVisible(fitted)
+        if result.fit is not None:
+            self.fit_words.setText(
+                self.tr(
+                    "Logistic regression of the hidden answer: {count} complete respondents, "
+                    "log-likelihood {height}"
+                ).format(
+                    count=f"{result.fit.respondents:,}",
+                    height=f"{result.fit.log_likelihood:,.3f}".replace("-", MINUS),
+                )
+            )
+
+    def save(self, path: Path, write: Write) -> None:
+        """Writes the results or the scores, and tells of it."""
+        if self._result is None:
+            return
+        try:
+            write(path, self._result)
+        except DpdeskError as error:
+            self.told.emit("error", str(error))
+            return
+        self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.save_scores)
+        buttons.addWidget(self.save_results)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.heading)
+        column.addWidget(self.sentences)
+        column.addWidget(self.share_table, 1)
+        column.addWidget(self.fit_words)
+        column.addWidget(self.term_table, 1)
+        column.addLayout(buttons)
+
+    def _ask(self, suggested: str, write: Write) -> None:
+        title = self.tr("Save what the answers tell")
+        chosen, _ = QFileDialog.getSaveFileName(self, title, suggested, self.tr("CSV (*.csv)"))
+        if chosen:
+            self.save(Path(chosen), write)
+
+
+def _sentences(result: CollectedResult) -> list[str]:
+    """The tests and what was left out, in words."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Collected", text)
+
+    said = []
+    if not 0 <= result.overall.estimate <= 1:
+        said.append(tr("An unbiased estimate can lie outside 0 to 100 %, by chance alone."))
+    if result.difference is not None:
+        statistic, freedom, chance = result.difference
+        said.append(
+            tr("Difference of the groups: chi-square {statistic}, {freedom} df, p = {p}.").format(
+                statistic=f"{statistic:.2f}", freedom=freedom, p=significant(chance, 3)
+            )
+        )
+    if result.adherence is not None:
+        found = result.adherence
+        said.append(
+            tr("Adherence: {title} {value}, expected {expected}; p = {p}.").format(
+                title=tr(found.title),
+                value=percent(found.value),
+                expected=f"{100 * found.expected:g} %",
+                p=significant(found.p_value, 3),
+            )
+        )
+    if result.missing:
+        said.append(
+            tr("{count} respondents without an answer are left out.").format(
+                count=f"{result.missing:,}"
+            )
+        )
+    return said

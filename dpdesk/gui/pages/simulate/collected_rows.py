@@ -1,0 +1,148 @@
+"""Estimates and coefficients from collected answers, as rows of text."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+
+from dpdesk.designs.scores import ScoreMean
+from dpdesk.engine.collected import CollectedResult, coefficients
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.preview import significant
+
+Index = QModelIndex | QPersistentModelIndex
+Row = tuple[str, ...]
+
+_NOWHERE = QModelIndex()
+MINUS = "\N{MINUS SIGN}"
+
+
+class TextRows(QAbstractTableModel):
+    """A table of texts; the first column is words, the others are numbers.
+
+    Args:
+        heads: The heads of the columns.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, heads: Row, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heads = heads
+        self.rows: tuple[Row, ...] = ()
+
+    def set_rows(self, heads: Row, rows: tuple[Row, ...]) -> None:
+        """Shows other texts."""
+        self.beginResetModel()
+        self.heads, self.rows = heads, rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        """As many as there are texts for."""
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        """One for each head."""
+        return 0 if parent.isValid() else len(self.heads)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The text of a cell."""
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.rows[index.row()][index.column()]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(index.column())
+        return None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The heads of the columns."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.heads):
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.heads[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section)
+        return None
+
+
+def share_heads(confidence: float) -> Row:
+    """Returns the heads of the estimated shares."""
+    return (
+        tr("Respondents"),
+        tr("Share of carriers"),
+        tr("Error"),
+        tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
+        tr("Answers"),
+    )
+
+
+def share_rows(result: CollectedResult) -> tuple[Row, ...]:
+    """Returns the estimated shares: of all, and of each group."""
+    groups = (_share_row(name, mean) for name, mean in result.groups)
+    return (_share_row(tr("All"), result.overall), *groups)
+
+
+def term_heads(confidence: float) -> Row:
+    """Returns the heads of the regression's terms; the interval is of the odds ratio."""
+    return (
+        tr("Term"),
+        tr("Coefficient"),
+        tr("Error"),
+        tr("Odds ratio"),
+        tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
+    )
+
+
+def term_rows(result: CollectedResult) -> tuple[Row, ...]:
+    """Returns the regression's terms; none without a regression."""
+    if result.fit is None:
+        return ()
+    z = normal_quantile(result.request.confidence)
+    return tuple(
+        (
+            name,
+            significant(value, 4),
+            significant(error, 3),
+            _odds(value),
+            tr("{lower} to {upper}").format(
+                lower=_odds(value - z * error), upper=_odds(value + z * error)
+            ),
+        )
+        for name, value, error in coefficients(result.fit)
+    )
+
+
+def tr(text: str) -> str:
+    """Words of the tables in the language of the window."""
+    return QCoreApplication.translate("Collected", text)
+
+
+def percent(share: float) -> str:
+    """A share in per cent with two digits after the point."""
+    return f"{100 * share:.2f} %".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def _share_row(name: str, mean: ScoreMean) -> Row:
+    ends = tr("{lower} to {upper}").format(lower=percent(mean.lower), upper=percent(mean.upper))
+    error = f"{100 * mean.standard_error:.2f}\N{NO-BREAK SPACE}pp"
+    return name, percent(mean.estimate), error, ends, f"{mean.respondents:,}"
+
+
+def _odds(log_ratio: float) -> str:
+    return significant(exp(min(log_ratio, 700.0)), 3)
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

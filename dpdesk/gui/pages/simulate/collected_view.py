@@ -1,0 +1,218 @@
+"""Answers that were collected through the page's design: from the open data, not simulated."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.designs import Design
+from dpdesk.engine import Job
+from dpdesk.engine.collected import CollectedResult, analyse_collected
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.simulate.collected_form import CollectedForm
+from dpdesk.gui.pages.simulate.collected_results import CollectedResults
+from dpdesk.gui.pages.simulate.design_words import design_title
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+
+
+class CollectedView(QWidget):
+    """Columns to choose on top, what the answers tell below.
+
+    Args:
+        document: Whose data hold the answers.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        dataAsked: The user wants to open data.
+    """
+
+    dataAsked = Signal()
+
+    def __init__(
+        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._design: Design | None = None
+        self._analysed: Design | None = None
+        self._numbers: PlotTableDialog | None = None
+        self.watch = JobWatch(self)
+        self.design_words = ElidedLabel("", "muted", parent=self)
+        self.notice = NoticeBar(theme, parent=self)
+        self.form = CollectedForm(parent=self)
+        self.run = QPushButton(self.tr("&Estimate"), self)
+        self.run.setProperty("look", "primary")
+        IconBond(self.run, theme, "play", "accent_text")
+        self.refusal = RefusalLabel(parent=self)
+        self.open = QPushButton(self.tr("&Open data…"), self)
+        self.words = PlainLabel("", "muted", wrap=True, parent=self)
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the estimation"))
+        self.stop = QPushButton(self.tr("&Cancel"), self)
+        self.results = CollectedResults(theme, parent=self)
+        self._stack = QStackedWidget(self)
+        self._lay_out()
+        self._connect()
+        self._take_table()
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Takes the design in force; results of another one are marked as such."""
+        if scenario.design == self._design:
+            return
+        self._design = scenario.design
+        self.form.set_design(scenario.design)
+        self.design_words.set_text(
+            self.tr("From the open data, not simulated. Design: {design}").format(
+                design=design_title(scenario.design)
+            )
+        )
+        if self._analysed is not None and self._analysed != scenario.design:
+            self.notice.show_notice(
+                "info",
+                self.tr("The estimates are of the design before. Estimate again for this one."),
+            )
+        else:
+            self.notice.clear()
+
+    def show_table(self) -> None:
+        """Shows the estimates as a table to copy."""
+        model = self.results.shares
+        if self._numbers is None:
+            self._numbers = PlotTableDialog(self.tr("Estimated shares of carriers"), parent=self)
+        self._numbers.set_table(PlotTable(model.heads, model.rows))
+        self._numbers.show()
+
+    def cancel(self) -> bool:
+        """Cancels the estimation that runs."""
+        if not self.watch.is_running:
+            return False
+        self.watch.cancel()
+        return True
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs."""
+        self.watch.shut_down()
+
+    def start(self) -> None:
+        """Estimates from the columns that are chosen."""
+        table, design = self._document.table, self._design
+        if table is None or design is None or self.watch.is_running:
+            return
+        self.form.show_refusals({})
+        self.refusal.show_sentence("")
+        self.notice.clear()
+        self._analysed = design
+        task = partial(analyse_collected, table, design, self.form.request())
+        self.watch.start(Job(self.tr("Estimating"), task))
+        self._stack.setCurrentIndex(1)
+        self._refresh()
+
+    def _connect(self) -> None:
+        self.run.clicked.connect(self.start)
+        self.form.formula.returnPressed.connect(self.start)
+        self.stop.clicked.connect(self.cancel)
+        self.open.clicked.connect(self.dataAsked)
+        self.results.told.connect(self.notice.show_notice)
+        self.watch.finished.connect(self._show_result)
+        self.watch.failed.connect(self._show_failure)
+        self.watch.stopped.connect(lambda: self._show_words(self.tr("Nothing was estimated.")))
+        self.watch.ended.connect(self._refresh)
+        self._document.tableChanged.connect(self._take_table)
+
+    def _take_table(self) -> None:
+        table = self._document.table
+        self._analysed = None
+        self.form.set_table(table)
+        self.form.show_refusals({})
+        self.refusal.show_sentence("")
+        self.notice.clear()
+        if table is None:
+            self._show_words(
+                self.tr(
+                    "After the fieldwork, open the file of answers that respondents gave through "
+                    "the device: one row each. The share of carriers is estimated from them, for "
+                    "groups too, with the errors that the sample's design gives."
+                )
+            )
+        else:
+            self._show_words(
+                self.tr(
+                    "Choose the column of the answers and the text that means yes; the design is "
+                    "the one on the left."
+                )
+            )
+        self._refresh()
+
+    def _show_words(self, words: str) -> None:
+        self.words.setText(words)
+        self._stack.setCurrentIndex(0)
+
+    def _show_result(self, result: CollectedResult) -> None:
+        self.form.show_refusals(result.refusals)
+        self.results.show_result(result)
+        self._stack.setCurrentIndex(2)
+
+    def _show_failure(self, error: DpdeskError) -> None:
+        self._analysed = None
+        self.refusal.show_sentence(self.form.show_error(error))
+        self._show_words("")
+
+    def _refresh(self) -> None:
+        opened, running = self._document.table is not None, self.watch.is_running
+        self.form.setVisible(opened)
+        self.run.setVisible(opened)
+        self.open.setVisible(not opened)
+        self.form.setEnabled(not running)
+        self.run.setEnabled(not running)
+
+    def _lay_out(self) -> None:
+        told, running = QWidget(self), QWidget(self)
+        column = QVBoxLayout(told)
+        column.setContentsMargins(0, 6, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(self.open)
+        row.addStretch(1)
+        column.addWidget(self.words)
+        column.addLayout(row)
+        column.addStretch(1)
+        column = QVBoxLayout(running)
+        column.setContentsMargins(0, 6, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.stop)
+        column.addLayout(row)
+        column.addStretch(1)
+        for part in (told, running, self.results):
+            self._stack.addWidget(part)
+        row = QHBoxLayout()
+        row.addWidget(self.refusal, 1)
+        row.addStretch(1)
+        row.addWidget(self.run)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.design_words)
+        column.addWidget(self.notice)
+        column.addWidget(self.form)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)

@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.read_delimited import load
+from dpdesk.data.table import SurveyTable
+from dpdesk.designs import Count, design_named
+from dpdesk.engine import Tracker
+from dpdesk.engine.collected import write_collected, write_scores
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage, collected_view
+from dpdesk.gui.pages.simulate.collected_rows import percent
+from dpdesk.gui.pages.simulate.collected_view import CollectedView
+
+Wait = Callable[[], None]
+SIZE = 400
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> SurveyTable:
+    """400 answers through two coins; region, age, village, weight."""
+    rows = ["who,said,region,age,village,weight,how"]
+    for i in range(SIZE):
+        said = "" if i == 7 else ("yes" if i % 5 < 2 else "no")
+        device = "open" if i % 10 == 9 else "coins"
+        rows.append(
+            f"{i},{said},{('north', 'south')[i % 2]},{20 + i % 40},{i % 20},{1 + i % 3},{device}"
+        )
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture
+def view(page: SimulatePage) -> CollectedView:
+    """The view of collected answers, in front."""
+    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.collected))
+    return page.collected
+
+
+@pytest.fixture
+def wait(qtbot: QtBot, view: CollectedView) -> Wait:
+    """Waits until nothing runs."""
+    return lambda: qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+
+
+def choose(view: CollectedView, name: str, text: str) -> None:
+    box = getattr(view.form, name)
+    assert box.findData(text) >= 0
+    box.setCurrentIndex(box.findData(text))
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def opened(document: Document, view: CollectedView, table: SurveyTable) -> None:
+    document._set_table(table, None)
+    choose(view, "answer", "said")
+
+
+def test_that_without_data_the_view_says_so_and_offers_a_way_on(
+    page: SimulatePage, view: CollectedView, qtbot: QtBot
+) -> None:
+    assert "After the fieldwork" in view.words.text()
+    assert not view.form.isVisible()
+    assert not page.figures.isVisible()
+    with qtbot.waitSignal(page.goTo) as told:
+        view.open.click()
+    assert told.args == ["data", ""]
+    page.tabs.tabs.setCurrentIndex(0)
+    assert page.figures.isVisible()
+
+
+def test_that_answers_are_estimated_through_the_design_of_the_page(
+    document: Document, view: CollectedView, table: SurveyTable, qtbot: QtBot, wait: Wait
+) -> None:
+    opened(document, view, table)
+    assert view.form.yes.currentData() == "yes"
+    choose(view, "by", "region")
+    view.form.formula.setText("age + region")
+    qtbot.mouseClick(view.run, Qt.MouseButton.LeftButton)
+    assert not view.form.isEnabled()
+    wait()
+    warner = design_named("warner")(p="3/4").estimate([Count(160, 399)])  # type: ignore[call-arg]
+    shown = view.results
+    assert shown.shares.rows[0][1] == percent(warner.estimate)
+    assert [row[0] for row in shown.shares.rows] == ["All", "north", "south"]
+    assert "1 respondents without an answer" in shown.sentences.text()
+    assert "chi-square" in shown.sentences.text()
+    assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]
+    assert "399 complete respondents" in shown.fit_words.text()
+    assert view.form.isEnabled()
+    view.show_table()
+    assert view._numbers is not None
+    assert "north" in view._numbers._table.tab_separated()
+
+
+def test_that_a_wrong_formula_takes_no_estimate_along(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.form.formula.setText("age + nothing")
+    view.start()
+    wait()
+    assert "formula" in view.form._refusals["formula"].text()
+    assert view.results.shares.rowCount() == 1
+    assert not view.results.term_table.isVisible()
+    assert view.form.formula.text() == "age + nothing"
+    view.form.formula.setText("age")
+    view.start()
+    wait()
+    assert view.form._refusals["formula"].text() == ""
+    assert view.results.terms.rowCount() == 2
+
+
+def test_that_a_refusal_stands_beside_its_field(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    choose(view, "weights", "region")
+    view.start()
+    wait()
+    assert "not positive numbers" in view.form._refusals["weights"].text()
+    assert view.refusal.text() == ""
+    assert view.form.weights.currentData() == "region"
+    choose(view, "weights", "weight")
+    choose(view, "clusters", "village")
+    view.start()
+    wait()
+    assert view.results.shares.rowCount() == 1
+    assert view.form._refusals["weights"].text() == ""
+
+
+def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
+    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    assert not view.form.group.isVisible()
+    design = design_named("extended_crosswise")(p="1/4")  # type: ignore[call-arg]
+    page.set_scenario(page.scenario().changed(design=design))
+    page._throttle.flush()
+    assert view.form.group.isVisible()
+    view.start()
+    wait()
+    assert "two groups" in view.refusal.text()
+    choose(view, "group", "region")
+    choose(view, "first", "south")
+    view.start()
+    wait()
+    assert "Adherence" in view.results.sentences.text()
+    first = Count(sum(i % 5 < 2 for i in range(1, SIZE, 2) if i != 7), 199)
+    second = Count(sum(i % 5 < 2 for i in range(0, SIZE, 2)), 200)
+    expected = design.estimate([first, second]).estimate
+    assert view.results.shares.rows[0][1] == percent(expected)
+
+
+def test_that_people_asked_directly_are_pooled(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    assert not view.form.direct_text.isVisible()
+    choose(view, "direct", "how")
+    choose(view, "direct_text", "open")
+    view.start()
+    wait()
+    result = view.results.result()
+    assert result is not None
+    assert set(result.scores[9::10].tolist()) <= {0.0, 1.0}
+
+
+def test_that_estimates_of_another_design_are_marked(
+    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.start()
+    wait()
+    before = page.scenario().design
+    page.set_scenario(page.scenario().changed(design=design_named("direct")()))
+    page._throttle.flush()
+    assert "design before" in view.notice.message()
+    page.set_scenario(page.scenario().changed(design=before))
+    page._throttle.flush()
+    assert not view.notice.isVisible()
+
+
+def test_that_an_estimation_can_be_cancelled(
+    page: SimulatePage,
+    document: Document,
+    view: CollectedView,
+    table: SurveyTable,
+    wait: Wait,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def endless(_table: object, _design: object, _request: object, tracker: Tracker) -> object:
+        while True:
+            tracker.tick()
+
+    monkeypatch.setattr(collected_view, "analyse_collected", endless)
+    opened(document, view, table)
+    view.start()
+    assert page.cancel()
+    wait()
+    assert view.words.text() == "Nothing was estimated."
+    assert not view.cancel()
+
+
+def test_that_results_and_scores_are_saved(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait, tmp_path: Path
+) -> None:
+    opened(document, view, table)
+    choose(view, "by", "region")
+    view.form.formula.setText("age")
+    view.start()
+    wait()
+    view.results.save(tmp_path / "results.csv", write_collected)
+    assert view.notice.message() == "Saved as results.csv."
+    rows = read_rows(tmp_path / "results.csv")
+    assert [row["name"] for row in rows] == [
+        "all respondents",
+        "north",
+        "south",
+        "Intercept",
+        "age",
+    ]
+    result = view.results.result()
+    assert result is not None
+    assert float(rows[0]["estimate"]) == result.overall.estimate
+    view.results.save(tmp_path / "scores.csv", write_scores)
+    scores = read_rows(tmp_path / "scores.csv")
+    assert len(scores) == SIZE
+    assert scores[7]["score"] == ""
+    assert {row["score"] for row in scores[:5]} == {"1.5", "-0.5"}
+    view.results.save(tmp_path / "no folder" / "scores.csv", write_scores)
+    assert "cannot be written" in view.notice.message()
+
+
+def test_that_other_data_take_the_estimates_away(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.start()
+    wait()
+    document._set_table(None, None)
+    assert "After the fieldwork" in view.words.text()
+    assert view.words.isVisible()
+    assert not view.form.isVisible()
