@@ -92,10 +92,16 @@ class MechanismShare(OneSampleDesign):
 @lru_cache(maxsize=256)
 def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fraction]:
     mechanism = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
-    domain = Categorical(values=tuple(map(str, range(1, categories + 1))))
+    domain = _domain(categories)
     reason = mechanism.objection(domain)
     if reason is not None:
         raise ParameterError(reason, remedy="Choose another mechanism or number of answers.")
     forecast = mechanism.forecast(domain)
     assert isinstance(forecast, FrequencyForecast)  # noqa: S101 - of all these mechanisms
     return Fraction(forecast.p), Fraction(forecast.q)
+
+
+@lru_cache(maxsize=8)
+def _domain(categories: int) -> Categorical:
+    """Any domain of this size: the answers' names do not matter."""
+    return Categorical(values=tuple(map(str, range(1, categories + 1))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, log
 from typing import get_args
 
 import pytest
@@ -14,9 +14,11 @@ from dpdesk.cli.main import main
 from dpdesk.designs import loss_of
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import estimator_theory
+from dpdesk.designs.forced import Forced
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.of_epsilon import at_epsilon, least_epsilon
 from dpdesk.designs.planning import plan_of_sample
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.surveys import simulate_surveys
 from dpdesk.errors import ParameterError
@@ -67,6 +69,25 @@ def test_that_two_answers_in_one_subset_have_the_chance_of_counting_subsets() ->
     assert float(own) == pytest.approx(float(chance["own"]))
     assert float(other) == pytest.approx(float(chance["other"]))
     assert float(both) == pytest.approx(float(chance["both"]))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "warner", "forced", "truth", "grr"),
+    [
+        (log(3), 0.75, 0.25, 0.5, 0.4286),
+        (log(5), 0.8333, 0.1667, 0.6667, 0.5556),
+        (2.0, 0.8808, 0.1192, 0.7616, 0.6488),
+    ],
+)
+def test_that_one_epsilon_has_the_known_equivalents(epsilon, warner, forced, truth, grr) -> None:
+    found = at_epsilon(WarnerDesign(), epsilon)
+    assert float(found.groups[0].law[0][0]) == pytest.approx(warner, abs=6e-5)
+    assert float(2 * found.groups[0].law[0][0] - 1) == pytest.approx(truth, abs=6e-5)
+    ordered = at_epsilon(Forced(), epsilon)
+    assert isinstance(ordered, Forced)
+    assert float(ordered.forced_yes) == pytest.approx(forced, abs=6e-5)
+    mechanism = at_epsilon(MechanismShare(mechanism="grr", categories=5), epsilon)
+    assert float(mechanism.asked[0].law[0][0]) == pytest.approx(grr, abs=6e-5)
 
 
 @pytest.mark.parametrize("kind", KINDS)

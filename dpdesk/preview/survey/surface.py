@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs import Design
+from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 
@@ -38,9 +41,11 @@ class IsoLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorSurface:
-    """Margins of Warner's channel, which no design of the same epsilon undercuts.
+    """Margins of a family of designs that an epsilon decides.
 
     Attributes:
+        family: Any of its designs; None for Warner's channel, which no design for one trait
+            undercuts at the same epsilon.
         prevalence: The true share.
         confidence: Coverage of the intervals.
         epsilons: Shape (p,), in equal ratios.
@@ -49,6 +54,7 @@ class ErrorSurface:
         lines: Lines of equal margin that cross the picture.
     """
 
+    family: Design | None
     prevalence: float
     confidence: float
     epsilons: Floats
@@ -58,11 +64,8 @@ class ErrorSurface:
 
     def margin_at(self, epsilon: float, respondents: float) -> float:
         """Returns the margin at any point, in pp."""
-        return float(
-            margins_of_channel(
-                self.prevalence, np.array(epsilon), np.array(respondents), self.confidence
-            )
-        )
+        variance = variances_of_family(self.prevalence, np.array(epsilon), self.family)
+        return 100 * normal_quantile(self.confidence) * sqrt(float(variance) / respondents)
 
 
 @lru_cache(maxsize=64)
@@ -71,14 +74,17 @@ def error_surface(
     confidence: float = 0.95,
     epsilon_ends: tuple[float, float] = EPSILON_ENDS,
     respondents_ends: tuple[int, int] = RESPONDENTS_ENDS,
+    family: Design | None = None,
 ) -> ErrorSurface:
     """Returns the margins over a range of epsilon and of respondents.
 
-    A design with parameters of its own is a point of the picture: its epsilon and its number of
-    respondents, with the margin of `figures_of_survey`.
+    Without a family they are those of Warner's channel. A design with parameters of its own is a
+    point of the picture: its epsilon and its number of respondents, with the margin of
+    `figures_of_survey`.
 
     Raises:
-        ParameterError: The share does not lie between 0 and 1, or a range is empty.
+        ParameterError: The share does not lie between 0 and 1, a range is empty, or an epsilon
+            does not decide the family's parameters.
     """
     if not 0 <= prevalence <= 1:
         raise ParameterError(
@@ -93,23 +99,30 @@ def error_surface(
         )
     epsilons = np.geomspace(*epsilon_ends, EPSILONS)
     respondents = np.geomspace(*respondents_ends, RESPONDENTS)
-    margins = margins_of_channel(prevalence, epsilons, respondents[:, np.newaxis], confidence)
+    variances = variances_of_family(prevalence, epsilons, family)
+    z = 100 * normal_quantile(confidence)
+    margins = z * np.sqrt(variances / respondents[:, np.newaxis])
     lines = []
     for level in LEVELS:
         needed = (margins[0] / level) ** 2 * respondents[0]
         inside = (respondents_ends[0] <= needed) & (needed <= respondents_ends[1])
         if inside.sum() > 1:
             lines.append(IsoLine(level, epsilons[inside], needed[inside]))
-    return ErrorSurface(prevalence, confidence, epsilons, respondents, margins, tuple(lines))
-
-
-def margins_of_channel(
-    prevalence: float, epsilons: Floats, respondents: Floats, confidence: float
-) -> Floats:
-    """Returns z sqrt([pi (1 - pi) + x / (x - 1)^2] / n) in pp, with x = e^epsilon."""
-    sampling = prevalence * (1 - prevalence)
-    # x / (x - 1)^2 = 1 / (4 sinh^2(epsilon / 2)), without overflow for any epsilon of a picture.
-    privacy = 1 / (2 * np.sinh(epsilons / 2)) ** 2
-    return np.asarray(
-        100 * normal_quantile(confidence) * np.sqrt((sampling + privacy) / respondents)
+    return ErrorSurface(
+        family, prevalence, confidence, epsilons, respondents, margins, tuple(lines)
     )
+
+
+def variances_of_channel(prevalence: float, epsilons: Floats) -> Floats:
+    """Returns pi (1 - pi) + x / (x - 1)^2, n times the variance of Warner's, with x = e^epsilon."""
+    # x / (x - 1)^2 = 1 / (4 sinh^2(epsilon / 2)), without overflow for any epsilon of a picture.
+    return np.asarray(prevalence * (1 - prevalence) + 1 / (2 * np.sinh(epsilons / 2)) ** 2)
+
+
+def variances_of_family(prevalence: float, epsilons: Floats, family: Design | None) -> Floats:
+    """Returns n times the variance of an estimate at every epsilon, of the shape of `epsilons`."""
+    if family is None:
+        return variances_of_channel(prevalence, epsilons)
+    designs = (at_epsilon(family, float(epsilon)) for epsilon in epsilons.ravel())
+    found = [design.planned_variance(prevalence).total for design in designs]
+    return np.array(found).reshape(epsilons.shape)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesk.designs import design_named
+from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
     SurveyRequest,
@@ -116,6 +118,34 @@ def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it
     for line in surface.lines:
         for epsilon, respondents in zip(line.epsilons, line.respondents, strict=True):
             assert surface.margin_at(epsilon, respondents) == pytest.approx(line.margin)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        design_named("unrelated")(p="1/4", q="1/6"),
+        design_named("crosswise")(p="1/4"),
+        MechanismShare(mechanism="oue", categories=1_000),
+        MechanismShare(mechanism="subset_selection", categories=100),
+    ],
+    ids=["unrelated", "crosswise", "oue", "subset"],
+)
+def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> None:
+    surface = error_surface(0.1, family=family)
+    for row, column in ((0, 10), (40, 50), (80, 100)):
+        design = at_epsilon(family, surface.epsilons[column])
+        respondents = surface.respondents[row]
+        variance = design.planned_variance(0.1).total / respondents
+        assert surface.margins[row, column] == pytest.approx(196 * sqrt(variance), rel=1e-3)
+        at = surface.margin_at(surface.epsilons[column], respondents)
+        assert at == pytest.approx(surface.margins[row, column])
+    # At the same epsilon no design for one trait undercuts Warner's, nor does any mechanism.
+    assert (surface.margins >= error_surface(0.1).margins * (1 - 1e-5)).all()
+
+
+def test_that_a_family_without_one_number_is_refused() -> None:
+    with pytest.raises(ParameterError, match="several parameters"):
+        error_surface(0.1, family=design_named("mangat")(p="2/3"))
 
 
 def test_that_the_surface_at_the_design_is_the_figure() -> None:
