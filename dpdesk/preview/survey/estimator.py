@@ -19,6 +19,10 @@ BINS = 41
 CURVE_POINTS = 201
 
 _HALF_WIDTHS = 3.5
+_PAST_BIAS = 1.1
+"""So that estimates without any error do not lie on the edge of the picture."""
+_LEAST_REACH = 1e-9
+_HEADROOM = 1.15
 _STEPS = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 
 
@@ -82,7 +86,7 @@ def estimator_view(request: SurveyRequest) -> EstimatorView:
     outcomes, theory = request.outcomes(), request.theory
     truth, error = 100 * request.prevalence, 100 * theory.error
     bias = 100 * theory.mean - truth
-    reach = stepped_up(max(_HALF_WIDTHS * error + abs(bias), 1e-9))
+    reach = stepped_up(max(_HALF_WIDTHS * error + _PAST_BIAS * abs(bias), _LEAST_REACH))
     edges = _edges(request, truth - reach, truth + reach)
     counts = _histogram(outcomes, edges, request.repetitions)
     x = np.linspace(truth - reach, truth + reach, CURVE_POINTS)
@@ -106,7 +110,7 @@ def estimator_view(request: SurveyRequest) -> EstimatorView:
         negative=outcomes.negative,
         outside=max(request.repetitions - float(counts.sum()), 0.0),
         x_range=(truth - reach, truth + reach),
-        y_max=stepped_up(1.15 * max(float(counts.max()), float(y.max()))),
+        y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
     )
 
 

@@ -170,6 +170,17 @@ def test_that_an_impossible_survey_is_refused() -> None:
             estimator_view(replace(REQUEST, simulated=True, **changed))
 
 
+@pytest.mark.parametrize("respondents", [2, 10_000])
+def test_that_surveys_in_which_all_say_no_show_one_bar(respondents: int) -> None:
+    forced = design_named("forced")()
+    view = estimator_view(SurveyRequest(forced, 0.1, respondents, deny=1.0, refuse=1.0))
+    # (0 - 1/6) / (5/6 - 1/6).
+    assert view.mean == pytest.approx(-25)
+    assert view.spread == pytest.approx(0, abs=1e-9)
+    assert view.counts.max() == view.counts.sum() == 1_000
+    assert view.y_max > 1_000
+
+
 @pytest.mark.parametrize("prevalence", [0.0, 1.0])
 def test_that_nobody_and_everybody_can_be_shown(prevalence: float) -> None:
     for design in ALL:
