@@ -12,7 +12,7 @@ from dpdesk.gui.theme import ThemeSwitch
 
 @pytest.fixture
 def page(document: Document, theme: ThemeSwitch) -> Iterator[SimulatePage]:
-    """The page as it is when the window opens; gone afterwards, so that nothing dresses it again."""
+    """The page as it is when the window opens; gone afterwards, so that no theme dresses it."""
     shown = SimulatePage(document, theme)
     shown.resize(1240, 780)
     shown.show()

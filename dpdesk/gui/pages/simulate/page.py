@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.errors import DpdeskError
+from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
+from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
+from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
+from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
+from dpdesk.gui.pages.simulate.result_table import save_results
+from dpdesk.gui.pages.simulate.saving import asked_path
+from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.theme import ThemeSwitch
@@ -28,8 +37,6 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.i18n import N_
 
 _CARD_WIDTH = 350
-_NARROW_CARD = 300
-_NARROW = 980
 
 
 class SimulatePage(Page):
@@ -55,6 +62,7 @@ class SimulatePage(Page):
         self.card.setFixedWidth(_CARD_WIDTH)
         self.tabs = SurveyTabs(theme, parent=self)
         self.estimator = EstimatorPlot(theme, parent=self)
+        self.surface = SurfacePlot(theme, parent=self)
         self._add_views()
         self.seed = SeedBar(theme, parent=self)
         self.figures = SurveyFigureRow(parent=self)
@@ -120,8 +128,45 @@ class SimulatePage(Page):
             return
         self.notice.show_notice("success", words, self.tr("Go to Plan"))
 
+    def save_picture(self) -> None:
+        """Asks for a file and writes the view that is looked at to it, as SVG or PNG."""
+        title, kinds = self.tr("Save the picture"), self.tr("Pictures (*.svg *.png)")
+        path = asked_path(self, title, "simulation.svg", kinds, (".svg", ".png"))
+        view = self.tabs.current()
+        if path is None or not isinstance(view, QWidget):
+            return
+        exact, seeded = self.tr("exact"), self.tr("seed {seed}").format(seed=self._scenario.seed)
+        note = self.tr("Simulation ({how}): {design}, n = {people}, true share {share}")
+        words = note.format(
+            how=exact if self._scenario.is_exact else seeded,
+            design=design_title(self._scenario.design),
+            people=f"{self._scenario.respondents:,}",
+            share=percent_text(self._scenario.prevalence),
+        )
+        self._tell_saved(
+            path,
+            lambda: save_picture(view, path, self._scenario.question, words, self.theme.theme),
+        )
+
+    def save_results(self) -> None:
+        """Asks for a file and writes the results of the designs to it, as CSV."""
+        title, kinds = self.tr("Save the results"), self.tr("Tables (*.csv)")
+        path = asked_path(self, title, "simulation.csv", kinds, (".csv",))
+        if path is not None:
+            self._tell_saved(path, lambda: save_results(self._scenario, path))
+
+    def _tell_saved(self, path: Path, save: Callable[[], None]) -> None:
+        try:
+            save()
+        except DpdeskError as error:
+            self.notice.show_notice("error", str(error))
+            return
+        saved = self.tr("The simulation was saved as {name}.")
+        self.notice.show_notice("success", saved.format(name=path.name))
+
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
+        self.tabs.add(self.tr("Error by n and ε"), self.surface)
         self.collected = CollectedView(self.document, self.theme, parent=self)
         self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         self.tabs.add(self.tr("Collected answers"), self.collected)
@@ -130,6 +175,8 @@ class SimulatePage(Page):
         return (
             self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
             self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
+            self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
+            self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
         )
 
     def _action(
@@ -171,6 +218,7 @@ class SimulatePage(Page):
         self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))
         self.seed.repetitionsChosen.connect(lambda count: self._change(repetitions=count))
         self.notice.actionTriggered.connect(self._go_to_plan)
+        self.surface.pointTaken.connect(self._take_point)
         self.tabs.viewChosen.connect(self._take_view)
 
     def _change(self, **changes: object) -> None:
@@ -183,8 +231,17 @@ class SimulatePage(Page):
 
     def _take_view(self, view: object) -> None:
         # Seed and figures are of supposed people; collected answers are of real ones.
-        for part in (self.seed, self.figures):
-            part.setVisible(view is not self.collected)
+        # Other views draw nothing, or have a seed of their own.
+        self.seed.setVisible(view is self.estimator)
+        self.figures.setVisible(view is not self.collected)
+
+    def _take_point(self, epsilon: float, respondents: float) -> None:
+        """Takes epsilon and respondents; a design that has its own parameters keeps them."""
+        changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
+        if follows_epsilon(self._scenario.design):
+            with suppress(ParameterError):
+                changes["design"] = at_epsilon(self._scenario.design, epsilon)
+        self._change(**changes)
 
     def _go_to_plan(self) -> None:
         self.notice.clear()

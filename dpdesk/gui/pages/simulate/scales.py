@@ -14,6 +14,7 @@ _STEPS = 400
 _UNITS = ("%", "pp", "±", "ε", "=", ",", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
 LARGEST_EPSILON = 12.0
 LARGEST_SAMPLE = 10**12
+RESPONDENTS_MIN = 4
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def read_respondents(text: str) -> float:
         ParameterError: It is no whole number of people.
     """
     example = N_("a whole number such as 3,586, from 4 to 10^12")
-    number = _read_within(text, 4, LARGEST_SAMPLE, example)
+    number = _read_within(text, RESPONDENTS_MIN, LARGEST_SAMPLE, example)
     if number != int(number):
         raise ParameterError("This is not a whole number.", remedy="Type digits, as in 3,586.")
     return number

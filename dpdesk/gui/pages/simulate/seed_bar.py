@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.domains import parse_number
@@ -15,6 +16,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
 _REPETITIONS = (100, 1_000, 10_000, 100_000)
 _SEED_MAX = 2**31 - 1
+_ROOMY = 640
 
 
 class SeedBar(QWidget):
@@ -48,7 +50,7 @@ class SeedBar(QWidget):
         for count in _REPETITIONS:
             self.surveys.addItem(self.tr("{count} surveys").format(count=f"{count:,}"), count)
         self.seed = CommitLine(self.tr("Seed of the simulation"), parent=self)
-        self.seed.setFixedWidth(90)
+        self.seed.setFixedWidth(72)
         self.renew = QPushButton(self.tr("Ne&w seed"), self)
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
         IconBond(self.renew, theme, "refresh", "text")
@@ -56,6 +58,7 @@ class SeedBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self.words, 1)
+        row.addStretch(0)
         row.addWidget(self.exact)
         row.addWidget(self.surveys)
         row.addWidget(PlainLabel(self.tr("seed"), "muted", parent=self))
@@ -67,6 +70,11 @@ class SeedBar(QWidget):
         )
         self.seed.committed.connect(self._type)
         self.renew.clicked.connect(self.newSeedAsked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the words out where they would be a dot or two: the head of the page says it."""
+        super().resizeEvent(event)
+        self.words.setVisible(self.width() >= _ROOMY)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows how a scenario is drawn."""

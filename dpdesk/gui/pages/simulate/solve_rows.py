@@ -164,7 +164,7 @@ class SolveRows(QWidget):
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setFixedWidth(78)
+            field.setFixedWidth(72)
             field.setToolTip(plain_tooltip(hint))
             field.set_value(question.text(question.wanted))
             field.committed.connect(partial(self._type, row))
@@ -178,7 +178,7 @@ class SolveRows(QWidget):
             grid.addWidget(answer, row, 2, Qt.AlignmentFlag.AlignRight)
             self.fields.append(field)
             self.answers.append(answer)
-        grid.setColumnMinimumWidth(2, 78)
+        grid.setColumnMinimumWidth(2, 58)
         grid.addWidget(self.refusal, len(QUESTIONS), 0, 1, 3)
 
     def answer(self, row: int) -> float | None:

@@ -1,0 +1,117 @@
+"""The results of a scenario and its rivals as a table, marked as a simulation."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from dpdesk.data.neutralise import neutralise
+from dpdesk.designs import Design, loss_of
+from dpdesk.designs.registry import kind_of_design
+from dpdesk.errors import InputError
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.preview.survey import estimator_view, figures_of_survey
+
+HEADERS = (
+    "source",
+    "question",
+    "design",
+    "parameters",
+    "epsilon",
+    "true_share",
+    "respondents",
+    "carriers_who_deny",
+    "careless",
+    "surveys",
+    "seed",
+    "error_95",
+    "error_95_sampling",
+    "error_95_privacy",
+    "sample_factor",
+    "belief_lowest",
+    "belief_highest",
+    "mean_estimate",
+    "standard_error",
+    "coverage",
+    "share_negative",
+)
+"""Names of the columns; shares and errors lie between 0 and 1."""
+
+
+def result_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
+    """One row for the design and for each rival, of as many texts as `HEADERS`.
+
+    Raises:
+        ParameterError: A survey cannot be held.
+    """
+    return tuple(_row(scenario, design) for design in (scenario.design, *scenario.shown_rivals))
+
+
+def result_csv(scenario: Scenario) -> str:
+    """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet.
+
+    Raises:
+        ParameterError: A survey cannot be held.
+    """
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(HEADERS)
+    writer.writerows(result_rows(scenario))
+    return written.getvalue()
+
+
+def save_results(scenario: Scenario, path: Path) -> None:
+    """Writes the table to a file.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    try:
+        path.write_text(result_csv(scenario), encoding="utf-8", newline="")
+    except OSError as error:
+        raise InputError(
+            "The results cannot be written there.",
+            remedy="Choose a folder in which you may write, and a disk with room.",
+        ) from error
+
+
+def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:
+    request = scenario.request_of(design)
+    found, view = figures_of_survey(request), estimator_view(request)
+    parameters = ", ".join(f"{name}={_typed(design, name)}" for name in _names(design))
+    numbers = (
+        found.error / 100,
+        found.sampling / 100,
+        found.privacy / 100,
+        found.factor,
+        found.lowest,
+        found.highest,
+        view.mean / 100,
+        view.spread / 100,
+        found.coverage,
+        found.negative,
+    )
+    return (
+        "all outcomes, hypothetical" if view.exact else "simulation",
+        neutralise(scenario.question),
+        kind_of_design(type(design)),
+        parameters,
+        f"{loss_of(design.groups).epsilon:.9g}",
+        f"{scenario.prevalence:.9g}",
+        str(scenario.respondents),
+        f"{scenario.deny:.9g}",
+        f"{scenario.careless:.9g}",
+        str(scenario.repetitions),
+        "" if view.exact else str(scenario.seed),
+        *(f"{number:.9g}" for number in numbers),
+    )
+
+
+def _names(design: Design) -> tuple[str, ...]:
+    return tuple(parameter.name for parameter in design.parameters())
+
+
+def _typed(design: Design, name: str) -> str:
+    value = getattr(design, name)
+    return ":".join(map(str, value)) if isinstance(value, tuple) else str(value)
