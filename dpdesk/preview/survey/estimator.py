@@ -155,9 +155,10 @@ def _edges(request: SurveyRequest, lower: float, upper: float) -> Floats:
         return np.linspace(lower, upper, BINS + 1)
     width = lattice * max(round(width / lattice), 1)
     zero = 100 * float(first) + lattice / 2
-    start = ceil((lower - zero) / width - 1e-9)
-    stop = floor((upper - zero) / width + 1e-9)
-    return np.asarray(zero + width * np.arange(start, max(stop, start + 1) + 1))
+    # The first and the last bar may reach beyond the picture.
+    start = floor((lower - zero) / width + 1e-9)
+    stop = ceil((upper - zero) / width - 1e-9)
+    return np.asarray(zero + width * np.arange(start, stop + 1))
 
 
 def _histogram(outcomes: SurveyOutcomes, edges: Floats, repetitions: int) -> Floats:
