@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, log
+
+import pytest
+
+from dpdesk.designs import DESIGNS, Design, loss_of
+from dpdesk.designs.crosswise import Crosswise
+from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs.forced import Forced
+from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon, least_epsilon
+from dpdesk.designs.planning import respondents_for_margin
+from dpdesk.designs.unrelated import Unrelated
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.errors import ParameterError
+
+FOLLOWING: tuple[Design, ...] = (
+    WarnerDesign(p=Fraction(3, 4)),
+    Crosswise(p=Fraction(1, 4)),
+    Crosswise(p=Fraction(2, 3)),
+    Forced(forced_no=Fraction(1, 6), forced_yes=Fraction(1, 6)),
+    Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4)),
+    Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)),
+    Unrelated(p=Fraction(1, 2), q=Fraction(9, 10)),
+)
+
+
+def test_that_every_design_has_an_example_in_the_order_of_the_registry() -> None:
+    assert tuple(type(example.design) for example in EXAMPLES) == DESIGNS
+    assert all(example_of(kind).design.groups for kind in DESIGNS)
+
+
+@pytest.mark.parametrize("design", FOLLOWING, ids=str)
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, log(3), 2.0, 8.0])
+def test_that_no_more_epsilon_is_used_than_was_asked_for(design: Design, epsilon: float) -> None:
+    found = at_epsilon(design, epsilon)
+    assert type(found) is type(design)
+    spent = loss_of(found.groups).epsilon
+    # Six decimals of a probability: what they change in epsilon grows as the rarer answer fades.
+    assert epsilon * (1 - 1e-3) <= spent <= epsilon * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("design", FOLLOWING, ids=str)
+def test_that_a_design_keeps_what_epsilon_does_not_decide(design: Design) -> None:
+    found = at_epsilon(design, 1.0)
+    if isinstance(design, Unrelated):
+        assert found.q == design.q
+    if isinstance(design, Crosswise):
+        assert (found.p < Fraction(1, 2)) == (design.p < Fraction(1, 2))
+
+
+def test_that_designs_with_more_to_choose_do_not_follow() -> None:
+    free = [example.design for example in EXAMPLES if not follows_epsilon(example.design)]
+    assert len(free) == 18 - 5
+    for design in free:
+        with pytest.raises(ParameterError, match="several parameters"):
+            at_epsilon(design, 1.0)
+    assert not follows_epsilon(Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4), draws=3))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, -1.0, inf, 1e-9])
+def test_that_an_epsilon_without_a_device_is_refused(epsilon: float) -> None:
+    for design in FOLLOWING:
+        with pytest.raises(ParameterError):
+            at_epsilon(design, epsilon)
+
+
+@pytest.mark.parametrize("design", FOLLOWING, ids=str)
+def test_that_the_least_epsilon_reaches_the_margin_and_less_does_not(design: Design) -> None:
+    epsilon = least_epsilon(design, 0.1, 0.03, 5000)
+
+    def needed(at: float) -> int:
+        return respondents_for_margin(at_epsilon(design, at), 0.1, 0.03).respondents
+
+    assert needed(epsilon * 1.0001) <= 5000 < needed(epsilon * 0.999)
+
+
+def test_that_a_margin_out_of_reach_is_told() -> None:
+    with pytest.raises(ParameterError, match="direct questions"):
+        least_epsilon(Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)), 0.1, 0.001, 1000)
