@@ -37,10 +37,17 @@ def estimate_further(options: argparse.Namespace, confidence: float) -> int:
 def _categories(
     options: argparse.Namespace, design: CategoryDesign, confidence: float
 ) -> tuple[dict[str, object], list[str]]:
+    if options.data is not None:
+        from dpdesk.cli.survey.further_records import category_records
+
+        content, lines = category_records(options, design, confidence)
+        loss = loss_of(design.groups)
+        return content | _epsilon(loss.epsilon), [*lines, *loss_lines(loss)]
     if options.answers is None:
         raise ParameterError(
             "There is nothing to estimate from.",
-            remedy="Give --answers N1,N2,…: the number of respondents of each answer.",
+            remedy="Give --answers N1,N2,…: the number of respondents of each answer; or a file "
+            "with --answer COLUMN.",
         )
     found = design.estimate(_numbers(options.answers), confidence)
     loss = loss_of(design.groups)
@@ -67,8 +74,6 @@ def _categories(
     content = {
         "shares": entries,
         "covariance": found.covariance.tolist(),
-        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
-        "epsilon_infinite": not isfinite(loss.epsilon),
     }
     percent = f"{100 * confidence:g} %"
     lines = [
@@ -78,16 +83,23 @@ def _categories(
             zip(found.shares, found.standard_errors, found.lower, found.upper, strict=True), 1
         )
     ]
-    return content, [*lines, *loss_lines(loss)]
+    return content | _epsilon(loss.epsilon), [*lines, *loss_lines(loss)]
 
 
 def _number(
     options: argparse.Namespace, design: NumberDesign, confidence: float
 ) -> tuple[dict[str, object], list[str]]:
+    if options.data is not None:
+        from dpdesk.cli.survey.further_records import number_records
+
+        content, lines = number_records(options, design, confidence)
+        loss = design.loss
+        return content | _epsilon(loss.epsilon) | {"delta": loss.delta}, [*lines, loss.sentence]
     if options.mean is None or options.variance is None or options.respondents is None:
         raise ParameterError(
             "There is nothing to estimate from.",
-            remedy="Give --mean, --variance and --respondents of what was said.",
+            remedy="Give --mean, --variance and --respondents of what was said; or a file with "
+            "--answer COLUMN.",
         )
     found = design.estimate(options.mean, options.variance, options.respondents, confidence)
     loss = design.loss
@@ -98,8 +110,6 @@ def _number(
         "privacy_error": found.privacy_error,
         "interval": [found.lower, found.upper],
         "standard_deviation": found.spread,
-        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
-        "epsilon_infinite": not isfinite(loss.epsilon),
         "delta": loss.delta,
     }
     lines = [
@@ -108,7 +118,12 @@ def _number(
         f"standard deviation of the true answers {found.spread:.4g}",
         loss.sentence,
     ]
-    return content, lines
+    return content | _epsilon(loss.epsilon), lines
+
+
+def _epsilon(epsilon: float) -> dict[str, object]:
+    known = isfinite(epsilon)
+    return {"epsilon": epsilon if known else None, "epsilon_infinite": not known}
 
 
 def _numbers(text: str) -> list[int]:

@@ -6,6 +6,7 @@ import argparse
 import json
 from dataclasses import asdict
 from math import exp, isfinite
+from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
@@ -16,6 +17,7 @@ from dpdesk.designs import Design, loss_of
 from dpdesk.designs.regression import LogisticFit
 from dpdesk.designs.scores import ScoreMean, chi_square
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.estimate.answer_sample import Floats
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 
 
@@ -27,7 +29,7 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         )
     sample = SampleColumns(options.weights, options.strata, options.clusters, options.population)
     devices = DeviceColumns(
-        options.group, _texts(options.groups), options.a, options.b, *_direct(options.direct)
+        options.group, texts_of(options.groups), options.a, options.b, *_direct(options.direct)
     )
     table = load(options.data)
     answers = SurveyAnswers(table, design, options.answer, options.yes, sample, devices)
@@ -35,7 +37,7 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
     groups = list(answers.by(options.by, options.confidence)) if options.by else []
     fit = answers.regression(options.formula) if options.formula else None
     if options.scores is not None:
-        _write_scores(options, answers)
+        write_scores(options.scores, ("score",), answers.scores[:, None])
     epsilon = _epsilon(design, answers)
     content: dict[str, object] = {
         "design": None if design is None else design.model_dump(mode="json"),
@@ -43,10 +45,10 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         "epsilon_infinite": not isfinite(epsilon),
         "missing": answers.missing,
         "asked_directly": answers.asked_directly,
-        **_entry(overall),
+        **entry(overall),
     }
     if groups:
-        content["groups"] = [{"group": name} | _entry(mean) for name, mean in groups]
+        content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
     if len(groups) > 1:
         statistic, freedom, chance = chi_square([mean for _, mean in groups])
         content["chi_square"] = {"statistic": statistic, "df": freedom, "p_value": chance}
@@ -64,7 +66,8 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
     return ExitCode.OK
 
 
-def _texts(text: str) -> tuple[str, ...]:
+def texts_of(text: str) -> tuple[str, ...]:
+    """Returns the texts between commas; none of an empty one."""
     return tuple(part.strip() for part in text.split(",")) if text else ()
 
 
@@ -84,7 +87,8 @@ def _epsilon(design: Design | None, answers: SurveyAnswers) -> float:
     return answers.largest_epsilon
 
 
-def _entry(mean: ScoreMean) -> dict[str, object]:
+def entry(mean: ScoreMean) -> dict[str, object]:
+    """Returns an estimate as it stands in JSON."""
     entry = asdict(mean)
     return {
         "estimate": entry["estimate"],
@@ -108,20 +112,26 @@ def _regression(fit: LogisticFit) -> dict[str, object]:
     }
 
 
-def _write_scores(options: argparse.Namespace, answers: SurveyAnswers) -> None:
-    rows = ((i, None if score != score else score) for i, score in enumerate(_list(answers), 1))
+def write_scores(path: Path, heads: tuple[str, ...], scores: Floats) -> None:
+    """Writes the scores of each respondent, empty cells without an answer.
+
+    Args:
+        path: The file.
+        heads: Names of the scores.
+        scores: NaN without an answer, shape (n, scores).
+
+    Raises:
+        ReleaseError: The file cannot be written.
+    """
+    listed: list[list[float]] = scores.tolist()
+    rows = ((i, *(None if x != x else x for x in row)) for i, row in enumerate(listed, 1))
     try:
-        write_table_csv(options.scores, ("row", "score"), rows)
+        write_table_csv(path, ("row", *heads), rows)
     except OSError as error:
         raise ReleaseError(
-            f"{options.scores.name} cannot be written: {error.strerror}.",
+            f"{path.name} cannot be written: {error.strerror}.",
             remedy="Choose another place.",
         ) from None
-
-
-def _list(answers: SurveyAnswers) -> list[float]:
-    found: list[float] = answers.scores.tolist()
-    return found
 
 
 def _print(

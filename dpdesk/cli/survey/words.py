@@ -108,6 +108,12 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
         help="respondents who gave each answer, for a design of several answers",
     )
     parser.add_argument(
+        "--categories",
+        default="",
+        metavar="TEXT1,TEXT2,…",
+        help="texts of the answers in the order of the design (default: alphabetical)",
+    )
+    parser.add_argument(
         "--mean", type=float, metavar="M", help="mean of what was said, for a design of numbers"
     )
     parser.add_argument(

@@ -1,0 +1,90 @@
+"""`dpdesk survey estimate DATA` for designs of several answers and of numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from dpdesk.cli.plain import plain
+from dpdesk.cli.survey.records import entry, texts_of, write_scores
+from dpdesk.data.read_delimited import load
+from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.scores import ScoreMean
+from dpdesk.errors import ParameterError
+from dpdesk.estimate.answer_sample import SampleColumns
+from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers
+
+Found = tuple[dict[str, object], list[str]]
+
+
+def category_records(
+    options: argparse.Namespace, design: CategoryDesign, confidence: float
+) -> Found:
+    """Returns the shares of the answers of all respondents and of groups, as JSON and lines."""
+    answers = CategoryAnswers(
+        load(options.data),
+        design,
+        _answer(options),
+        texts_of(options.categories),
+        _sample(options),
+    )
+    content: dict[str, object] = {"missing": answers.missing}
+    lines = []
+
+    def told(means: Iterable[ScoreMean], where: str) -> list[dict[str, object]]:
+        entries = []
+        for name, mean in zip(answers.categories, means, strict=True):
+            entries.append({"answer": name} | entry(mean))
+            lines.append(
+                f"{where}{plain(name)}: {100 * mean.estimate:.2f} %, error "
+                f"{100 * mean.standard_error:.2f} pp, interval {100 * mean.lower:.2f} % to "
+                f"{100 * mean.upper:.2f} %"
+            )
+        return entries
+
+    content["shares"] = told(answers.overall(confidence), "")
+    if options.by:
+        content["groups"] = [
+            {"group": group, "shares": told(means, f"{plain(group)}, ")}
+            for group, means in answers.by(options.by, confidence)
+        ]
+    if options.scores is not None:
+        heads = tuple(f"score of {name}" for name in answers.categories)
+        write_scores(options.scores, heads, answers.scores)
+    return content, lines
+
+
+def number_records(options: argparse.Namespace, design: NumberDesign, confidence: float) -> Found:
+    """Returns the means of all respondents and of groups, as JSON and lines."""
+    answers = NumberAnswers(load(options.data), design, _answer(options), _sample(options))
+    overall = answers.overall(confidence)
+    groups = list(answers.by(options.by, confidence)) if options.by else []
+    content: dict[str, object] = {"missing": answers.missing} | entry(overall)
+    if groups:
+        content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
+    if options.scores is not None:
+        write_scores(options.scores, ("score",), answers.scores[:, None])
+    lines = [
+        f"{plain(name)}: mean {mean.estimate:.6g}, error {mean.standard_error:.4g}, interval "
+        f"{mean.lower:.6g} to {mean.upper:.6g} ({mean.respondents:,} respondents)"
+        for name, mean in [("all respondents", overall), *groups]
+    ]
+    return content, lines
+
+
+def _answer(options: argparse.Namespace) -> str:
+    if options.answer is None:
+        raise ParameterError(
+            "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
+        )
+    for name in ("formula", "group", "a", "b", "direct"):
+        if getattr(options, name):
+            raise ParameterError(
+                f"--{name} is for designs of one sensitive trait.", remedy="Leave it out."
+            )
+    return str(options.answer)
+
+
+def _sample(options: argparse.Namespace) -> SampleColumns:
+    return SampleColumns(options.weights, options.strata, options.clusters, options.population)
