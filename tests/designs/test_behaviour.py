@@ -72,6 +72,13 @@ def test_that_cheating_detection_counts_deniers_and_refusers_as_cheaters() -> No
     assert isclose(theory.mean, 0.3 * 0.8, abs_tol=1e-12)
 
 
+@pytest.mark.parametrize("deny", [0.0, 0.4, 1.0])
+def test_that_the_stochastic_lie_detector_is_not_biased_by_deniers(deny: float) -> None:
+    design = design_named("stochastic_lie_detector")(s1="1/4", s2="4/5")
+    theory = estimator_theory(design, 0.3, 1_000, Behaviour(deny=deny))
+    assert isclose(theory.mean, 0.3, abs_tol=1e-12)
+
+
 def test_that_a_denier_gives_the_answer_that_speaks_least_for_a_carrier() -> None:
     # With p < 1/2 the answer yes ("the same") speaks against the trait.
     (group,) = design_named("crosswise")(p="1/4").groups
