@@ -30,6 +30,7 @@ from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
 from dpdesk.designs.symmetric_cheating_detection import SymmetricCheatingDetection
 from dpdesk.designs.warner import WarnerDesign
 
+_TWO_COINS = Fraction(3, 4)
 GROUPS = ("first group", "second group")
 _REASON = (
     "Only you know what the device showed, so nobody knows whether you told the truth or followed "
@@ -43,8 +44,33 @@ def direct(design: Direct, question: str) -> tuple[Procedure, ...]:
 
 
 def warner(design: WarnerDesign, question: str) -> tuple[Procedure, ...]:
-    """The truth or its opposite."""
+    """The truth or its opposite; with three in four, a coin that decides twice."""
+    if design.p == _TWO_COINS:
+        return (_two_tosses(question),)
     return (by_device(question, [truth(design.p), Branch(1 - design.p, OPPOSITE, NO, YES)]),)
+
+
+def _two_tosses(question: str) -> Procedure:
+    """The same chances without an opposite to think of: heads the truth, else the second toss."""
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    heads, again = "the coin shows heads", "the coin shows tails, then "
+    steps = (
+        f"Toss the coin, {UNSEEN}.",
+        if_outcome(heads, half, TRUTH),
+        if_outcome("the coin shows tails", half, "toss it a second time, unseen as well"),
+        f"If the second toss shows heads ({chance_words(half)}): {SAY_YES}.",
+        f"If the second toss shows tails ({chance_words(half)}): {SAY_NO}.",
+    )
+    ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
+    return Procedure(
+        "",
+        "a coin",
+        (("", question),),
+        steps,
+        _REASON,
+        (Way(half, heads, YES), *ordered),
+        (Way(half, heads, NO), *ordered),
+    )
 
 
 def forced(design: Forced, question: str) -> tuple[Procedure, ...]:

@@ -6,8 +6,10 @@ the answer belong together.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from math import isfinite
 
 import numpy as np
@@ -17,6 +19,8 @@ from dpdesk.designs.base import CARRIER, OTHER
 from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, safe_answer
 from dpdesk.designs.instructions import Procedure, Way, procedures_of
 from dpdesk.errors import ParameterError
+
+_Sums = tuple[float, ...]
 
 MOST = 100_000
 DENIES = "does not follow the device: denies"
@@ -96,6 +100,7 @@ class RespondentStream:
         self._totals = np.zeros((1, len(self._asked)))
         self._sizes = [0] * len(self._asked)
         self._made: list[Respondent] = []
+        self._drawn: dict[tuple[int, bool, bool, bool], tuple[tuple[Said, ...], _Sums]] = {}
 
     def first(self, count: int) -> tuple[Respondent, ...]:
         """Returns the first so many respondents, at most 100,000."""
@@ -121,11 +126,17 @@ class RespondentStream:
         return self._behaviour.deny if carrier else self._behaviour.refuse
 
     def _answer(self, item: int, carrier: bool, careless: bool, stubborn: bool) -> Said:
-        procedure, group = self._asked[item]
-        ways = ways_of(procedure, group, carrier, careless=careless, stubborn=stubborn)
-        chances = np.array([float(way.chance) for way in ways])
-        way = ways[int(self._generator.choice(len(ways), p=chances / chances.sum()))]
-        return Said(group.name, way.outcome, way.answer, procedure.say(way.answer))
+        key = (item, carrier, careless, stubborn)
+        if key not in self._drawn:
+            procedure, group = self._asked[item]
+            ways = ways_of(procedure, group, carrier, careless=careless, stubborn=stubborn)
+            said = tuple(
+                Said(group.name, way.outcome, way.answer, procedure.say(way.answer)) for way in ways
+            )
+            self._drawn[key] = said, tuple(accumulate(float(way.chance) for way in ways))
+        said, sums = self._drawn[key]
+        # The last sum may miss 1 by a rounding.
+        return said[min(bisect_right(sums, self._generator.random()), len(said) - 1)]
 
     def _estimate(self) -> tuple[float | None, float, float]:
         if min(self._sizes) < 2:

@@ -8,7 +8,14 @@ from dpdesk.gui.theme.tokens import Theme
 from dpdesk.resources import resource
 
 # Multiples of the base size, measured from the pictures of the design: 11, 14 and 20 px beside 13.
-_SIZES = {"caption_size": 0.85, "heading_size": 1.06, "title_size": 1.5, "figure_size": 1.5}
+_SIZES = {
+    "caption_size": 0.85,
+    "heading_size": 1.06,
+    "title_size": 1.5,
+    "figure_size": 1.5,
+    # What is played to a room is read from two metres.
+    "stage_size": 2.0,
+}
 
 # Qt draws no check mark and no arrow of its own in a control whose border a style sheet sets.
 _MARKS = {"check": "check", "arrow_down": "chevron-down", "arrow_up": "chevron-up"}

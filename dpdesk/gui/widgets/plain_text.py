@@ -26,7 +26,8 @@ class PlainLabel(QLabel):
     Args:
         text: What is shown.
         tone: Which style of the theme it takes: "", "muted", "caption", "title", "heading",
-            "strong", "strong-muted", "strong-danger", "figure", "accent", "danger", "warning" or
+            "strong", "strong-muted", "strong-danger", "figure", "stage", "stage-accent",
+            "stage-muted", "accent", "danger", "warning" or
             "success".
         wrap: Whether long text breaks into lines.
         parent: Qt's owner.

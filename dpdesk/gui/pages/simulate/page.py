@@ -16,12 +16,15 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.plan.throttle import Throttle
+from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
+from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
+from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.result_table import save_results
 from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
@@ -128,6 +131,14 @@ class SimulatePage(Page):
             return
         self.notice.show_notice("success", words, self.tr("Go to Plan"))
 
+    def show_sheet(self) -> None:
+        """Shows the respondents' instruction sheet, to save or print."""
+        self._show_papers(SHEET)
+
+    def show_memo(self) -> None:
+        """Shows the planning memo, to save or print."""
+        self._show_papers(MEMO)
+
     def save_picture(self) -> None:
         """Asks for a file and writes the view that is looked at to it, as SVG or PNG."""
         title, kinds = self.tr("Save the picture"), self.tr("Pictures (*.svg *.png)")
@@ -155,6 +166,12 @@ class SimulatePage(Page):
         if path is not None:
             self._tell_saved(path, lambda: save_results(self._scenario, path))
 
+    def _show_papers(self, paper: int) -> None:
+        dialog = PapersDialog(self._scenario, self.theme, self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.tabs.setCurrentIndex(paper)
+        dialog.open()
+
     def _tell_saved(self, path: Path, save: Callable[[], None]) -> None:
         try:
             save()
@@ -167,6 +184,10 @@ class SimulatePage(Page):
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
         self.tabs.add(self.tr("Error by n and ε"), self.surface)
+        self.respondents = RespondentsView(self.theme, parent=self)
+        self.tabs.add(self.tr("Respondent by respondent"), self.respondents)
+        self.betrayal = BetrayalPanel(self.theme, parent=self)
+        self.tabs.add(self.tr("What an answer betrays"), self.betrayal)
         self.collected = CollectedView(self.document, self.theme, parent=self)
         self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         self.tabs.add(self.tr("Collected answers"), self.collected)
@@ -174,6 +195,10 @@ class SimulatePage(Page):
     def _make_actions(self) -> tuple[QAction, ...]:
         return (
             self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
+            self._action(self.tr("&Instruction sheet…"), "Ctrl+I", self.show_sheet, "printer"),
+            self._action(
+                self.tr("Planning &memo…"), "Ctrl+Shift+M", self.show_memo, "file-document"
+            ),
             self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
             self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
             self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
@@ -213,6 +238,7 @@ class SimulatePage(Page):
         self.card.scenarioChanged.connect(self._take_scenario)
         self.header.questionChanged.connect(lambda question: self._change(question=question))
         self.header.use.clicked.connect(self.use_in_plan)
+        self.header.sheet.clicked.connect(self.show_sheet)
         self.seed.newSeedAsked.connect(self.new_seed)
         self.seed.seedTyped.connect(lambda seed: self._change(seed=seed))
         self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))

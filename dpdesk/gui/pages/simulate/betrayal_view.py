@@ -1,0 +1,148 @@
+"""What an answer betrays: a hundred people before it and after it, and every answer in a table."""
+
+from __future__ import annotations
+
+from math import exp, isfinite
+
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.gui.pages.plan.dots import HundredDots
+from dpdesk.gui.pages.simulate.answers_model import AnswersModel, belief_words
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_table import PlainTable
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.preview import significant
+from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView, betrayal_view
+
+_ROWS = 4
+
+
+class _Hundred(QWidget):
+    """A hundred dots under a heading, with a sentence below."""
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.heading = PlainLabel("", "heading", wrap=True, parent=self)
+        self.dots = HundredDots(theme, 0, parent=self)
+        self.words = PlainLabel("", "muted", wrap=True, parent=self)
+        for label in (self.heading, self.words):
+            # The words have no say in the width: the three pictures stay of one size.
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.heading)
+        column.addWidget(self.words)
+        column.addWidget(self.dots, 1)
+
+    def show_belief(self, heading: str, full: int, words: str) -> None:
+        """Shows so many full dots."""
+        self.heading.setText(heading)
+        self.words.setText(words)
+        self.dots.set_full(full, f"{heading}: {words}")
+
+
+class BetrayalPanel(QWidget):
+    """The belief before any answer, after the most and the least telling one, and all of them.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._dialog: PlotTableDialog | None = None
+        self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
+        self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
+        self.before = _Hundred(theme, parent=self)
+        self.raised = _Hundred(theme, parent=self)
+        self.lowered = _Hundred(theme, parent=self)
+        self.model = AnswersModel(self)
+        self.table = PlainTable(self.model, theme, self.tr("What each answer betrays"), parent=self)
+        self.foot = PlainLabel("", "muted", wrap=True, parent=self)
+        dots = QHBoxLayout()
+        dots.setSpacing(18)
+        for part in (self.before, self.raised, self.lowered):
+            dots.addWidget(part, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(10)
+        column.addWidget(self.sentence)
+        column.addWidget(self.proofs)
+        column.addLayout(dots, 1)
+        column.addWidget(self.table)
+        column.addWidget(self.foot)
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Shows what the answers of a scenario's design betray at its true share."""
+        view = betrayal_view(scenario.design, scenario.prevalence)
+        self.sentence.setText(self._sentence(view))
+        self.proofs.setText(self._proofs(view))
+        self.proofs.setVisible(bool(view.proofs))
+        self.before.show_belief(
+            self.tr("Before any answer"),
+            view.dots,
+            self.tr("{share} are carriers").format(share=belief_words(view.prior)),
+        )
+        self._show_after(self.raised, view.raising)
+        self._show_after(self.lowered, view.lowering)
+        self.model.show_view(view)
+        self._fit_table(len(view.answers))
+        self.foot.setText(self._foot(view))
+        if self._dialog is not None and self._dialog.isVisible():
+            self._dialog.set_table(self._numbers())
+
+    def show_table(self) -> None:
+        """Shows the numbers in a window of their own."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
+        self._dialog.set_table(self._numbers())
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+
+    def _fit_table(self, answers: int) -> None:
+        """Room for some rows; a table of two has no empty ones below."""
+        rows = min(answers, _ROWS) * self.table.verticalHeader().defaultSectionSize()
+        height = self.table.horizontalHeader().sizeHint().height() + rows + 4
+        if height != self.table.height():
+            self.table.setFixedHeight(height)
+
+    def _numbers(self) -> PlotTable:
+        return PlotTable(self.model.heads(), self.model.rows())
+
+    def _show_after(self, part: _Hundred, answer: AnswerShown) -> None:
+        heading = self.tr("After {answer}").format(answer=self._named(answer))
+        words = self.tr("{share} of those who say so are carriers").format(
+            share=belief_words(answer.belief)
+        )
+        part.show_belief(heading, answer.dots, words)
+
+    def _sentence(self, view: BetrayalView) -> str:
+        if not isfinite(view.epsilon):
+            return self.tr("ε is infinite: there is an answer that is a proof.")
+        return self.tr(
+            "No answer is a proof: the most telling one is e^ε = {ratio} times likelier of one "
+            "kind of respondent than of another."
+        ).format(ratio=significant(exp(view.epsilon), 3))
+
+    def _proofs(self, view: BetrayalView) -> str:
+        return "\n".join(
+            self.tr("{answer} is a proof: {what}.").format(
+                answer=self._named(answer), what=self.model.proven(answer)
+            )
+            for answer in view.proofs
+        )
+
+    def _named(self, answer: AnswerShown) -> str:
+        said = f"“{answer.spoken}”"
+        return f"{said} ({answer.group})" if answer.group else said
+
+    def _foot(self, view: BetrayalView) -> str:
+        lanke = self.tr("Lanke's measure, the highest belief after any answer: {belief}.").format(
+            belief=belief_words(view.raising.belief)
+        )
+        return f"{lanke} {self.tr(view.caution)}" if view.caution else lanke

@@ -1,0 +1,165 @@
+"""The instruction sheet and the planning memo: looked at, then saved as HTML or PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.designs.instructions import blanks_of
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.simulate.pdf import save_pdf
+from dpdesk.gui.pages.simulate.saving import asked_path
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+
+SHEET, MEMO = range(2)
+_LONGEST = 500
+
+
+class PapersDialog(QDialog):
+    """Shows both papers of a scenario and saves them.
+
+    Args:
+        scenario: The supposed survey.
+        theme: The switch that the icons follow.
+        parent: The window it belongs to.
+    """
+
+    def __init__(
+        self, scenario: Scenario, theme: ThemeSwitch, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._scenario = scenario
+        self.setWindowTitle(self.tr("Papers of the survey"))
+        self.resize(760, 720)
+        titles = (self.tr("Instruction sheet"), self.tr("Planning memo"))
+        self.tabs = UnderlineTabs(titles, parent=self)
+        self.tabs.setAccessibleName(self.tr("Papers of the survey"))
+        self.fields = self._make_fields()
+        self.preview = QTextBrowser(self)
+        self.preview.setAccessibleName(self.tr("The paper as it will be printed"))
+        self.preview.setOpenLinks(False)
+        # Paper is white in every theme.
+        light = load_theme("light")
+        self.preview.setStyleSheet(f"background: {light.surface}; color: {light.text}")
+        self.words = PlainLabel("", "danger", wrap=True, parent=self)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        role = QDialogButtonBox.ButtonRole.ActionRole
+        self.html = buttons.addButton(self.tr("Save as &HTML…"), role)
+        self.pdf = buttons.addButton(self.tr("Save as &PDF…"), role)
+        IconBond(self.html, theme, "content-save", "text")
+        IconBond(self.pdf, theme, "printer", "text")
+        buttons.rejected.connect(self.reject)
+        self.html.clicked.connect(self.save_html)
+        self.pdf.clicked.connect(self.save_pdf)
+        self.tabs.currentChanged.connect(lambda _: self._show())
+        self._lay_out(buttons)
+        self._show()
+
+    def others(self) -> tuple[str, ...]:
+        """The innocent questions as they were typed."""
+        return tuple(field.text() for field in self.fields)
+
+    def save_html(self) -> None:
+        """Asks for a file and writes the paper as a page for browsers."""
+        self._save("html", self.tr("Pages (*.html)"), lambda path: save_page(self._page(), path))
+
+    def save_pdf(self) -> None:
+        """Asks for a file and writes the paper as PDF."""
+        self._save(
+            "pdf",
+            self.tr("PDF (*.pdf)"),
+            lambda path: save_pdf(self._page(paper=True), self._title(), path),
+        )
+
+    def _make_fields(self) -> tuple[QLineEdit, ...]:
+        fields = []
+        for blank in blanks_of(self._scenario.design):
+            field = QLineEdit(self)
+            field.setMaxLength(_LONGEST)
+            field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
+            field.setAccessibleName(blank.meaning)
+            field.textChanged.connect(lambda _: self._show())
+            fields.append(field)
+        return tuple(fields)
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setVerticalSpacing(4)
+        for blank, field in zip(blanks_of(self._scenario.design), self.fields, strict=True):
+            form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        head = QHBoxLayout()
+        head.addWidget(self.tabs)
+        head.addStretch(1)
+        column.addLayout(head)
+        column.addLayout(form)
+        column.addWidget(self.preview, 1)
+        column.addWidget(self.words)
+        column.addWidget(buttons)
+        self.words.hide()
+
+    def _page(self, *, paper: bool = False) -> str:
+        scenario = self._scenario
+        if self.tabs.currentIndex() == SHEET:
+            return sheet_html(scenario.design, scenario.question, self.others(), paper=paper)
+        request = MemoRequest(
+            question=scenario.question,
+            design=scenario.design,
+            prevalence=scenario.prevalence,
+            respondents=scenario.respondents,
+            others=self.others(),
+        )
+        return memo_html(request, paper=paper)
+
+    def _title(self) -> str:
+        return str(self.tabs.tabText(self.tabs.currentIndex()))
+
+    def _show(self) -> None:
+        bar = self.preview.verticalScrollBar()
+        place = bar.value()
+        try:
+            self.preview.setHtml(self._page(paper=True))
+        except DpdeskError as error:
+            self.preview.clear()
+            self._say(str(error))
+        else:
+            self.preview.document().setDocumentMargin(24)
+            bar.setValue(place)
+            self._say("")
+        for button in (self.html, self.pdf):
+            button.setEnabled(not self.words.text())
+
+    def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
+        stem = "instruction-sheet" if self.tabs.currentIndex() == SHEET else "planning-memo"
+        path = asked_path(self, self._title(), f"{stem}.{ending}", kinds, (f".{ending}",))
+        if path is None:
+            return
+        try:
+            write(path)
+        except DpdeskError as error:
+            self._say(str(error))
+        else:
+            self._say("")
+
+    def _say(self, words: str) -> None:
+        self.words.setText(words)
+        self.words.setVisible(bool(words))

@@ -1,0 +1,63 @@
+"""One respondent in large letters: the device, the truth, the answer, the estimate."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from dpdesk.gui.widgets.plain_text import PlainLabel
+
+_STRETCHES = (5, 3, 3, 4)
+_LINES = 3
+
+
+class Stage(QWidget):
+    """Four captions with what is true of the respondent below, readable from two metres.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.device = PlainLabel("", "stage", wrap=True, parent=self)
+        self.truth = PlainLabel("", "stage-muted", wrap=True, parent=self)
+        self.answer = PlainLabel("", "stage-accent", wrap=True, parent=self)
+        self.estimate = PlainLabel("", "stage", wrap=True, parent=self)
+        captions = (
+            self.tr("the device shows"),
+            self.tr("true answer"),
+            self.tr("the respondent says"),
+            self.tr("estimate so far"),
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 6, 4, 6)
+        row.setSpacing(16)
+        values = (self.device, self.truth, self.answer, self.estimate)
+        for caption, value, stretch in zip(captions, values, _STRETCHES, strict=True):
+            value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            # The words have no say in the width: nothing moves from respondent to respondent.
+            value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            value.ensurePolished()
+            value.setFixedHeight(_LINES * value.fontMetrics().lineSpacing() + 4)
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(PlainLabel(caption, "muted", parent=self))
+            column.addWidget(value, 1)
+            row.addLayout(column, stretch)
+
+    def show_words(self, device: str, truth: str, answer: str, estimate: str) -> None:
+        """Shows a respondent.
+
+        Args:
+            device: What the device shows.
+            truth: Their true answer; empty while it is hidden.
+            answer: What they say.
+            estimate: The estimate so far.
+        """
+        self.device.setText(device)
+        self.truth.setText(truth or self.tr("hidden"))
+        self.truth.set_tone("stage" if truth else "stage-muted")
+        self.answer.setText(answer)
+        self.estimate.setText(estimate)

@@ -1,0 +1,205 @@
+"""Respondents one by one, what an answer betrays, and the papers of a survey."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.designs import Design
+from dpdesk.engine.simulate.respondents import RespondentStream
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
+from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from tests.designs.cases import ALL, NAMES, made
+
+HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
+
+
+@pytest.fixture
+def play(theme: ThemeSwitch, qtbot: QtBot) -> RespondentsView:
+    view = RespondentsView(theme)
+    qtbot.addWidget(view)
+    view.resize(860, 560)
+    view.show()
+    view.show_scenario(Scenario(respondents=30))
+    return view
+
+
+@pytest.fixture
+def betrayal(theme: ThemeSwitch, qtbot: QtBot) -> BetrayalPanel:
+    view = BetrayalPanel(theme)
+    qtbot.addWidget(view)
+    return view
+
+
+def papers(theme: ThemeSwitch, qtbot: QtBot, scenario: Scenario) -> PapersDialog:
+    dialog = PapersDialog(scenario, theme)
+    qtbot.addWidget(dialog)
+    return dialog
+
+
+def choose(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+
+
+def test_that_each_step_shows_the_next_respondent_of_the_seed(play: RespondentsView) -> None:
+    scenario = Scenario(respondents=30)
+    drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(3)
+    for respondent in drawn:
+        assert play.shown() == respondent.number
+        assert play.stage.device.text() == respondent.said[0].outcome
+        assert play.stage.answer.text() == f"“{respondent.said[0].answer}”"
+        play.step.click()
+    assert "seed 1" in play.words.text()
+    assert "Simulation" in play.words.text()
+
+
+def test_that_the_truth_is_hidden_until_it_is_asked_for(play: RespondentsView) -> None:
+    assert play.stage.truth.text() == "hidden"
+    play.truth.click()
+    assert play.stage.truth.text() in {"yes", "no"}
+    play.truth.click()
+    assert play.stage.truth.text() == "hidden"
+
+
+def test_that_playing_ends_with_the_last_respondent_and_can_begin_again(
+    play: RespondentsView, qtbot: QtBot
+) -> None:
+    play.speed.setCurrentIndex(play.speed.count() - 1)
+    play.speed.activated.emit(play.speed.currentIndex())
+    play.play.click()
+    assert play.is_playing()
+    assert play.play.text() == "&Pause"
+    qtbot.waitUntil(lambda: not play.is_playing())
+    assert play.shown() == 30
+    assert play.play.text() == "&Play"
+    play.play.click()
+    assert play.shown() == 1
+    play.play.click()
+    assert not play.is_playing()
+
+
+def test_that_playing_pauses_where_nobody_looks(play: RespondentsView) -> None:
+    play.play.click()
+    play.hide()
+    assert not play.is_playing()
+
+
+def test_that_another_survey_begins_with_its_first_respondent(play: RespondentsView) -> None:
+    play.step.click()
+    play.show_scenario(Scenario(respondents=30))
+    assert play.shown() == 2
+    play.show_scenario(Scenario(respondents=30, prevalence=0.4))
+    assert play.shown() == 1
+
+
+def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
+    play: RespondentsView,
+) -> None:
+    for _ in range(9):
+        play.step.click()
+    scenario = Scenario(respondents=30)
+    drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
+    rows = play.plot.table_data().rows
+    assert [row[0] for row in rows] == [str(number) for number in range(2, 11)]
+    shown = float(rows[-1][1].replace("−", "-"))
+    assert shown == pytest.approx(100 * (drawn[-1].estimate or 0), abs=0.01)
+
+
+@pytest.mark.parametrize("design", ALL, ids=NAMES)
+def test_that_every_design_can_be_played_and_shows_what_it_betrays(
+    design: Design, play: RespondentsView, betrayal: BetrayalPanel
+) -> None:
+    scenario = Scenario(design=design, respondents=50)
+    play.show_scenario(scenario)
+    for _ in range(5):
+        play.step.click()
+    assert play.shown() == 6
+    betrayal.show_scenario(scenario)
+    assert ("infinite" in betrayal.sentence.text()) == (scenario.epsilon == float("inf"))
+    assert design.caution in betrayal.foot.text()
+
+
+def test_that_answers_that_are_proofs_are_named(betrayal: BetrayalPanel) -> None:
+    betrayal.show_scenario(Scenario(design=made("triangular", {"p": "1/4"})))
+    assert betrayal.proofs.text() == "“no” is a proof: no carrier."
+    betrayal.show_scenario(Scenario())
+    assert not betrayal.proofs.isVisibleTo(betrayal)
+
+
+def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -> None:
+    betrayal.show_scenario(Scenario())
+    parts = (betrayal.before, betrayal.raised, betrayal.lowered)
+    assert [part.dots.full() for part in parts] == [10, 25, 4]
+    assert betrayal.model.rows() == (
+        ("“yes”", "30.0 %", "carrier, 3.00 ×", "25 %"),
+        ("“no”", "70.0 %", "non-carrier, 3.00 ×", "3.6 %"),
+    )
+    assert "25 %" in betrayal.foot.text()
+
+
+@pytest.mark.parametrize("paper", [SHEET, MEMO])
+def test_that_papers_show_the_question_literally(
+    paper: int, theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    dialog = papers(theme, qtbot, Scenario(question=HOSTILE))
+    dialog.tabs.setCurrentIndex(paper)
+    assert HOSTILE in dialog.preview.toPlainText()
+    assert "￼" not in dialog.preview.toPlainText()
+
+
+def test_that_an_innocent_question_appears_as_it_is_typed(theme: ThemeSwitch, qtbot: QtBot) -> None:
+    dialog = papers(theme, qtbot, Scenario(design=made("crosswise", {"p": "1/4"})))
+    assert "between January and March" in dialog.preview.toPlainText()
+    dialog.fields[0].setText("Is it so?")
+    assert "Is it so?" in dialog.preview.toPlainText()
+    assert "January" not in dialog.preview.toPlainText()
+
+
+def test_that_papers_are_saved_as_html_and_pdf(
+    theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = papers(theme, qtbot, Scenario(question="Did you?"))
+    choose(monkeypatch, tmp_path / "sheet")
+    dialog.html.click()
+    dialog.pdf.click()
+    assert "Did you?" in (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "sheet.pdf").read_bytes().rstrip().endswith(b"%%EOF")
+    assert dialog.words.text() == ""
+
+
+def test_that_a_paper_that_cannot_be_saved_says_so(
+    theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dialog = papers(theme, qtbot, Scenario())
+    choose(monkeypatch, tmp_path / "none" / "sheet")
+    for button, name in ((dialog.html, "sheet.html"), (dialog.pdf, "sheet.pdf")):
+        button.click()
+        assert dialog.words.text().startswith(f"{name} cannot be written")
+
+
+def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(
+    theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    dialog = papers(theme, qtbot, Scenario(prevalence=0.0))
+    dialog.tabs.setCurrentIndex(MEMO)
+    assert "must lie between 0 and 1" in dialog.words.text()
+    assert not dialog.pdf.isEnabled()
+    dialog.tabs.setCurrentIndex(SHEET)
+    assert dialog.pdf.isEnabled()
+
+
+def test_that_the_page_has_the_views_and_the_sheet(page: SimulatePage) -> None:
+    assert page.respondents in page.tabs.views()
+    assert page.betrayal in page.tabs.views()
+    page.header.sheet.click()
+    (dialog,) = page.findChildren(PapersDialog)
+    assert page.scenario().question in dialog.preview.toPlainText()
+    dialog.close()
