@@ -144,7 +144,9 @@ def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: Simulate
     (rival,) = page.scenario().shown_rivals
     assert loss_of(rival.groups).epsilon == pytest.approx(log(3), abs=1e-5)
     assert rival.q == Fraction(1, 6)
-    assert len(page.estimator.legend.entries()) == 3
+    assert [entry.text for entry in page.estimator.rivals.entries()] == [
+        "Unrelated question, q = ⅙"
+    ]
     page.card.compare.equality.setCurrentIndex(1)
     page.card.compare.equality.activated.emit(1)
     page._throttle.flush()

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.designs import Design
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import design_title, rival_title
+from dpdesk.gui.pages.simulate.design_words import design_title, rival_title, tr
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import significant
-from dpdesk.preview.survey import EstimatorView, estimator_view, theory_curve
+from dpdesk.preview.survey import (
+    EstimatorView,
+    SurveyRequest,
+    estimator_view,
+    stepped_up,
+    theory_curve,
+)
 
 _THEORY = 1
+_NEAR = np.linspace(-4.5, 4.5, 91)
+_ROOM = 1.1
+_HIGHEST = 4.0
+"""How many times as high as its own a design leaves the curves of others room."""
 
 
 class EstimatorPlot(QWidget):
@@ -30,18 +41,27 @@ class EstimatorPlot(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.legend = LegendRow(theme, parent=self)
+        self.rivals = LegendRow(theme, parent=self)
         self.plot = EstimatorCanvas(theme, parent=self)
         self.plot.setMinimumHeight(160)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.legend)
+        column.addWidget(self.rivals)
         column.addWidget(self.plot, 1)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the estimates of a scenario."""
         self.plot.show_scenario(scenario)
         self.legend.set_entries(self._entries(scenario))
+        self.rivals.setVisible(bool(scenario.rivals))
+        self.rivals.set_entries(
+            [
+                LegendEntry(rival_title(rival), _THEORY + 1 + number, short=tr(rival.title))
+                for number, rival in enumerate(scenario.shown_rivals)
+            ]
+        )
 
     def show_table(self) -> None:
         """Shows the numbers as a table."""
@@ -55,13 +75,10 @@ class EstimatorPlot(QWidget):
             else self.tr("{count} simulated surveys")
         ).format(count=count)
         theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
-        entries = [
+        return [
             LegendEntry(bars, 0, "bars", self.tr("surveys")),
             LegendEntry(theory, _THEORY, "solid", self.tr("theory")),
         ]
-        for number, rival in enumerate(scenario.shown_rivals):
-            entries.append(LegendEntry(rival_title(rival), _THEORY + 1 + number))
-        return entries
 
 
 class EstimatorCanvas(PlotCanvas):
@@ -88,12 +105,15 @@ class EstimatorCanvas(PlotCanvas):
         view = estimator_view(scenario.request)
         middles = (view.edges[:-1] + view.edges[1:]) / 2
         self._bars.setOpts(x=middles, height=view.counts, width=0.96 * view.width)
-        self._curve.setData(view.x, view.y)
+        peaks = [self._draw(self._curve, scenario.request, view)]
         for number, line in enumerate(self._rivals):
-            shown = scenario.shown_rivals[number : number + 1]
-            line.setData(*self._rival(scenario, shown[0], view) if shown else ([], []))
+            if number < len(scenario.shown_rivals):
+                rival = scenario.request_of(scenario.shown_rivals[number])
+                peaks.append(self._draw(line, rival, view))
+            else:
+                line.setData([], [])
         self._truth.setValue(view.truth)
-        ranges = (view.x_range, (0.0, view.y_max))
+        ranges = (view.x_range, (0.0, _top(scenario, view, max(peaks))))
         if ranges != self._ranges:
             self._ranges = ranges
             self.set_ranges(*ranges)
@@ -102,11 +122,19 @@ class EstimatorCanvas(PlotCanvas):
         self.set_table_source(lambda: self._table_of(scenario, view))
         self.set_description(self._sentence(scenario, view))
 
-    def _rival(self, scenario: Scenario, rival: Design, view: EstimatorView) -> tuple[object, ...]:
+    def _draw(self, line: pg.PlotDataItem, request: SurveyRequest, view: EstimatorView) -> float:
+        """Draws a curve of theory over the axis and returns its peak."""
         try:
-            return view.x, theory_curve(scenario.request_of(rival), view.x, view.width)
+            theory = request.theory
+            # The points of the picture would miss a narrow curve.
+            near = 100 * (theory.mean + theory.error * _NEAR)
+            x = np.union1d(view.x, near[(view.x[0] <= near) & (near <= view.x[-1])])
+            y = theory_curve(request, x, view.width)
         except DpdeskError:
-            return [], []
+            line.setData([], [])
+            return 0.0
+        line.setData(x, y)
+        return float(y.max())
 
     def _sentence(self, scenario: Scenario, view: EstimatorView) -> str:
         sentence: str = self.tr(
@@ -130,3 +158,10 @@ class EstimatorCanvas(PlotCanvas):
             for low, high, count in zip(view.edges[:-1], view.edges[1:], view.counts, strict=True)
         )
         return PlotTable(heads, rows)
+
+
+def _top(scenario: Scenario, view: EstimatorView, peak: float) -> float:
+    """Upper end of the axis: room for the curves of others, as long as the bars can be read."""
+    own = max(float(view.counts.max()), float(view.y.max()))
+    wanted = max(view.y_max, stepped_up(_ROOM * min(peak, _HIGHEST * own)))
+    return min(wanted, stepped_up(_ROOM * scenario.repetitions))

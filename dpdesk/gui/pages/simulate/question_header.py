@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.icons import IconBond
@@ -12,6 +21,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 
 _LONGEST = 500
+_INSET = 6
 
 
 class QuestionHeader(QWidget):
@@ -32,7 +42,7 @@ class QuestionHeader(QWidget):
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.question = CommitLine(self.tr("The sensitive question"), parent=self)
+        self.question = _QuestionLine(self.tr("The sensitive question"), parent=self)
         self.question.setProperty("look", "title")
         self.question.setMaxLength(_LONGEST)
         # The letters stand above those of the line below; a field has a margin of its own.
@@ -46,7 +56,6 @@ class QuestionHeader(QWidget):
         self.sheet = QPushButton(self.tr("Instruction s&heet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, theme, "printer", "text")
-        self.sheet.hide()
         self.use = QPushButton(self.tr("&Use in plan"), self)
         self.use.setProperty("look", "primary")
         self.use.setToolTip(
@@ -71,3 +80,22 @@ class QuestionHeader(QWidget):
     def _take(self, text: str) -> None:
         self.question.set_value(text)
         self.questionChanged.emit(text)
+
+
+class _QuestionLine(CommitLine):
+    """Ends in "…" where there is no room, unless one types in it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        metrics = self.fontMetrics()
+        room = self.width() - _INSET
+        if self.hasFocus() or metrics.horizontalAdvance(self.text()) <= room:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(self.palette().text().color())
+        painter.drawText(self.rect(), place, shown)

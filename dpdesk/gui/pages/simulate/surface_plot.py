@@ -26,6 +26,7 @@ _TINTS = 64
 _FAINTEST, _STRONGEST = 0.04, 0.55
 _KEY_STEPS = 40
 _MARK_SIZE = 11
+_COVER = 0.7
 _TABLE_STEP = 10
 _LABEL_AT = 0.35
 """How far along a line its margin is written."""
@@ -63,14 +64,8 @@ class SurfacePlot(QWidget):
         """Shows the margins at the true share of a scenario, with a mark at its design."""
         error = error_text(figures_of_survey(scenario.request).error, "pp")
         self.words.set_text(
-            self.tr(
-                "{design}: {error} at ε = {epsilon}, n = {people}. The tints are Warner's, whose "
-                "error no design of the same ε undercuts."
-            ).format(
-                design=design_title(scenario.design),
-                error=error,
-                epsilon=epsilon_words(scenario.epsilon),
-                people=f"{scenario.respondents:,}",
+            self.tr("Least error of any design there. Dot: {design}, {error}").format(
+                design=design_title(scenario.design), error=error
             )
         )
         self.plot.show_scenario(scenario)
@@ -116,7 +111,7 @@ class SurfaceCanvas(PlotCanvas):
         self._image = pg.ImageItem()
         self.addItem(self._image)
         self._lines = [self.line("text", style="hairline") for _ in LEVELS]
-        self._labels = [self.label(anchor=(0.0, 1.0)) for _ in LEVELS]
+        self._labels = [self.label(anchor=(0.5, 0.5)) for _ in LEVELS]
         self._mark = self.line(1)
         self._mark.setSymbol("o")
         self._mark.setSymbolSize(_MARK_SIZE)
@@ -250,6 +245,10 @@ class SurfaceCanvas(PlotCanvas):
         ]
         table = np.column_stack(channels)
         self._image.setLookupTable(table.round().astype(np.uint8))
+        ground.setAlphaF(_COVER)
+        for label in self._labels:
+            label.fill = pg.mkBrush(ground)
+            label.update()
         self._mark.setSymbolBrush(QColor(theme.series(1)))
         self._mark.setSymbolPen(QColor(theme.surface))
 
