@@ -25,6 +25,10 @@ WITHOUT_WINDOW = [
     "--ignore=tests/gui",
 ]
 
+# One process for each processor, with a window of its own; the tests of a file stay together.
+# Further ones would wait for each other.
+SIDE_BY_SIDE = ["-n", "auto", "--maxprocesses=4", "--dist=loadfile"]
+
 
 def main(arguments: list[str]) -> int:
     """Set up and run pytest.
@@ -44,7 +48,7 @@ def main(arguments: list[str]) -> int:
     options = [] if has_window else WITHOUT_WINDOW
     step("running the tests" if has_window else "running the tests that need no window")
     surroundings = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    command = [str(python), "-m", "pytest", *options, *arguments]
+    command = [str(python), "-m", "pytest", *options, *SIDE_BY_SIDE, *arguments]
     try:
         status = subprocess.run(command, cwd=ROOT, env=surroundings, check=False).returncode
     except KeyboardInterrupt:

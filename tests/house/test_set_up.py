@@ -274,7 +274,8 @@ def test_that_arguments_reach_pytest_from_any_folder(
     monkeypatch.setattr(check.qt_libraries, "ensure", lambda: True)
     monkeypatch.chdir(tmp_path)
     assert check.main(["-k", "two words"]) == 5
-    assert f"{root} offscreen -m pytest -k two words\n" in capfd.readouterr().out
+    side_by_side = " ".join(check.SIDE_BY_SIDE)
+    assert f"{root} offscreen -m pytest {side_by_side} -k two words\n" in capfd.readouterr().out
 
 
 def test_that_tests_without_the_window_are_no_pass(
