@@ -8,6 +8,9 @@ from math import inf, log
 
 from dpdesk.designs.base import Group
 
+_FOLLOWING = 2
+"""Carriers and non-carriers, who come first in every group."""
+
 
 @dataclass(frozen=True, slots=True)
 class Jeopardy:
@@ -62,6 +65,16 @@ def loss_of(groups: tuple[Group, ...]) -> Loss:
         return Loss(inf, None, possible)
     ratio = max(answer.ratio for answer in possible if answer.ratio is not None)
     return Loss(log(ratio.numerator) - log(ratio.denominator), ratio, possible)
+
+
+def loss_of_trait(groups: tuple[Group, ...]) -> Loss:
+    """Returns the loss for carriers and non-carriers who follow the device, without cheaters.
+
+    An answer that rules out a cheater alone is no proof of what was asked.
+    """
+    return loss_of(
+        tuple(Group(g.name, g.states[:_FOLLOWING], g.answers, g.law[:_FOLLOWING]) for g in groups)
+    )
 
 
 def _jeopardy(group: Group, index: int) -> Jeopardy | None:

@@ -158,7 +158,7 @@ def test_that_the_memo_holds_the_numbers_of_the_plan() -> None:
 def test_that_the_memo_names_the_answer_that_is_a_proof() -> None:
     text = words(memo_html(memo(made("triangular", {"p": "1/4"}))))
     assert "ε is infinite: an answer can be a proof. It is “no”." in text
-    assert "“no” proves: not carrier." in text
+    assert "“no” proves no carrier." in text
     assert "no 67.5" not in text
     assert re.search(r"no 68\s% infinitely non-carrier 0\s%", text)
     assert "who answers" not in text

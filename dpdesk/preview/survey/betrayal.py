@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpdesk.designs import Design, Jeopardy, loss_of
+from dpdesk.designs import Design, Jeopardy
 from dpdesk.designs.belief import Belief, beliefs_after
 from dpdesk.designs.instructions import procedures_of
+from dpdesk.designs.loss import loss_of_trait
 from dpdesk.preview.request import REMEMBERED
 
 DOTS = 100
@@ -75,7 +76,7 @@ def betrayal_view(design: Design, prevalence: float) -> BetrayalView:
     Raises:
         ParameterError: The design's parameters are impossible.
     """
-    loss = loss_of(design.groups)
+    loss = loss_of_trait(design.groups)
     spoken = procedures_of(design)[0].say
     jeopardies = {(found.group, found.answer): found for found in loss.answers}
     answers = tuple(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpdesk import __version__
-from dpdesk.designs import Design, loss_of
+from dpdesk.designs import Design
 from dpdesk.designs.belief import Belief, beliefs_after
 from dpdesk.designs.instructions import procedures_of
-from dpdesk.designs.loss import Jeopardy
+from dpdesk.designs.loss import Jeopardy, loss_of_trait
 from dpdesk.designs.planning import (
     plan_of_sample,
     power,
@@ -89,7 +89,7 @@ def memo_html(request: MemoRequest, *, paper: bool = False) -> str:
     Raises:
         ParameterError: A number is impossible.
     """
-    design, loss = request.design, loss_of(request.design.groups)
+    design, loss = request.design, loss_of_trait(request.design.groups)
     beliefs = beliefs_after(design, request.prevalence)
     spoken = procedures_of(design)[0].spoken
     highest = max(beliefs, key=lambda belief: belief.belief)

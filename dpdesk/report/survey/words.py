@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp, isfinite
 
-from dpdesk.designs import Design, Group, Jeopardy, Loss, loss_of
+from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.base import CARRIER
 from dpdesk.designs.instructions import Procedure
+from dpdesk.designs.loss import loss_of_trait
 from dpdesk.report.number_text import joined
 
 _DIGITS = 100
@@ -32,7 +33,7 @@ def respondent_sentences(
         group: The law of their answers.
         bounded: Whether the chances are the device's own, so that a bound on them can be given.
     """
-    loss = loss_of((Group(group.name, group.states[:2], group.answers, group.law[:2]),))
+    loss = loss_of_trait((group,))
     if all(answer.ratio == 1 for answer in loss.answers):
         return ("What you say here tells nothing about your answer to the private question.",)
     finite = [answer.ratio for answer in loss.answers if answer.ratio is not None]
@@ -77,7 +78,10 @@ def epsilon_sentence(loss: Loss) -> str:
 
 def proof_sentences(loss: Loss) -> tuple[str, ...]:
     """Returns, for every answer that is a proof, what it proves."""
-    return tuple(f"“{a.answer}”{_of(a)} proves: not {a.rules_out}." for a in loss.betraying)
+    return tuple(
+        f"“{a.answer}”{_of(a)} proves {'no carrier' if a.rules_out == CARRIER else 'a carrier'}."
+        for a in loss.betraying
+    )
 
 
 def _of(answer: Jeopardy) -> str:

@@ -8,7 +8,6 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs import Design
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
@@ -16,7 +15,7 @@ from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
-from tests.designs.cases import ALL, NAMES, made
+from tests.designs.cases import ALL, made
 
 HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
 
@@ -56,8 +55,8 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: RespondentsV
         assert play.stage.device.text() == respondent.said[0].outcome
         assert play.stage.answer.text() == f"“{respondent.said[0].answer}”"
         play.step.click()
-    assert "seed 1" in play.words.text()
-    assert "Simulation" in play.words.text()
+    assert "seed 1" in play.words.full_text()
+    assert "Simulation" in play.words.full_text()
 
 
 def test_that_the_truth_is_hidden_until_it_is_asked_for(play: RespondentsView) -> None:
@@ -112,18 +111,27 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
     assert shown == pytest.approx(100 * (drawn[-1].estimate or 0), abs=0.01)
 
 
-@pytest.mark.parametrize("design", ALL, ids=NAMES)
 def test_that_every_design_can_be_played_and_shows_what_it_betrays(
-    design: Design, play: RespondentsView, betrayal: BetrayalPanel
+    play: RespondentsView, betrayal: BetrayalPanel
 ) -> None:
-    scenario = Scenario(design=design, respondents=50)
-    play.show_scenario(scenario)
-    for _ in range(5):
-        play.step.click()
-    assert play.shown() == 6
-    betrayal.show_scenario(scenario)
-    assert ("infinite" in betrayal.sentence.text()) == (scenario.epsilon == float("inf"))
-    assert design.caution in betrayal.foot.text()
+    for design in ALL:
+        scenario = Scenario(design=design, respondents=50)
+        play.show_scenario(scenario)
+        for _ in range(5):
+            play.step.click()
+        assert play.shown() == 6
+        betrayal.show_scenario(scenario)
+        assert ("infinite" in betrayal.sentence.text()) == (scenario.epsilon == float("inf"))
+        assert design.caution in betrayal.foot.text()
+
+
+def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> None:
+    design = made("cheating_detection", {"p1": "1/4", "p2": "3/4"})
+    betrayal.show_scenario(Scenario(design=design))
+    assert betrayal.proofs.text().splitlines() == [
+        "“no” (first group) is a proof: no carrier.",
+        "“no” (second group) is a proof: no carrier.",
+    ]
 
 
 def test_that_answers_that_are_proofs_are_named(betrayal: BetrayalPanel) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from dpdesk.designs.base import CARRIER
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.preview import belief_text, share_text, significant
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView
@@ -50,13 +51,9 @@ class AnswersModel(QAbstractTableModel):
 
     def proven(self, answer: AnswerShown) -> str:
         """What an answer that is a proof proves, in words."""
-        jeopardy = answer.jeopardy
-        # Where respondents can only be the one or the other, what is left is certain.
-        if answer.belief == 1.0:
-            return self.tr("a carrier")
-        if answer.belief == 0.0:
+        if answer.jeopardy.rules_out == CARRIER:
             return self.tr("no carrier")
-        return self.tr("not one who {state}").format(state=self.tr(jeopardy.rules_out))
+        return self.tr("a carrier")
 
     def rows(self) -> tuple[tuple[str, ...], ...]:
         """All cells as texts."""

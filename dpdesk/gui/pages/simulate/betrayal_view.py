@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import exp, isfinite
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.dots import HundredDots
@@ -16,7 +17,9 @@ from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.preview import significant
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView, betrayal_view
 
-_ROWS = 4
+_ROWS, _FEW_ROWS = 4, 2
+_TALL = 500
+"""Height from which on the table may have more rows."""
 
 
 class _Hundred(QWidget):
@@ -106,27 +109,31 @@ class BetrayalPanel(QWidget):
 
     def _fit_table(self, answers: int) -> None:
         """Room for some rows; a table of two has no empty ones below."""
-        rows = min(answers, _ROWS) * self.table.verticalHeader().defaultSectionSize()
+        most = _ROWS if self.height() >= _TALL else _FEW_ROWS
+        rows = min(answers, most) * self.table.verticalHeader().defaultSectionSize()
         height = self.table.horizontalHeader().sizeHint().height() + rows + 4
         if height != self.table.height():
             self.table.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The dots stay dots where there is little room: the table scrolls instead."""
+        super().resizeEvent(event)
+        self._fit_table(self.model.rowCount())
 
     def _numbers(self) -> PlotTable:
         return PlotTable(self.model.heads(), self.model.rows())
 
     def _show_after(self, part: _Hundred, answer: AnswerShown) -> None:
         heading = self.tr("After {answer}").format(answer=self._named(answer))
-        words = self.tr("{share} of those who say so are carriers").format(
-            share=belief_words(answer.belief)
-        )
+        words = self.tr("{share} are carriers").format(share=belief_words(answer.belief))
         part.show_belief(heading, answer.dots, words)
 
     def _sentence(self, view: BetrayalView) -> str:
         if not isfinite(view.epsilon):
             return self.tr("ε is infinite: there is an answer that is a proof.")
         return self.tr(
-            "No answer is a proof: the most telling one is e^ε = {ratio} times likelier of one "
-            "kind of respondent than of another."
+            "No answer is a proof: each is at most e^ε = {ratio} times likelier of one kind of "
+            "respondent."
         ).format(ratio=significant(exp(view.epsilon), 3))
 
     def _proofs(self, view: BetrayalView) -> str:

@@ -71,6 +71,7 @@ class PapersDialog(QDialog):
         self.tabs.currentChanged.connect(lambda _: self._show())
         self._lay_out(buttons)
         self._show()
+        self.preview.setFocus()
 
     def others(self) -> tuple[str, ...]:
         """The innocent questions as they were typed."""

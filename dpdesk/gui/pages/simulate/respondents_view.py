@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
+from dpdesk.errors import ParameterError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.running_plot import RunningPlot
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -21,7 +22,7 @@ from dpdesk.gui.pages.simulate.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import SurveyRequest
 from dpdesk.preview.survey.running import respondents_shown
@@ -63,7 +64,7 @@ class RespondentsView(QWidget):
             self.speed.addItem(self.tr("{count} per second").format(count=rate), number)
         self.truth = QCheckBox(self.tr("Show the &truth"), self)
         self.truth.setToolTip(self.tr("What only the respondent knows; a simulation knows it too"))
-        self.words = PlainLabel("", "muted", wrap=True, parent=self)
+        self.words = ElidedLabel("", "muted", parent=self)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
         self.play.clicked.connect(self.toggle)
@@ -88,7 +89,12 @@ class RespondentsView(QWidget):
         if scenario.request == self._request:
             return
         self._request = scenario.request
-        self._begin()
+        try:
+            self._begin()
+        except ParameterError:
+            # The respondents of the scenario before must not pass for those of this one.
+            self._request = None
+            raise
 
     def show_table(self) -> None:
         """Shows the estimates as a table."""
@@ -138,12 +144,16 @@ class RespondentsView(QWidget):
         buttons.setSpacing(8)
         for widget in (self.play, self.step, self.again, self.speed, self.truth):
             buttons.addWidget(widget)
-        buttons.addWidget(self.words, 1)
+        buttons.addStretch(1)
+        said = QHBoxLayout()
+        said.setSpacing(12)
+        said.addWidget(self.words, 1)
+        said.addWidget(self.legend)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.stage)
-        column.addWidget(self.legend)
+        column.addLayout(said)
         column.addWidget(self.plot, 1)
         column.addLayout(buttons)
 
@@ -186,14 +196,12 @@ class RespondentsView(QWidget):
         last = respondents[-1]
         self._show_respondent(last)
         self.plot.show_run(self._request, respondents)
-        words = self.tr(
-            "Simulation, seed {seed}: respondent {number} of {count}; nobody was asked."
-        ).format(
+        words = self.tr("Simulation, seed {seed}: {number} of {count}").format(
             seed=self._request.seed,
             number=f"{last.number:,}",
             count=f"{respondents_shown(self._request):,}",
         )
-        self.words.setText(words)
+        self.words.set_text(words)
         self.plot.set_description(
             f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
         )
