@@ -17,6 +17,7 @@ from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.mangat_singh import MangatSingh
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
 from dpdesk.designs.symmetric_cheating_detection import SymmetricCheatingDetection
@@ -65,8 +66,9 @@ EXAMPLES: tuple[Example, ...] = (
     Example(ExtendedCrosswise(p=_QUARTER), N_("birthday")),
     Example(AnchoredCrosswise(p=_QUARTER, anchor=_QUARTER), N_("two birthdays")),
     Example(ItemCount(items=4), N_("five items")),
+    Example(MechanismShare(), ""),
 )
-"""One for each design of the registry, in its order."""
+"""One for each design of the registry, in its order, and one of several answers."""
 
 
 def example_of(kind: type[Design]) -> Example:

@@ -10,6 +10,7 @@ from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon, least_epsilon
 from dpdesk.designs.planning import respondents_for_margin
 from dpdesk.designs.unrelated import Unrelated
@@ -24,12 +25,14 @@ FOLLOWING: tuple[Design, ...] = (
     Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4)),
     Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)),
     Unrelated(p=Fraction(1, 2), q=Fraction(9, 10)),
+    MechanismShare(mechanism="oue"),
 )
 
 
 def test_that_every_design_has_an_example_in_the_order_of_the_registry() -> None:
-    assert tuple(type(example.design) for example in EXAMPLES) == DESIGNS
-    assert all(example_of(kind).design.groups for kind in DESIGNS)
+    kinds = tuple(type(example.design) for example in EXAMPLES)
+    assert kinds == (*DESIGNS, MechanismShare)
+    assert all(example_of(kind).design.groups for kind in kinds)
 
 
 @pytest.mark.parametrize("design", FOLLOWING, ids=str)

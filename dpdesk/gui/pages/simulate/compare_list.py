@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import DESIGNS, Design
+from dpdesk.designs import Design
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.examples import EXAMPLES, example_of
@@ -54,7 +54,7 @@ class CompareList(QWidget):
         )
         for kind in _SHOWN_FIRST:
             self._add_box(kind)
-        for kind in DESIGNS:
+        for kind in (type(example.design) for example in EXAMPLES):
             if kind not in _SHOWN_FIRST:
                 action = QAction(rival_title(example_of(kind).design), self._menu)
                 action.triggered.connect(lambda _=False, kind=kind: self._add_other(kind))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args, get_origin
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpdesk.designs import DESIGNS, Design
-from dpdesk.designs.examples import example_of
+from dpdesk.designs import Design
+from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import design_title, device_words, tr
@@ -17,8 +19,10 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.mechanisms import mechanism_named
 
 _FIELD_WIDTH = 118
+_KINDS = tuple(type(example.design) for example in EXAMPLES)
 
 
 class DesignForm(QWidget):
@@ -36,8 +40,9 @@ class DesignForm(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._design: Design | None = None
+        self._latest: Design | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
-        for kind in DESIGNS:
+        for kind in _KINDS:
             self.kinds.addItem(design_title(example_of(kind).design))
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         self.epsilon = ValueSlider(
@@ -48,6 +53,7 @@ class DesignForm(QWidget):
         )
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
         self._fields: dict[str, CommitLine] = {}
+        self._choices: dict[str, ChoiceBox] = {}
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
@@ -78,15 +84,18 @@ class DesignForm(QWidget):
         design = scenario.design
         if self._design is None or type(design) is not type(self._design):
             self._build_fields(design)
+        self._latest = design
         if design != self._design:
             self._design = design
-            index = DESIGNS.index(type(design))
+            index = _KINDS.index(type(design))
             self.kinds.setCurrentIndex(index)
             self.kinds.setItemText(index, design_title(design))
             self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
             self.words.setText(device_words(design))
             for name, field in self._fields.items():
                 field.set_value(_typed(getattr(design, name)))
+            for name, box in self._choices.items():
+                box.setCurrentIndex(box.findData(getattr(design, name)))
             self.refusal.show_sentence("")
         follows = follows_epsilon(design)
         self.epsilon.setVisible(follows)
@@ -104,24 +113,24 @@ class DesignForm(QWidget):
         return self.tr("Privacy ε = {epsilon}, by its parameters").format(epsilon=epsilon)
 
     def _choose(self, index: int) -> None:
-        kind = DESIGNS[index]
+        kind = _KINDS[index]
         if self._design is not None and kind is type(self._design):
             return
         if self._design is not None:
             # The list shows usual devices, except for the design in force.
-            before = DESIGNS.index(type(self._design))
+            before = _KINDS.index(type(self._design))
             self.kinds.setItemText(before, design_title(example_of(type(self._design)).design))
-        self.designChanged.emit(example_of(kind).design)
+        self._tell(example_of(kind).design)
 
     def _follow_epsilon(self, epsilon: float) -> None:
-        if self._design is None:
+        if self._latest is None:
             return
         try:
-            design = at_epsilon(self._design, epsilon)
+            design = at_epsilon(self._latest, epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return
-        self.designChanged.emit(design)
+        self._tell(design)
 
     def _build_fields(self, design: Design) -> None:
         while (item := self._grid.takeAt(0)) is not None:
@@ -129,38 +138,74 @@ class DesignForm(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._fields = {}
+        self._fields, self._choices = {}, {}
         after: QWidget = self.kinds
         for row, parameter in enumerate(design.parameters()):
             words = tr(parameter.title)
             label = ElidedLabel(f"{parameter.name}: {words}", "muted", parent=self)
-            field = CommitLine(f"{parameter.name}, {words}", parent=self)
-            field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            field.setFixedWidth(_FIELD_WIDTH)
-            field.setToolTip(plain_tooltip(words))
-            field.setMaxLength(200)
-            field.committed.connect(lambda text, name=parameter.name: self._type(name, text))
-            field.refused.connect(self.refusal.show_sentence)
+            offered = _offered(design, parameter.name)
+            edit = (
+                self._choice(parameter.name, words, offered)
+                if offered
+                else self._line(parameter.name, words)
+            )
+            edit.setFixedWidth(_FIELD_WIDTH)
+            edit.setToolTip(plain_tooltip(words))
             self._grid.addWidget(label, row, 0)
-            self._grid.addWidget(field, row, 1)
-            QWidget.setTabOrder(after, field)
-            after = field
-            self._fields[parameter.name] = field
+            self._grid.addWidget(edit, row, 1)
+            QWidget.setTabOrder(after, edit)
+            after = edit
+
+    def _line(self, name: str, words: str) -> CommitLine:
+        field = CommitLine(f"{name}, {words}", parent=self)
+        field.setAlignment(Qt.AlignmentFlag.AlignRight)
+        field.setMaxLength(200)
+        field.committed.connect(lambda text: self._type(name, text))
+        field.refused.connect(self.refusal.show_sentence)
+        self._fields[name] = field
+        return field
+
+    def _choice(self, name: str, words: str, offered: tuple[str, ...]) -> ChoiceBox:
+        box = ChoiceBox(f"{name}, {words}", parent=self)
+        for word in offered:
+            box.addItem(tr(mechanism_named(word).short), word)
+        box.activated.connect(lambda _: self._type(name, str(box.currentData())))
+        self._choices[name] = box
+        return box
+
+    def _tell(self, design: Design) -> None:
+        # What is shown follows once per frame; the next edit may come before that.
+        self._latest = design
+        self.designChanged.emit(design)
 
     def _type(self, name: str, text: str) -> None:
-        if self._design is None:
+        if self._latest is None:
             return
-        values = {key: getattr(self._design, key) for key in self._fields}
+        values = {key: getattr(self._latest, key) for key in (*self._fields, *self._choices)}
         typed = text.strip()
         values[name] = tuple(typed.replace(" ", "").split(",")) if "," in typed else typed
         try:
-            design = type(self._design)(**values)
+            design = type(self._latest)(**values)
             # The law is made here, so that parameters that tell nothing are refused here as well.
             Scenario(design=design).request.theory  # noqa: B018
         except Refused as error:
-            self._fields[name].refuse(refusal_of(error))
+            self._refuse(name, refusal_of(error))
             return
-        self.designChanged.emit(design)
+        self._tell(design)
+
+    def _refuse(self, name: str, sentence: str) -> None:
+        if name in self._fields:
+            self._fields[name].refuse(sentence)
+        else:
+            box = self._choices[name]
+            box.setCurrentIndex(box.findData(getattr(self._latest, name)))
+            self.refusal.show_sentence(sentence)
+
+
+def _offered(design: Design, name: str) -> tuple[str, ...]:
+    """The words that a parameter may be; none where it is a number."""
+    annotation = type(design).model_fields[name].annotation
+    return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
 def _typed(value: object) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 
@@ -41,6 +43,7 @@ class SurveyTabs(QWidget):
         super().__init__(parent)
         self._scenario: Scenario | None = None
         self._views: list[SurveyView] = []
+        self._pages: list[QWidget] = []
         self.tabs = UnderlineTabs(parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.numbers = QToolButton(self)
@@ -50,6 +53,9 @@ class SurveyTabs(QWidget):
         self.numbers.setToolTip(self.tr("Numbers of the view as a table (Ctrl+T)"))
         IconBond(self.numbers, theme, "table-large", "muted")
         self._stack = QStackedWidget(self)
+        self.reason = PlainLabel("", "muted", wrap=True, parent=self)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack.addWidget(self.reason)
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.tabs)
@@ -76,6 +82,7 @@ class SurveyTabs(QWidget):
         if not isinstance(view, SurveyView):
             raise TypeError(f"{type(view).__name__} cannot show a scenario.")
         self._views.append(view)
+        self._pages.append(view)
         self._stack.addWidget(view)
         self.tabs.addTab(title)
 
@@ -90,7 +97,7 @@ class SurveyTabs(QWidget):
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows a scenario in the current view; the others follow when they are looked at."""
         self._scenario = scenario
-        self.current().show_scenario(scenario)
+        self._show(self.tabs.currentIndex())
 
     def show_table(self) -> None:
         """Shows the numbers of the current view as a table."""
@@ -100,7 +107,16 @@ class SurveyTabs(QWidget):
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return
-        if self._scenario is not None:
-            self._views[number].show_scenario(self._scenario)
-        self._stack.setCurrentIndex(number)
+        self._show(number)
         self.viewChosen.emit(self._views[number])
+
+    def _show(self, number: int) -> None:
+        """Shows a view, or in its place why it cannot show this scenario."""
+        shown: QWidget = self._pages[number]
+        if self._scenario is not None:
+            try:
+                self._views[number].show_scenario(self._scenario)
+            except DpdeskError as error:
+                self.reason.setText(str(error))
+                shown = self.reason
+        self._stack.setCurrentWidget(shown)

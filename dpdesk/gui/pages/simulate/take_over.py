@@ -7,10 +7,12 @@ from math import isfinite
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.mechanisms.warner import Warner
 from dpdesk.plan import ColumnPlan, Plan
 
@@ -46,26 +48,22 @@ class TakeOver:
                 _tr("With this design an answer can be a proof: its epsilon is infinite."),
                 remedy=_tr("Choose another design, or other parameters, for the plan."),
             )
-        # Rounded down: the plan promises no more than the design does.
-        epsilon = Decimal(scenario.epsilon * (1 + 1e-12)).quantize(_STEP, ROUND_FLOOR)
         plan = self._document.plan
-        column = ColumnPlan(
-            name=COLUMN,
-            label=scenario.question,
-            kind="binary",
-            domain=Categorical(values=("yes", "no")),
-            confirmed=True,
-            role="protect",
-            mechanism=Warner(epsilon=max(epsilon, _STEP)),
-        )
+        column = _column(scenario)
+        mechanism = column.mechanism
+        assert mechanism is not None  # noqa: S101 - the column is protected
         words = _tr(
-            "The plan has the column {name}: yes or no, protected by Warner's mechanism at ε = "
-            "{epsilon}. {people}"
+            "The plan has the column {name}, protected by {mechanism} at ε = {epsilon}. {people}"
         )
         self._document.edit(
             _tr("Use the simulated survey in the plan"), self._with(plan, column, scenario)
         )
-        return words.format(name=COLUMN, epsilon=epsilon, people=self._people(scenario))
+        return words.format(
+            name=COLUMN,
+            mechanism=mechanism.title,
+            epsilon=format(mechanism.epsilon, "f"),
+            people=self._people(scenario),
+        )
 
     def _with(self, plan: Plan, column: ColumnPlan, scenario: Scenario) -> Plan:
         names = [known.name for known in plan.columns]
@@ -86,3 +84,27 @@ class TakeOver:
 
 def _tr(text: str) -> str:
     return QCoreApplication.translate("TakeOver", text)
+
+
+def _column(scenario: Scenario) -> ColumnPlan:
+    """Yes or no by Warner's mechanism, or several answers by the mechanism that was simulated."""
+    design = scenario.design
+    # Rounded down: the plan promises no more than the design does.
+    epsilon = Decimal(scenario.epsilon * (1 + 1e-12)).quantize(_STEP, ROUND_FLOOR)
+    mechanism: Mechanism = Warner(epsilon=max(epsilon, _STEP))
+    values: tuple[str, ...] = ("yes", "no")
+    if isinstance(design, MechanismShare):
+        template = _tr("answer {number}")
+        values = tuple(template.format(number=1 + i) for i in range(design.categories))
+        mechanism = mechanism_named(design.mechanism).starting(
+            Categorical(values=values), design.epsilon
+        )
+    return ColumnPlan(
+        name=COLUMN,
+        label=scenario.question,
+        kind="binary" if len(values) == 2 else "nominal",
+        domain=Categorical(values=values),
+        confirmed=True,
+        role="protect",
+        mechanism=mechanism,  # type: ignore[arg-type]
+    )
