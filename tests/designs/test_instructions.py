@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import product
+from typing import get_args
 
 import pytest
 
 from dpdesk.designs import DESIGNS, Design
+from dpdesk.designs.examples import EXAMPLES
 from dpdesk.designs.instructions import Procedure, blanks_of, chance_words, procedures_of
 from dpdesk.designs.instructions.blanks import LINE
 from dpdesk.designs.instructions.devices import Draw, draw_among
+from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.registry import kind_of_design
 from tests.designs.cases import ALL, NAMES, made
 
@@ -158,6 +161,23 @@ def test_that_the_text_names_the_chances_of_the_design_and_no_others(
 def test_that_every_design_has_an_instruction() -> None:
     assert {kind_of_design(design) for design in DESIGNS} == {design.kind for design in ALL}
     assert all(procedures_of(design) for design in ALL)
+
+
+@pytest.mark.parametrize("kind", get_args(CategoryMechanism))
+def test_that_a_program_reports_by_the_law_of_its_mechanism(kind: str) -> None:
+    design = MechanismShare(mechanism=kind, categories=5)
+    (procedure,), (group,) = procedures_of(design, "Have you?"), design.asked
+    assert procedure.law(group.answers) == group.law
+    assert "one of 5" in procedure.steps[0]
+    assert "ε = 1)" in procedure.steps[1]
+
+
+def test_that_every_design_that_the_page_offers_has_an_instruction() -> None:
+    for example in EXAMPLES:
+        for procedure, group in zip(
+            procedures_of(example.design), example.design.asked, strict=True
+        ):
+            assert procedure.law(group.answers) == group.law[:2]
 
 
 def test_that_outcomes_that_never_come_up_are_not_mentioned() -> None:

@@ -10,6 +10,7 @@ import pytest
 from dpdesk.designs import Count, Design
 from dpdesk.designs.behaviour import Behaviour, answer_worth, behaved, group_sizes
 from dpdesk.designs.instructions import procedures_of
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.engine.simulate.respondents import RespondentStream, ways_of
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL, NAMES, made
@@ -18,7 +19,7 @@ TWO_COINS = made("warner", {"p": "3/4"})
 SHARES = {"deny": Fraction(1, 5), "refuse": Fraction(1, 10), "careless": Fraction(1, 4)}
 
 
-@pytest.mark.parametrize("design", ALL, ids=NAMES)
+@pytest.mark.parametrize("design", [*ALL, MechanismShare()], ids=[*NAMES, "mechanism"])
 def test_that_respondents_answer_by_the_law_of_the_design_and_of_their_behaviour(
     design: Design,
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from dpdesk.designs import Design
 from dpdesk.designs.instructions import procedures_of
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
@@ -98,6 +99,13 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
 def test_that_a_direct_question_is_not_called_hidden() -> None:
     (part,) = sheet_parts(made("direct", {}), QUESTION)
     assert part.shows == ("Your answer is not hidden: whoever hears it knows your true answer.",)
+
+
+def test_that_a_program_is_said_to_protect_by_its_epsilon() -> None:
+    (part,) = sheet_parts(MechanismShare(mechanism="oue"), QUESTION)
+    assert part.say == "You say nothing: the program sends the report."
+    # Both bits of OUE together: e^1, more than the bit that is counted shows by itself.
+    assert "factor of 2.72 at most" in part.shows[0]
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)

@@ -13,7 +13,7 @@ from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
-from dpdesk.designs.instructions import innocent, numbers, one_device
+from dpdesk.designs.instructions import by_program, innocent, numbers, one_device
 from dpdesk.designs.instructions.blanks import Blank, blanks_of, filled
 from dpdesk.designs.instructions.devices import chance_words
 from dpdesk.designs.instructions.procedure import Procedure, Way
@@ -21,6 +21,7 @@ from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.mangat_singh import MangatSingh
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
 from dpdesk.designs.symmetric_cheating_detection import SymmetricCheatingDetection
@@ -48,6 +49,7 @@ _ALONE: dict[type[Design], Callable[[Any, str], tuple[Procedure, ...]]] = {
     StochasticLieDetector: one_device.stochastic_lie_detector,
     Kuk: numbers.kuk,
     Christofides: numbers.christofides,
+    MechanismShare: by_program.mechanism_share,
 }
 _WITH_OTHERS: dict[type[Design], Callable[[Any, str, Sequence[str]], tuple[Procedure, ...]]] = {
     Crosswise: innocent.crosswise,

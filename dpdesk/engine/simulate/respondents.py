@@ -160,8 +160,11 @@ def ways_of(
             does so, answer as if they were none.
     """
     if careless:
-        chance = Fraction(1, len(group.answers))
-        return tuple(Way(chance, CARELESS, answer) for answer in group.answers)
+        blind = group.blind or (Fraction(1, len(group.answers)),) * len(group.answers)
+        return tuple(
+            Way(chance, CARELESS, answer)
+            for answer, chance in zip(group.answers, blind, strict=True)
+        )
     if not stubborn:
         return procedure.ways(CARRIER if carrier else OTHER)
     words = DENIES if carrier else REFUSES

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpdesk.designs import Design
+from dpdesk.designs import Design, Group
 from dpdesk.designs.instructions import Procedure, procedures_of
 from dpdesk.designs.item_count import ItemCount
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.report.number_text import joined
 from dpdesk.report.page import page
@@ -66,23 +67,31 @@ def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tu
         SheetPart(
             _heading(design, number),
             procedure,
-            _answers(procedure, group.answers),
-            respondent_sentences(procedure, group, bounded=not isinstance(design, _ASSUMED)),
+            _answers(design, procedure, group.answers),
+            respondent_sentences(
+                procedure, _betraying(design, number), bounded=not isinstance(design, _ASSUMED)
+            ),
         )
-        for number, (procedure, group) in enumerate(
-            zip(procedures, design.asked, strict=True), start=1
-        )
+        for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
     )
+
+
+def _betraying(design: Design, number: int) -> Group:
+    """What is seen of a respondent, which may be more than what is counted of them."""
+    groups = design.groups
+    return groups[number] if number < len(groups) else design.asked[number]
 
 
 def _heading(design: Design, number: int) -> str:
     """Which page it is; a respondent need not know what sets the groups apart."""
     if design.group_count == 1:
         return ""
-    return f"Part {number}" if design.same_respondents else f"Group {number}"
+    return f"{'Part' if design.same_respondents else 'Group'} {number + 1}"
 
 
-def _answers(procedure: Procedure, answers: tuple[str, ...]) -> str:
+def _answers(design: Design, procedure: Procedure, answers: tuple[str, ...]) -> str:
+    if isinstance(design, MechanismShare):
+        return "You say nothing: the program sends the report."
     spoken = [
         procedure.say(answer).split()[0] if answer[0].isdigit() else procedure.say(answer)
         for answer in answers

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.engine.simulate.respondents import RespondentStream
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
@@ -114,7 +115,7 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
 def test_that_every_design_can_be_played_and_shows_what_it_betrays(
     play: RespondentsView, betrayal: BetrayalPanel
 ) -> None:
-    for design in ALL:
+    for design in (*ALL, MechanismShare()):
         scenario = Scenario(design=design, respondents=50)
         play.show_scenario(scenario)
         for _ in range(5):
