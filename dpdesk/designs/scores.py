@@ -25,8 +25,8 @@ class SampleDesign:
 
     Attributes:
         weights: Weight of each respondent.
-        strata: Stratum of each respondent.
-        clusters: Cluster of each respondent, drawn as a whole.
+        strata: Stratum of each respondent, numbered from 0.
+        clusters: Cluster of each respondent, drawn as a whole; numbered from 0.
         population: Number of people of a simple random sample without replacement; else None.
     """
 
@@ -85,7 +85,7 @@ def mean_score(
             "A group has fewer than 2 respondents, so that its error cannot be told.",
             remedy="Join it with another group.",
         )
-    if np.unique(sample.clusters).size == sample.clusters.size and not sample.strata.any():
+    if _one_by_one(sample) and not sample.strata.any():
         # Respondents drawn one by one: a group of them is a sample of its own.
         sample = SampleDesign(
             sample.weights[group], sample.strata[group], sample.clusters[group], sample.population
@@ -104,19 +104,28 @@ def mean_score(
 
 
 def _clustered(residual: Floats, sample: SampleDesign) -> float:
-    pairs = np.stack([sample.strata, sample.clusters], axis=1)
-    different, cluster = np.unique(pairs, axis=0, return_inverse=True)
-    sums = np.bincount(cluster.reshape(-1), weights=residual, minlength=len(different))
-    variance = 0.0
-    for stratum in np.unique(different[:, 0]):
-        parts = sums[different[:, 0] == stratum]
-        if parts.size == 1:
-            raise InputError(
-                "A stratum has a single cluster, so that its error cannot be told.",
-                remedy="Join it with another stratum.",
-            )
-        variance += parts.size / (parts.size - 1) * float(((parts - parts.mean()) ** 2).sum())
-    return variance
+    sums, strata = residual, sample.strata
+    if not _one_by_one(sample):
+        width = int(sample.clusters.max()) + 1
+        different, cluster = np.unique(strata * width + sample.clusters, return_inverse=True)
+        sums = np.asarray(np.bincount(cluster, weights=residual), dtype=np.float64)
+        strata = np.asarray(different // width, dtype=np.int64)
+    sizes = np.bincount(strata)
+    if (sizes == 1).any():
+        raise InputError(
+            "A stratum has a single cluster, so that its error cannot be told.",
+            remedy="Join it with another stratum.",
+        )
+    # A number that no stratum has counts for nothing.
+    present = np.maximum(sizes, 2)
+    means = np.bincount(strata, weights=sums) / present
+    squares = np.bincount(strata, weights=(sums - means[strata]) ** 2)
+    return float((present / (present - 1) * squares).sum())
+
+
+def _one_by_one(sample: SampleDesign) -> bool:
+    """Whether nobody shares a cluster with another."""
+    return int(np.bincount(sample.clusters).max()) == 1
 
 
 def _finite(score: Floats, population: int) -> float:

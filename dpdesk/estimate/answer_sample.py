@@ -98,17 +98,9 @@ class AnswerSample:
         return mean_score(score[kept], sample, group[kept], confidence)
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
-        """Yields each text of a column with who of those who answered has it.
-
-        Numbers come in their order, other texts in that of the alphabet.
-        """
-        texts = np.array([text.strip() for text in column_of(self._table, name).texts()])
-        found: list[str] = sorted(set(texts[self.answered].tolist()) - MISSING)
-        numbers = [parse_number(text) for text in found]
-        if None not in numbers:
-            found.sort(key=lambda text: parse_number(text) or 0.0)
-        for text in found:
-            yield text, self.answered & (texts == text)
+        """Yields each text of a column with who of those who answered has it."""
+        for text in texts_said(self._table, name, self.answered):
+            yield text, self.answered & who_says(self._table, name, text)
 
     def _weights(self, name: str) -> Floats:
         if not name:
@@ -141,10 +133,36 @@ def column_of(table: SurveyTable, name: str) -> TextColumn:
     return table.column(name)
 
 
-def answered_texts(table: SurveyTable, name: str) -> tuple[list[str], Mask]:
-    """Returns the trimmed answers of a column, and which of them are no missing ones."""
-    texts = [text.strip() for text in column_of(table, name).texts()]
-    return texts, np.array([text not in MISSING for text in texts], dtype=np.bool_)
+def who_answered(table: SurveyTable, name: str) -> Mask:
+    """Returns whose answer in a column is no missing one, shape (n,)."""
+    column = column_of(table, name)
+    return _of_each(column, [text.strip() not in MISSING for text in column.distinct])
+
+
+def who_says(table: SurveyTable, name: str, said: str) -> Mask:
+    """Returns whose answer in a column is a text, but for blanks around it; shape (n,)."""
+    column = column_of(table, name)
+    return _of_each(column, [text.strip() == said for text in column.distinct])
+
+
+def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
+    """Returns the distinct answers of some or all respondents but for missing ones, trimmed.
+
+    Numbers come in their order, other texts in that of the alphabet.
+    """
+    column = column_of(table, name)
+    codes = column.codes if by is None else column.codes[by]
+    used = np.bincount(codes, minlength=column.distinct_count) > 0
+    trimmed = {text.strip() for text, u in zip(column.distinct, used, strict=True) if u}
+    found = sorted(trimmed - MISSING)
+    numbers = {text: parse_number(text) for text in found}
+    if None not in numbers.values():
+        found.sort(key=lambda text: numbers[text] or 0.0)
+    return found
+
+
+def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
+    return np.array(of_distinct, dtype=np.bool_)[column.codes]
 
 
 def numbers_of(table: SurveyTable, name: str) -> Floats:

@@ -16,8 +16,10 @@ from dpdesk.estimate.answer_sample import (
     Floats,
     Mask,
     SampleColumns,
-    answered_texts,
     numbers_of,
+    texts_said,
+    who_answered,
+    who_says,
 )
 
 
@@ -31,7 +33,7 @@ class CategoryAnswers:
         table: The data.
         design: The design, of m answers.
         answer: The column of the answers.
-        categories: Their texts in the order of the design; in that of the alphabet if empty.
+        categories: Their texts in the order of the design; in their own order if empty.
         sample: How respondents were drawn.
 
     Attributes:
@@ -51,23 +53,23 @@ class CategoryAnswers:
         sample: SampleColumns | None = None,
     ) -> None:
         unmixing = design.unmixing
-        texts, answered = answered_texts(table, answer)
-        found = {text for text, known in zip(texts, answered, strict=True) if known}
-        self.categories = categories or tuple(sorted(found))
+        answered, found = who_answered(table, answer), texts_said(table, answer)
+        self.categories = categories or tuple(found)
         if len(set(self.categories)) != len(unmixing) or len(self.categories) != len(unmixing):
             raise InputError(
                 f"The column {answer} does not have the {len(unmixing)} answers of the design.",
                 column=answer,
                 remedy="Name them in the order of the design, with --categories.",
             )
-        if not found <= set(self.categories):
+        if not set(found) <= set(self.categories):
             raise InputError(
                 f"The column {answer} has answers that are not among those named.",
                 column=answer,
                 remedy="Name all answers exactly as in the file, one for each of the design.",
             )
-        place = {text: number for number, text in enumerate(self.categories)}
-        said = np.array([place.get(text, 0) for text in texts])
+        said = np.zeros(table.rows, dtype=np.int64)
+        for number, text in enumerate(self.categories):
+            said[who_says(table, answer, text)] = number
         self._scores = unmixing.T[said]
         self._sample = AnswerSample(table, answered, sample or SampleColumns())
         self.missing = int((~answered).sum())
@@ -122,7 +124,7 @@ class NumberAnswers:
                 "The correction for a finite population is for shares.",
                 remedy="Leave the size of the population out.",
             )
-        _, answered = answered_texts(table, answer)
+        answered = who_answered(table, answer)
         numbers = numbers_of(table, answer)
         if np.isnan(numbers[answered]).any() or not answered.any():
             raise InputError(

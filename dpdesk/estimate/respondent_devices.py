@@ -15,7 +15,7 @@ from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.scored import mean_and_variance
 from dpdesk.designs.two_groups import TwoGroupDesign
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.answer_sample import answered_texts, numbers_of
+from dpdesk.estimate.answer_sample import numbers_of, texts_said, who_says
 
 Floats = NDArray[np.float64]
 
@@ -26,8 +26,8 @@ class DeviceColumns:
 
     Attributes:
         group: The column of the group, for designs of two groups.
-        groups: The texts of the first and of the second group; in the order of the alphabet if
-            they are not given.
+        groups: The texts of the first and of the second group; in their own order if they
+            are not given.
         a, b: The columns of a respondent's own chances of yes, as a carrier and as another.
         direct: The column that says who was asked directly.
         direct_text: Its text for those who were.
@@ -79,8 +79,7 @@ def devices_of(table: SurveyTable, design: Design | None, columns: DeviceColumns
     """
     direct = np.zeros(table.rows, dtype=np.bool_)
     if columns.direct:
-        texts, _ = answered_texts(table, columns.direct)
-        direct = np.array([text == columns.direct_text for text in texts], dtype=np.bool_)
+        direct = who_says(table, columns.direct, columns.direct_text)
     if design is None or columns.a or columns.b:
         return _own_chances(table, columns, direct)
     if design.same_respondents:
@@ -162,15 +161,16 @@ def _groups(table: SurveyTable, columns: DeviceColumns) -> NDArray[np.int64]:
             "This design has two groups with different devices.",
             remedy="Name the column that says the group of each respondent.",
         )
-    texts, known = answered_texts(table, columns.group)
-    names = columns.groups or tuple(sorted({t for t, k in zip(texts, known, strict=True) if k}))
+    names = columns.groups or tuple(texts_said(table, columns.group))
     if len(names) != 2 or len(set(names)) != 2:
         raise InputError(
             f"The column {columns.group} does not have two groups.",
             column=columns.group,
             remedy="Name the texts of the first and of the second group.",
         )
-    found = np.array([names.index(t) if t in names else -1 for t in texts], dtype=np.int64)
+    found = np.full(table.rows, -1, dtype=np.int64)
+    for number, name in enumerate(names):
+        found[who_says(table, columns.group, name)] = number
     if not all((found == number).any() for number in (0, 1)):
         raise InputError(
             f"A group that is named does not occur in the column {columns.group}.",

@@ -19,8 +19,9 @@ from dpdesk.estimate.answer_sample import (
     Floats,
     Mask,
     SampleColumns,
-    answered_texts,
     numbers_of,
+    who_answered,
+    who_says,
 )
 from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
 
@@ -186,9 +187,9 @@ def _said(
     table: SurveyTable, answer: str, yes: str, devices: Devices
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Returns what each answer stands for, and who answered."""
-    texts, answered = answered_texts(table, answer)
+    answered = who_answered(table, answer)
     if devices.worth is None:
-        said = np.array([float(text == yes) for text in texts])
+        said = who_says(table, answer, yes).astype(np.float64)
         if not said.any():
             raise InputError(
                 f"No answer of the column {answer} is the one that means yes.",

@@ -9,6 +9,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError
+from dpdesk.estimate.answer_sample import texts_said
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
@@ -41,18 +42,18 @@ class CollectedForm(QWidget):
         self._refusals: dict[str, RefusalLabel] = {}
         self.answer = self._choice("answer", self.tr("Column of the &answers"))
         self.yes = self._choice("yes", self.tr("What means &yes"))
-        self.group = self._choice("group", self.tr("Column of the de&vice"))
-        self.first = self._choice("first", self.tr("Text of the firs&t group"))
+        self.group = self._choice("group", self.tr("&Column of the device"))
+        self.first = self._choice("first", self.tr("&Text of the first group"))
         self.by = self._choice("by", self.tr("Estimates for &groups of"))
         self.weights = self._choice("weights", self.tr("&Weights"))
         self.strata = self._choice("strata", self.tr("St&rata"))
-        self.clusters = self._choice("clusters", self.tr("Cl&usters"))
-        self.direct = self._choice("direct", self.tr("Who was asked directl&y"))
-        self.direct_text = self._choice("direct_text", self.tr("Its text &for those who were"))
+        self.clusters = self._choice("clusters", self.tr("C&lusters"))
+        self.direct = self._choice("direct", self.tr("Who was asked &directly"))
+        self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
         self.formula = QLineEdit(self)
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
         self.formula.setMaxLength(500)
-        self._cell("formula", self.tr("Logistic regression o&n"), self.formula)
+        self._cell("formula", self.tr("L&ogistic regression on"), self.formula)
         self._design: Design | None = None
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
         self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))
@@ -169,8 +170,7 @@ class CollectedForm(QWidget):
         texts.blockSignals(True)
         texts.clear()
         if self._table is not None and name:
-            distinct = {text.strip() for text in self._table.column(name).distinct[:_MOST_TEXTS]}
-            for text in sorted(distinct - {"", "NA", "NaN", "nan"}):
+            for text in texts_said(self._table, name)[:_MOST_TEXTS]:
                 texts.addItem(text, text)
         texts.setCurrentIndex(max(texts.findData(before), 0))
         texts.blockSignals(False)

@@ -55,8 +55,8 @@ class CollectedResults(QWidget):
         self.term_table = PlainTable(
             self.terms, theme, self.tr("Terms of the logistic regression"), parent=self
         )
-        self.save_results = QPushButton(self.tr("Save &results…"), self)
-        self.save_scores = QPushButton(self.tr("Save s&cores…"), self)
+        self.save_results = QPushButton(self.tr("Save results…"), self)
+        self.save_scores = QPushButton(self.tr("Save scores…"), self)
         self.save_scores.setToolTip(
             self.tr("The unbiased score of each respondent, for any survey package")
         )

@@ -58,7 +58,7 @@ class CollectedView(QWidget):
         self.design_words = ElidedLabel("", "muted", parent=self)
         self.notice = NoticeBar(theme, parent=self)
         self.form = CollectedForm(parent=self)
-        self.run = QPushButton(self.tr("&Estimate"), self)
+        self.run = QPushButton(self.tr("E&stimate"), self)
         self.run.setProperty("look", "primary")
         IconBond(self.run, theme, "play", "accent_text")
         self.refusal = RefusalLabel(parent=self)
