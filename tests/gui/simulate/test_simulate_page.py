@@ -20,6 +20,7 @@ from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.result_table import result_rows
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.preview.survey import estimator_view
 from tests.engine.survey import survey
@@ -95,6 +96,9 @@ def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot:
     assert isinstance(design, WarnerDesign)
     epsilon = loss_of(design.groups).epsilon
     assert 2 - 1e-4 < epsilon <= 2
+    text = page.card.design.field("p").text()
+    assert len(text) == len("0.880797")
+    assert Fraction(text) == design.p
     before = page.card.design.epsilon.slider.value()
     qtbot.keyClick(page.card.design.epsilon.slider, Qt.Key.Key_Right)
     page._throttle.flush()
@@ -305,3 +309,43 @@ def test_that_every_view_shows_every_design(page: SimulatePage) -> None:
             assert not page.notice.isVisible(), (kind, number, page.notice.message())
             # Nobody throws dice for a mechanism: what says so stands in the place of the view.
             assert page.tabs.reason.isVisible() <= (kind is MechanismShare), (kind, number)
+
+
+def test_that_the_nearest_device_is_offered_where_there_is_none(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    assert page.card.design.device.isHidden()
+    type_into(page.card.design.epsilon.field, "1.5", qtbot)
+    page._throttle.flush()
+    assert page.card.design.device.text() == "Nearest device: an urn of 10 balls, ε = 1.39"
+    page.card.design.device.click()
+    page._throttle.flush()
+    assert page.scenario().design == WarnerDesign(p=Fraction(4, 5))
+    assert page.card.design.device.isHidden()
+
+
+def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qtbot: QtBot) -> None:
+    page.card.compare.kept.click()
+    page._throttle.flush()
+    type_into(page.card.respondents.field, "10,000", qtbot)
+    page._throttle.flush()
+    assert page.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
+    assert page.scenario().kept is not None
+    assert page.scenario().kept.respondents == 3586
+    assert [row[6] for row in result_rows(page.scenario())] == ["10000", "3586"]
+    kept = page.estimator.plot._kept.yData
+    own = page.estimator.plot._curve.yData
+    # Of theory, the peak grows with the root of n.
+    assert own.max() / kept.max() == pytest.approx((10_000 / 3586) ** 0.5, rel=1e-3)
+    page.card.compare.kept.click()
+    page._throttle.flush()
+    assert page.scenario().kept is None
+
+
+def test_that_others_who_refuse_to_say_yes_lower_the_estimate(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    type_into(page.card.refuse.field, "10", qtbot)
+    page._throttle.flush()
+    # (1 - pi) r (1 - p) / (2 p - 1) = 0.9 * 0.1 * 0.25 / 0.5 = 4.5 pp less.
+    assert "−4.5" in page.figures.tiles[3].toolTip()

@@ -12,7 +12,7 @@ from dpdesk.designs.direct import Direct
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.gui.pages.simulate.design_words import rival_title
+from dpdesk.gui.pages.simulate.design_words import kept_title, rival_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
@@ -28,10 +28,12 @@ class CompareList(QWidget):
 
     Attributes:
         rivalsChanged: Emitted with the tuple of designs.
+        keptChanged: Emitted with whether the scenario of this moment is kept, as A.
         equalityChanged: Emitted with whether they are shown at the epsilon of the design.
     """
 
     rivalsChanged = Signal(object)
+    keptChanged = Signal(bool)
     equalityChanged = Signal(bool)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
@@ -61,11 +63,14 @@ class CompareList(QWidget):
                 self._menu.addAction(action)
                 self._actions[kind] = action
         self.more.setMenu(self._menu)
+        self.kept = QCheckBox("", self)
+        self.kept.clicked.connect(self.keptChanged)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.more)
         row.addWidget(self.equality, 1)
         self._column.addLayout(row)
+        self._column.addWidget(self.kept)
 
     def box(self, kind: type[Design]) -> QCheckBox:
         """The box of a design; those of the menu have one once they were chosen."""
@@ -90,6 +95,15 @@ class CompareList(QWidget):
             full_words = self.tr("Up to three designs can be compared with.")
             box.setToolTip("" if box.isEnabled() else full_words)
         self.more.setEnabled(not full)
+        self.kept.setChecked(scenario.kept is not None)
+        words = self.tr("This survey as it is now, as A")
+        if scenario.kept is not None:
+            words = kept_title(scenario.kept)
+        if self.kept.text() != words:
+            self.kept.setText(words)
+            self.kept.setToolTip(
+                self.tr("Keeps the survey, so that a changed one can be compared with it")
+            )
         self.equality.setCurrentIndex(0 if scenario.equal_epsilon else 1)
 
     def _add_box(self, kind: type[Design]) -> None:

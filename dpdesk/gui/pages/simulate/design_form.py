@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design
+from dpdesk.designs import Design, loss_of
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
+from dpdesk.designs.suggest import device_for, nearest_device
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import design_title, device_words, tr
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
@@ -22,6 +25,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.mechanisms import mechanism_named
 
 _FIELD_WIDTH = 118
+_LONG, _MILLION = 1000, 10**6
 _KINDS = tuple(type(example.design) for example in EXAMPLES)
 
 
@@ -51,6 +55,10 @@ class DesignForm(QWidget):
             self.tr("The parameters of the device follow from it."),
             parent=self,
         )
+        self.device = QPushButton("", self)
+        self.device.setProperty("look", "link")
+        self.device.setToolTip(self.tr("Things at hand whose epsilon is no larger than this"))
+        self.device.clicked.connect(self._take_device)
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
         self._fields: dict[str, CommitLine] = {}
         self._choices: dict[str, ChoiceBox] = {}
@@ -68,6 +76,7 @@ class DesignForm(QWidget):
         column.addWidget(self.refusal)
         column.addWidget(self.loss)
         column.addWidget(self.epsilon)
+        column.addWidget(self.device, 0, Qt.AlignmentFlag.AlignLeft)
         self.kinds.activated.connect(self._choose)
         self.epsilon.valueChanged.connect(self._follow_epsilon)
 
@@ -101,8 +110,27 @@ class DesignForm(QWidget):
         self.epsilon.setVisible(follows)
         if follows:
             self.epsilon.set_value(scenario.epsilon)
+        self._show_device(scenario)
         self.loss.setVisible(not follows)
         self.loss.setText(self._loss_words(scenario))
+
+    def _show_device(self, scenario: Scenario) -> None:
+        """Offers a device where a Warner's design has chances that no thing at hand has."""
+        design = scenario.design
+        shown = isinstance(design, WarnerDesign) and device_for(design.p) is None
+        self.device.setVisible(shown)
+        if shown:
+            device, epsilon = nearest_device(scenario.epsilon)
+            self.device.setText(
+                self.tr("Nearest device: {tool}, ε = {epsilon}").format(
+                    tool=tr(device.tool), epsilon=epsilon_words(epsilon)
+                )
+            )
+
+    def _take_device(self) -> None:
+        if self._latest is not None:
+            device, _ = nearest_device(loss_of(self._latest.groups).epsilon)
+            self._tell(WarnerDesign(p=1 - device.chance))
 
     def _loss_words(self, scenario: Scenario) -> str:
         epsilon = epsilon_words(scenario.epsilon)
@@ -209,5 +237,13 @@ def _offered(design: Design, name: str) -> tuple[str, ...]:
 
 
 def _typed(value: object) -> str:
-    """A parameter as one types it: 3/4, or 1/2, 1/3, 1/6."""
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    """A parameter as one types it: 3/4, 0.817574, or 1/2, 1/3, 1/6."""
+    if isinstance(value, tuple):
+        return ", ".join(map(_typed, value))
+    if (
+        isinstance(value, Fraction)
+        and value.denominator > _LONG
+        and _MILLION % value.denominator == 0
+    ):
+        return f"{float(value):.6f}"
+    return str(value)

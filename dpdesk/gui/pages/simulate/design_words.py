@@ -12,6 +12,8 @@ from dpdesk.designs.forced import Forced
 from dpdesk.designs.suggest import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
+from dpdesk.gui.pages.simulate.scales import epsilon_words
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.preview import fraction_text, significant
 
 _HALF = Fraction(1, 2)
@@ -35,6 +37,15 @@ def rival_title(design: Design) -> str:
     if isinstance(design, Unrelated):
         return f"{tr(design.title)}, q = {chance_text(design.q)}"
     return design_title(design)
+
+
+def kept_title(kept: Scenario) -> str:
+    """What was kept, in one line: A: Warner, n = 3,586, ε = 1.10."""
+    return tr("A: {design}, n = {people}, ε = {epsilon}").format(
+        design=tr(kept.design.title),
+        people=f"{kept.respondents:,}",
+        epsilon=epsilon_words(kept.epsilon),
+    )
 
 
 def chance_text(chance: Fraction) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import design_title, rival_title, tr
+from dpdesk.gui.pages.simulate.design_words import design_title, kept_title, rival_title, tr
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
@@ -55,13 +55,14 @@ class EstimatorPlot(QWidget):
         """Shows the estimates of a scenario."""
         self.plot.show_scenario(scenario)
         self.legend.set_entries(self._entries(scenario))
-        self.rivals.setVisible(bool(scenario.rivals))
-        self.rivals.set_entries(
-            [
-                LegendEntry(rival_title(rival), _THEORY + 1 + number, short=tr(rival.title))
-                for number, rival in enumerate(scenario.shown_rivals)
-            ]
-        )
+        others = [
+            LegendEntry(rival_title(rival), _THEORY + 1 + number, short=tr(rival.title))
+            for number, rival in enumerate(scenario.shown_rivals)
+        ]
+        if scenario.kept is not None:
+            others.append(LegendEntry(kept_title(scenario.kept), "text", "dotted", "A"))
+        self.rivals.setVisible(bool(others))
+        self.rivals.set_entries(others)
 
     def show_table(self) -> None:
         """Shows the numbers as a table."""
@@ -97,6 +98,7 @@ class EstimatorCanvas(PlotCanvas):
         self._bars = self.bars(0)
         self._curve = self.line(_THEORY)
         self._rivals = [self.line(_THEORY + 1 + number) for number in range(3)]
+        self._kept = self.line("text", style="dotted")
         self._truth = self.marker()
         self._ranges: tuple[object, ...] = ()
 
@@ -112,6 +114,10 @@ class EstimatorCanvas(PlotCanvas):
                 peaks.append(self._draw(line, rival, view))
             else:
                 line.setData([], [])
+        if scenario.kept is None:
+            self._kept.setData([], [])
+        else:
+            peaks.append(self._draw(self._kept, scenario.kept.request, view))
         self._truth.setValue(view.truth)
         ranges = (view.x_range, (0.0, _top(scenario, view, max(peaks))))
         if ranges != self._ranges:

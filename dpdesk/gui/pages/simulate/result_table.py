@@ -22,6 +22,7 @@ HEADERS = (
     "true_share",
     "respondents",
     "carriers_who_deny",
+    "others_who_never_say_yes",
     "careless",
     "surveys",
     "seed",
@@ -40,12 +41,15 @@ HEADERS = (
 
 
 def result_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
-    """One row for the design and for each rival, of as many texts as `HEADERS`.
+    """One row for the design, each rival and the kept scenario, of as many texts as `HEADERS`.
 
     Raises:
         ParameterError: A survey cannot be held.
     """
-    return tuple(_row(scenario, design) for design in (scenario.design, *scenario.shown_rivals))
+    rows = [_row(scenario, design) for design in (scenario.design, *scenario.shown_rivals)]
+    if scenario.kept is not None:
+        rows.append(_row(scenario.kept, scenario.kept.design))
+    return tuple(rows)
 
 
 def result_csv(scenario: Scenario) -> str:
@@ -101,6 +105,7 @@ def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:
         f"{scenario.prevalence:.9g}",
         str(scenario.respondents),
         f"{scenario.deny:.9g}",
+        f"{scenario.refuse:.9g}",
         f"{scenario.careless:.9g}",
         str(scenario.repetitions),
         "" if view.exact else str(scenario.seed),

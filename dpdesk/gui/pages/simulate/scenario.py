@@ -37,6 +37,7 @@ class Scenario:
         rivals: Designs to compare with, as they are.
         equal_epsilon: Whether the rivals are shown at the epsilon of the design, where one
             number decides their parameters.
+        kept: Another scenario, A, that this one is compared with; it keeps no other.
     """
 
     question: str = ""
@@ -51,6 +52,7 @@ class Scenario:
     exact: bool = False
     rivals: tuple[Design, ...] = ()
     equal_epsilon: bool = True
+    kept: Scenario | None = None
 
     @cached_property
     def epsilon(self) -> float:

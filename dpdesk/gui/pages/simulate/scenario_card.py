@@ -52,6 +52,12 @@ class ScenarioCard(Card):
             self.tr("Carriers who give the harmless answer whatever the device says."),
             parent=inner,
         )
+        self.refuse = ValueSlider(
+            self.tr("Others who never say yes"),
+            SHARE,
+            self.tr("Non-carriers who say no even when the device orders a yes."),
+            parent=inner,
+        )
         self.careless = ValueSlider(
             self.tr("Careless answers"),
             SHARE,
@@ -62,9 +68,9 @@ class ScenarioCard(Card):
         self.compare = CompareList(parent=inner)
         column = QVBoxLayout(inner)
         column.setContentsMargins(12, 6, 12, 6)
-        column.setSpacing(6)
+        column.setSpacing(4)
         column.addWidget(PlainLabel(self.tr("Design"), "heading", parent=inner))
-        sliders = (self.prevalence, self.respondents, self.deny, self.careless)
+        sliders = (self.prevalence, self.respondents, self.deny, self.refuse, self.careless)
         for widget in (self.design, *sliders):
             column.addWidget(widget)
         column.addSpacing(6)
@@ -101,6 +107,7 @@ class ScenarioCard(Card):
             (self.prevalence, scenario.prevalence),
             (self.respondents, float(scenario.respondents)),
             (self.deny, scenario.deny),
+            (self.refuse, scenario.refuse),
             (self.careless, scenario.careless),
         ):
             if edit.value() != value:
@@ -113,15 +120,21 @@ class ScenarioCard(Card):
         self.prevalence.valueChanged.connect(lambda share: self._change(prevalence=share))
         self.respondents.valueChanged.connect(lambda n: self._change(respondents=round(n)))
         self.deny.valueChanged.connect(lambda share: self._change(deny=share))
+        self.refuse.valueChanged.connect(lambda share: self._change(refuse=share))
         self.careless.valueChanged.connect(lambda share: self._change(careless=share))
         self.solve.respondentsTaken.connect(lambda n: self._change(respondents=round(n)))
         self.solve.epsilonTaken.connect(self._take_epsilon)
         self.compare.rivalsChanged.connect(lambda rivals: self._change(rivals=rivals))
+        self.compare.keptChanged.connect(self._keep)
         self.compare.equalityChanged.connect(lambda equal: self._change(equal_epsilon=equal))
 
     def _change(self, **changes: object) -> None:
         self._scenario = self._scenario.changed(**changes)
         self.scenarioChanged.emit(self._scenario)
+
+    def _keep(self, kept: bool) -> None:
+        """Keeps the scenario as A, without one that it was compared with itself."""
+        self._change(kept=self._scenario.changed(kept=None, rivals=()) if kept else None)
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
