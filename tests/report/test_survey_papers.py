@@ -81,7 +81,7 @@ def test_that_respondents_are_told_which_answer_is_a_proof() -> None:
     (part,) = sheet_parts(made("triangular", {"p": "1/4"}), QUESTION)
     assert part.shows == (
         "Please know: who says “no” shows for certain that their true answer is no.",
-        "Saying “yes” proves nothing; somebody with the other true answer may say it as well: the "
+        "Saying “yes” proves nothing: somebody with the other true answer may say it as well; the "
         "chances of both differ by a factor of 4 at most.",
     )
     longer, shorter = sheet_parts(made("item_count", {"items": 3}), QUESTION)

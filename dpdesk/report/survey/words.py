@@ -40,19 +40,21 @@ def respondent_sentences(
     if not finite:
         return ("Your answer is not hidden: whoever hears it knows your true answer.",)
     proofs = tuple(_proof(procedure, answer) for answer in loss.betraying)
-    bound = f": the chances of both differ by a factor of {at_most_text(max(finite))} at most"
-    if not bounded:
-        bound = ""
+    bound = (
+        f"; the chances of both differ by a factor of {at_most_text(max(finite))} at most"
+        if bounded
+        else ""
+    )
     if not proofs:
         return (
-            "No answer is a proof. Whatever you say, somebody with the other true answer may say "
-            f"it as well{bound}.",
+            "No answer is a proof: somebody with the other true answer may give the same one"
+            f"{bound}.",
         )
     covered = [answer for answer in loss.answers if answer.ratio is not None]
     said = joined([f"“{procedure.say(answer.answer)}”" for answer in covered])
     return (
         *proofs,
-        f"{'Saying' if len(covered) == 1 else 'Each of'} {said} proves nothing; somebody with the "
+        f"{'Saying' if len(covered) == 1 else 'Each of'} {said} proves nothing: somebody with the "
         f"other true answer may say it as well{bound}.",
     )
 

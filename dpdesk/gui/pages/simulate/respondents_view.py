@@ -199,8 +199,11 @@ class RespondentsView(QWidget):
         words = self.tr("Simulation, seed {seed}: {number} of {count}").format(
             seed=self._request.seed,
             number=f"{last.number:,}",
-            count=f"{respondents_shown(self._request):,}",
+            count=f"{self._request.respondents:,}",
         )
+        played = respondents_shown(self._request)
+        if played < self._request.respondents:
+            words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
         self.words.set_text(words)
         self.plot.set_description(
             f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
