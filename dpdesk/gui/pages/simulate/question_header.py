@@ -53,7 +53,7 @@ class QuestionHeader(QWidget):
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
         self._subtitle = ElidedLabel(words, "muted", parent=self)
         self.help = HelpButton("simulate", self.tr("Help on this page"), theme, parent=self)
-        self.sheet = QPushButton(self.tr("Instruction s&heet"), self)
+        self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, theme, "printer", "text")
         self.use = QPushButton(self.tr("&Use in plan"), self)
