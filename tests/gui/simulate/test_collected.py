@@ -17,6 +17,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage, collected_view
 from dpdesk.gui.pages.simulate.collected_rows import percent
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
+from tests.gui.test_accessibility import nameless, rich_labels
 
 Wait = Callable[[], None]
 SIZE = 400
@@ -132,6 +133,7 @@ def test_that_a_refusal_stands_beside_its_field(
     assert view.refusal.text() == ""
     assert view.form.weights.currentData() == "region"
     choose(view, "weights", "weight")
+    view.form.more.setChecked(True)
     choose(view, "clusters", "village")
     view.start()
     wait()
@@ -167,6 +169,7 @@ def test_that_people_asked_directly_are_pooled(
 ) -> None:
     opened(document, view, table)
     assert not view.form.direct_text.isVisible()
+    view.form.more.setChecked(True)
     choose(view, "direct", "how")
     choose(view, "direct_text", "open")
     view.start()
@@ -174,6 +177,54 @@ def test_that_people_asked_directly_are_pooled(
     result = view.results.result()
     assert result is not None
     assert set(result.scores[9::10].tolist()) <= {0.0, 1.0}
+
+
+def test_that_columns_that_few_surveys_have_are_offered_when_asked_for(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    assert not view.form.strata.isVisible()
+    view.form.more.setChecked(True)
+    assert view.form.strata.isVisible()
+    choose(view, "strata", "region")
+    view.form.more.setChecked(False)
+    # What is chosen counts, and so stays in sight.
+    assert view.form.strata.isVisible()
+    assert not view.form.clusters.isVisible()
+    view.start()
+    wait()
+    assert view.results.shares.rowCount() == 1
+
+
+def test_that_chances_of_each_respondent_stand_in_two_columns(
+    document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("said,high,low\n" + "1,0.75,0.25\n0,0.8,0.1\n" * 20, encoding="utf-8")
+    document._set_table(load(path), None)
+    view.form.more.setChecked(True)
+    choose(view, "a", "high")
+    view.start()
+    wait()
+    assert "two columns" in view.refusal.text()
+    choose(view, "b", "low")
+    view.start()
+    wait()
+    result = view.results.result()
+    assert result is not None
+    assert result.scores[:2].tolist() == pytest.approx([1.5, -0.1 / 0.7])
+
+
+def test_that_every_field_has_a_name(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    view.form.formula.setText("age")
+    view.start()
+    wait()
+    assert nameless(view) == []
+    assert rich_labels(view) == []
 
 
 def test_that_estimates_of_another_design_are_marked(

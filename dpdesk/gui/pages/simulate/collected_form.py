@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
@@ -26,10 +25,8 @@ class CollectedForm(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        changed: A choice is another one.
+        more: Whether columns that few surveys have are offered too; those that are chosen are.
     """
-
-    changed = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,6 +47,9 @@ class CollectedForm(QWidget):
         self.clusters = self._choice("clusters", self.tr("C&lusters"))
         self.direct = self._choice("direct", self.tr("Who was asked &directly"))
         self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
+        self.a = self._choice("a", self.tr("Own chance of yes, carriers"))
+        self.b = self._choice("b", self.tr("Own chance of yes, others"))
+        self.more = QCheckBox(self.tr("All columns that can say something"), self)
         self.formula = QLineEdit(self)
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
         self.formula.setMaxLength(500)
@@ -58,9 +58,7 @@ class CollectedForm(QWidget):
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
         self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))
         self.direct.currentIndexChanged.connect(lambda _: self._offer_direct())
-        self.formula.textEdited.connect(lambda _: self.changed.emit())
-        for box in self._boxes():
-            box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.more.toggled.connect(lambda _: self._arrange())
         self._arrange()
 
     def set_table(self, table: SurveyTable | None) -> None:
@@ -75,6 +73,8 @@ class CollectedForm(QWidget):
             self.strata,
             self.clusters,
             self.direct,
+            self.a,
+            self.b,
         ):
             before = box.currentData()
             box.blockSignals(True)
@@ -110,6 +110,8 @@ class CollectedForm(QWidget):
             ),
             devices=DeviceColumns(
                 group=group,
+                a=self._chosen("a"),
+                b=self._chosen("b"),
                 groups=(first, second) if group and len(others) == 2 else (),
                 direct=self._chosen("direct"),
                 direct_text=self.direct_text.currentData() or "",
@@ -123,7 +125,7 @@ class CollectedForm(QWidget):
             The sentence, if it is of no field; else an empty text.
         """
         column = error.column if isinstance(error, InputError) else None
-        for name in ("answer", "group", "weights", "strata", "clusters", "direct", "by"):
+        for name in ("answer", "group", "weights", "strata", "clusters", "direct", "by", "a", "b"):
             if column and self._chosen(name) == column:
                 self.show_refusals({name: str(error)})
                 return ""
@@ -133,20 +135,6 @@ class CollectedForm(QWidget):
         """Shows sentences beside the fields of these names, and none beside the others."""
         for name, label in self._refusals.items():
             label.show_sentence(sentences.get(name, ""))
-
-    def _boxes(self) -> tuple[ChoiceBox, ...]:
-        return (
-            self.answer,
-            self.yes,
-            self.group,
-            self.first,
-            self.by,
-            self.weights,
-            self.strata,
-            self.clusters,
-            self.direct,
-            self.direct_text,
-        )
 
     def _chosen(self, name: str) -> str:
         """The column that a box names; empty where it is not shown."""
@@ -194,6 +182,10 @@ class CollectedForm(QWidget):
         column.addStretch(1)
         self._cells[name], self._refusals[name] = cell, refusal
 
+    def _is_offered(self, box: ChoiceBox) -> bool:
+        # What is chosen counts, and so is never out of sight.
+        return self.more.isChecked() or bool(box.currentData())
+
     def _arrange(self) -> None:
         """Puts the fields that have a meaning in rows, the formula below them."""
         design = self._design
@@ -206,10 +198,12 @@ class CollectedForm(QWidget):
             "first": groups,
             "by": True,
             "weights": True,
-            "strata": True,
-            "clusters": True,
-            "direct": not groups,
+            "strata": self._is_offered(self.strata),
+            "clusters": self._is_offered(self.clusters),
+            "direct": not groups and self._is_offered(self.direct),
             "direct_text": not groups and bool(self.direct.currentData()),
+            "a": not groups and self._is_offered(self.a),
+            "b": not groups and self._is_offered(self.b),
         }
         place = 0
         for name, fits in shown.items():

@@ -180,9 +180,11 @@ class CollectedView(QWidget):
     def _refresh(self) -> None:
         opened, running = self._document.table is not None, self.watch.is_running
         self.form.setVisible(opened)
+        self.form.more.setVisible(opened)
         self.run.setVisible(opened)
         self.open.setVisible(not opened)
         self.form.setEnabled(not running)
+        self.form.more.setEnabled(not running)
         self.run.setEnabled(not running)
 
     def _lay_out(self) -> None:
@@ -205,7 +207,7 @@ class CollectedView(QWidget):
         for part in (told, running, self.results):
             self._stack.addWidget(part)
         row = QHBoxLayout()
-        row.addWidget(self.refusal, 1)
+        row.addWidget(self.form.more)
         row.addStretch(1)
         row.addWidget(self.run)
         column = QVBoxLayout(self)
@@ -215,4 +217,5 @@ class CollectedView(QWidget):
         column.addWidget(self.notice)
         column.addWidget(self.form)
         column.addLayout(row)
+        column.addWidget(self.refusal)
         column.addWidget(self._stack, 1)
