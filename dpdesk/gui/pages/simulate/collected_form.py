@@ -49,7 +49,7 @@ class CollectedForm(QWidget):
         self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
         self.a = self._choice("a", self.tr("Own chance of yes, carriers"))
         self.b = self._choice("b", self.tr("Own chance of yes, others"))
-        self.more = QCheckBox(self.tr("All columns that can say something"), self)
+        self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
         self.formula = QLineEdit(self)
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
         self.formula.setMaxLength(500)
