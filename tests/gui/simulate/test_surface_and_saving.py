@@ -154,3 +154,12 @@ def test_that_rivals_follow_the_epsilon_of_the_design(page: SimulatePage) -> Non
 
 def _unrelated() -> Unrelated:
     return Unrelated(p=Fraction(1, 2), q=Fraction(1, 6))
+
+
+def test_that_collected_answers_are_not_saved_as_a_simulation(page: SimulatePage) -> None:
+    saving = page.tabs.save.menu().actions()
+    assert [action.isEnabled() for action in saving] == [True, True]
+    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.collected))
+    assert [action.isEnabled() for action in saving] == [False, False]
+    page.tabs.tabs.setCurrentIndex(0)
+    assert [action.isEnabled() for action in saving] == [True, True]

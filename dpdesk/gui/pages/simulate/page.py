@@ -193,6 +193,11 @@ class SimulatePage(Page):
         self.tabs.add(self.tr("Collected answers"), self.collected)
 
     def _make_actions(self) -> tuple[QAction, ...]:
+        self._saving = saving = (
+            self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
+            self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
+        )
+        self.tabs.offer_saving(saving)
         return (
             self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
             self._action(self.tr("&Instruction sheet…"), "Ctrl+I", self.show_sheet, "printer"),
@@ -200,8 +205,7 @@ class SimulatePage(Page):
                 self.tr("Planning &memo…"), "Ctrl+Shift+M", self.show_memo, "file-document"
             ),
             self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
-            self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
-            self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
+            *saving,
         )
 
     def _action(
@@ -260,6 +264,8 @@ class SimulatePage(Page):
         # Other views draw nothing, or have a seed of their own.
         self.seed.setVisible(view is self.estimator)
         self.figures.setVisible(view is not self.collected)
+        for action in self._saving:
+            action.setEnabled(view is not self.collected)
 
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
@@ -52,6 +61,14 @@ class SurveyTabs(QWidget):
         self.numbers.setAccessibleName(self.tr("Numbers of the view as a table"))
         self.numbers.setToolTip(self.tr("Numbers of the view as a table (Ctrl+T)"))
         IconBond(self.numbers, theme, "table-large", "muted")
+        self.save = QToolButton(self)
+        self.save.setAutoRaise(True)
+        self.save.setIconSize(QSize(18, 18))
+        self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.save.setAccessibleName(self.tr("Save the picture or the results"))
+        self.save.setToolTip(self.tr("Save the picture or the results"))
+        self.save.hide()
+        IconBond(self.save, theme, "content-save", "muted")
         self._stack = QStackedWidget(self)
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -61,6 +78,7 @@ class SurveyTabs(QWidget):
         row.addWidget(self.tabs)
         row.addStretch(1)
         row.addWidget(self.numbers)
+        row.addWidget(self.save)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -85,6 +103,13 @@ class SurveyTabs(QWidget):
         self._pages.append(view)
         self._stack.addWidget(view)
         self.tabs.addTab(title)
+
+    def offer_saving(self, actions: Sequence[QAction]) -> None:
+        """Offers ways to save what is shown, below a button at the right."""
+        menu = QMenu(self.save)
+        menu.addActions(list(actions))
+        self.save.setMenu(menu)
+        self.save.show()
 
     def views(self) -> tuple[SurveyView, ...]:
         """All views, from left to right."""
