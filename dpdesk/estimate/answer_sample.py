@@ -12,7 +12,7 @@ from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.scores import SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, ParameterError
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -45,9 +45,18 @@ class AnswerSample:
 
     Raises:
         InputError: A column is missing, or a weight is no positive number.
+        ParameterError: A population is given beside weights, strata or clusters.
     """
 
     def __init__(self, table: SurveyTable, answered: Mask, columns: SampleColumns) -> None:
+        if columns.population is not None and (
+            columns.weights or columns.strata or columns.clusters
+        ):
+            raise ParameterError(
+                "The size of a population is for simple random samples, without weights, strata "
+                "or clusters.",
+                remedy="Leave it out, or leave the others out.",
+            )
         self._table = table
         self.answered = answered
         self.weighted = bool(columns.weights)

@@ -188,6 +188,15 @@ def test_that_columns_that_do_not_fit_are_refused(
         SurveyAnswers(table, made(kind, settings), "said", columns=columns)
 
 
+@pytest.mark.parametrize("name", ["weights", "strata", "clusters"])
+def test_that_a_population_is_refused_beside_a_design_of_the_sample(
+    table: SurveyTable, name: str
+) -> None:
+    sample = SampleColumns(population=5000, **{name: "cluster"})
+    with pytest.raises(ParameterError, match="simple random samples"):
+        SurveyAnswers(table, made("warner", {"p": "3/4"}), "said", sample=sample)
+
+
 def test_that_the_command_line_takes_groups_chances_and_direct_answers(
     table: SurveyTable, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -196,6 +196,31 @@ def test_that_columns_that_few_surveys_have_are_offered_when_asked_for(
     assert view.results.shares.rowCount() == 1
 
 
+def test_that_a_finite_population_shortens_the_error(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    errors = []
+    for people in ("", "1,000", "400"):
+        view.form.population.setText(people)
+        view.start()
+        wait()
+        result = view.results.result()
+        assert result is not None
+        errors.append(result.overall.standard_error)
+    assert errors[0] > errors[1] > errors[2] > 0.8 * errors[0]
+    view.form.population.setText("many")
+    view.start()
+    assert "not a whole number" in view.form._refusals["population"].text()
+    assert not view.watch.is_running
+    view.form.population.setText("1000")
+    choose(view, "weights", "weight")
+    view.start()
+    wait()
+    assert "simple random samples" in view.refusal.text()
+
+
 def test_that_chances_of_each_respondent_stand_in_two_columns(
     document: Document, view: CollectedView, tmp_path: Path, wait: Wait
 ) -> None:

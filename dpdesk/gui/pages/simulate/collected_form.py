@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLa
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
 from dpdesk.engine.collected import CollectedRequest
-from dpdesk.errors import DpdeskError, InputError
+from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import texts_said
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -49,6 +49,10 @@ class CollectedForm(QWidget):
         self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
         self.a = self._choice("a", self.tr("Own chance of yes, carriers"))
         self.b = self._choice("b", self.tr("Own chance of yes, others"))
+        self.population = QLineEdit(self)
+        self.population.setPlaceholderText(self.tr("people, if all were drawn from them alike"))
+        self.population.setMaxLength(15)
+        self._cell("population", self.tr("&Population"), self.population)
         self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
         self.formula = QLineEdit(self)
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
@@ -95,7 +99,11 @@ class CollectedForm(QWidget):
         self._arrange()
 
     def request(self) -> CollectedRequest:
-        """Returns what is asked for."""
+        """Returns what is asked for.
+
+        Raises:
+            ParameterError: The population is no whole number.
+        """
         group = self._chosen("group")
         first = self.first.currentData() or ""
         others = [self.first.itemData(i) for i in range(self.first.count())]
@@ -106,7 +114,10 @@ class CollectedForm(QWidget):
             by=self._chosen("by"),
             formula=self.formula.text().strip(),
             sample=SampleColumns(
-                self._chosen("weights"), self._chosen("strata"), self._chosen("clusters")
+                self._chosen("weights"),
+                self._chosen("strata"),
+                self._chosen("clusters"),
+                self._people(),
             ),
             devices=DeviceColumns(
                 group=group,
@@ -140,6 +151,18 @@ class CollectedForm(QWidget):
         """The column that a box names; empty where it is not shown."""
         box: ChoiceBox = getattr(self, name)
         return "" if self._cells[name].isHidden() else str(box.currentData() or "")
+
+    def _people(self) -> int | None:
+        """The size of the population; None where it is not given."""
+        text = self.population.text().strip().replace(",", "")
+        if not text or self._cells["population"].isHidden():
+            return None
+        if not (text.isascii() and text.isdigit()):
+            raise ParameterError(
+                self.tr("The population is not a whole number."),
+                remedy=self.tr("Type digits, as in 5000, or nothing."),
+            )
+        return int(text)
 
     def _offer_yes(self) -> None:
         self._offer(self.answer, self.yes)
@@ -202,6 +225,7 @@ class CollectedForm(QWidget):
             "clusters": self._is_offered(self.clusters),
             "direct": not groups and self._is_offered(self.direct),
             "direct_text": not groups and bool(self.direct.currentData()),
+            "population": not groups and (self.more.isChecked() or bool(self.population.text())),
             "a": not groups and self._is_offered(self.a),
             "b": not groups and self._is_offered(self.b),
         }

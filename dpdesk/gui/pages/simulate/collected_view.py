@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from dpdesk.designs import Design
 from dpdesk.engine import Job
 from dpdesk.engine.collected import CollectedResult, analyse_collected
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
@@ -121,8 +121,13 @@ class CollectedView(QWidget):
         self.form.show_refusals({})
         self.refusal.show_sentence("")
         self.notice.clear()
+        try:
+            request = self.form.request()
+        except ParameterError as error:
+            self.form.show_refusals({"population": str(error)})
+            return
         self._analysed = design
-        task = partial(analyse_collected, table, design, self.form.request())
+        task = partial(analyse_collected, table, design, request)
         self.watch.start(Job(self.tr("Estimating"), task))
         self._stack.setCurrentIndex(1)
         self._refresh()
