@@ -34,8 +34,19 @@ def test_that_too_many_innocent_questions_are_refused(
 ) -> None:
     out = tmp_path / "sheet.html"
     assert main([*SHEET, "warner", "--innocent", "Is it so?", "-o", str(out)]) != 0
-    assert "asks for 0 further questions" in capsys.readouterr().err
+    assert "takes 0 of --innocent; there are 1" in capsys.readouterr().err
+    assert main([*SHEET, "warner", "--answer", "never", "-o", str(out)]) != 0
     assert not out.exists()
+
+
+def test_that_designs_of_several_answers_and_of_numbers_have_a_sheet(tmp_path: Path) -> None:
+    out = tmp_path / "sheet.html"
+    words = ["forced_categories", "--set", "orders=1/6,1/6", "--answer", "never"]
+    assert main([*SHEET, *words, "-o", str(out)]) == 0
+    assert "the die shows 1 (1 in 6): say “never”" in out.read_text(encoding="utf-8")
+    words = ["additive", "--set", "lower=0", "--set", "upper=10", "--set", "scale=5"]
+    assert main([*SHEET, *words, "-o", str(out)]) == 0
+    assert "factor of 7.39 at most" in out.read_text(encoding="utf-8")
 
 
 def test_that_a_plan_writes_its_memo(tmp_path: Path) -> None:

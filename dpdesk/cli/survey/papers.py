@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.survey.design_choice import any_design_of
 from dpdesk.designs import Design
+from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.instructions import blanks_of
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
@@ -14,20 +15,26 @@ from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
 
 def sheet(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
-    design = design_of(options)
-    blanks = blanks_of(design)
-    if len(options.innocent) > len(blanks):
-        raise ParameterError(
-            f"This design asks for {len(blanks)} further questions; there are "
-            f"{len(options.innocent)}.",
-            remedy="Leave out some of --innocent.",
-        )
-    save_page(sheet_html(design, options.question, options.innocent), options.out)
+    design = any_design_of(options)
+    blanks = blanks_of(design) if isinstance(design, Design) else ()
+    _refuse_surplus("--innocent", options.innocent, len(blanks))
+    names = len(design.law) if isinstance(design, CategoryDesign) else 0
+    _refuse_surplus("--answer", options.answer, names)
+    texts = options.answer if names else options.innocent
+    save_page(sheet_html(design, options.question, texts), options.out)
     print(f"Wrote {options.out}")
     for blank in blanks[len(options.innocent) :]:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
     return ExitCode.OK
+
+
+def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
+    if len(texts) > most:
+        raise ParameterError(
+            f"This design takes {most} of {word}; there are {len(texts)}.",
+            remedy=f"Leave out some of {word}.",
+        )
 
 
 def write_memo(options: argparse.Namespace, design: Design | None, respondents: object) -> None:

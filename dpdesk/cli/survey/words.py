@@ -61,6 +61,13 @@ def _add_sheet(parser: argparse.ArgumentParser) -> None:
         help="an innocent question that the design needs; may be repeated, in the sheet's order",
     )
     parser.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="the words of an answer, for designs of several; may be repeated, in their order",
+    )
+    parser.add_argument(
         "-o", "--out", type=Path, required=True, metavar="FILE.html", help="the page to write"
     )
 

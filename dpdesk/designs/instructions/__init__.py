@@ -31,7 +31,7 @@ from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 
-__all__ = ["Blank", "Procedure", "Way", "blanks_of", "chance_words", "procedures_of"]
+__all__ = ["QUESTION", "Blank", "Procedure", "Way", "blanks_of", "chance_words", "procedures_of"]
 
 QUESTION = "the sensitive question"
 """What stands for the question where none was written."""

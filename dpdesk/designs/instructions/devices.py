@@ -44,7 +44,16 @@ def draw_among(chances: Sequence[Fraction]) -> Draw:
     found = _coins(tuple(chances))
     if found is not None:
         return found
-    size = lcm(*(chance.denominator for chance in chances))
+    return draw_of(lcm(*(chance.denominator for chance in chances)), chances)
+
+
+def draw_of(size: int, chances: Sequence[Fraction]) -> Draw:
+    """Returns a device of so many equally likely states, a die or numbered cards.
+
+    Args:
+        size: A multiple of every denominator.
+        chances: Above 0, summing to 1.
+    """
     if size == 1:
         return Draw("", "", ("nothing is left to chance",))
     ends = [0]

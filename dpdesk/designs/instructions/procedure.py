@@ -37,8 +37,8 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Procedure:
-    """What respondents of one group, or for one item, do.
+class Instruction:
+    """What respondents of one group, or for one item, are told.
 
     Attributes:
         group: Name of the group or item; empty where there is one.
@@ -46,9 +46,6 @@ class Procedure:
         questions: What they are asked, each with the letter it is named by, which may be empty.
         steps: What they do, as sentences.
         reason: Why the answer does not tell, as sentences.
-        carrier: Everything that can happen to a carrier.
-        other: Everything that can happen to a non-carrier.
-        spoken: How answers are said where that differs from their names in the law.
     """
 
     group: str
@@ -56,6 +53,18 @@ class Procedure:
     questions: tuple[tuple[str, str], ...]
     steps: tuple[str, ...]
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure(Instruction):
+    """What they are told about one sensitive trait, and everything that can happen.
+
+    Attributes:
+        carrier: Everything that can happen to a carrier.
+        other: Everything that can happen to a non-carrier.
+        spoken: How answers are said where that differs from their names in the law.
+    """
+
     carrier: tuple[Way, ...]
     other: tuple[Way, ...]
     spoken: Mapping[str, str] = field(default_factory=dict)

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, exp, isfinite
 
-from dpdesk.designs import Design, Group
-from dpdesk.designs.instructions import Procedure, procedures_of
+from dpdesk.designs import Design, Group, loss_of
+from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.instructions import QUESTION, Procedure, procedures_of
+from dpdesk.designs.instructions.procedure import Instruction
+from dpdesk.designs.instructions.several import number, several_answers
 from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.report.number_text import joined
 from dpdesk.report.page import page
-from dpdesk.report.survey.words import parameter_text, respondent_sentences
+from dpdesk.report.survey.words import at_most_text, parameter_text, respondent_sentences
 
 _SHORT_LIST = 4
+_LARGEST = 20.0
+"""Epsilon up to which the factor is written out."""
 _ASSUMED = (ItemCount, UnrelatedTwoSamples)
 """Designs whose chances rest on shares of innocent answers that nobody knows."""
 
@@ -31,20 +39,21 @@ class SheetPart:
     """
 
     heading: str
-    procedure: Procedure
+    procedure: Instruction
     say: str
     shows: tuple[str, ...]
 
 
 def sheet_html(
-    design: Design, question: str, others: Sequence[str] = (), *, paper: bool = False
+    design: DesignRecord, question: str, others: Sequence[str] = (), *, paper: bool = False
 ) -> str:
     """Returns the instruction sheet as a page without script and network.
 
     Args:
         design: The design; the words are made from its chances.
         question: The sensitive question, answered with yes or no.
-        others: The innocent questions that the design needs, see `instructions.blanks_of`.
+        others: The innocent questions that the design needs, see `instructions.blanks_of`; the
+            words of the answers, where there are several.
         paper: Whether the page is for a printer that knows few style rules, as that of the
             window, instead of a browser.
 
@@ -54,7 +63,9 @@ def sheet_html(
     return page(
         "sheet.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
-        parts=sheet_parts(design, question, others),
+        parts=sheet_parts(design, question, others)
+        if isinstance(design, Design)
+        else (_further_part(design, question, others),),
         title=question.strip() or design.title,
         imprint=_imprint(design),
     )
@@ -73,6 +84,38 @@ def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tu
             ),
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
+    )
+
+
+def _further_part(design: DesignRecord, question: str, others: Sequence[str]) -> SheetPart:
+    """The page of a design for several answers or for numbers."""
+    asked = question.strip() or QUESTION
+    if isinstance(design, CategoryDesign):
+        loss = loss_of(design.groups)
+        bound = "" if loss.ratio is None else at_most_text(loss.ratio)
+        return SheetPart(
+            "",
+            several_answers(design, asked, others),
+            "Say one of the answers, and nothing else.",
+            _shows(bound, "answers"),
+        )
+    assert isinstance(design, NumberDesign)  # noqa: S101 - the one kind that is left
+    epsilon = design.loss.epsilon
+    bound = ""
+    if isfinite(epsilon):
+        large = epsilon > _LARGEST
+        bound = f"e^{epsilon:.4g}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
+    return SheetPart(
+        "", number(design, asked), "Say one number, and nothing else.", _shows(bound, "numbers")
+    )
+
+
+def _shows(bound: str, things: str) -> tuple[str, ...]:
+    if not bound:
+        return ("Please know: what you say can rule out some true answers for certain.",)
+    return (
+        "No answer is a proof: somebody else may give the same one; its chances under any two true "
+        f"{things} differ by a factor of {bound} at most.",
     )
 
 
@@ -102,7 +145,7 @@ def _answers(design: Design, procedure: Procedure, answers: tuple[str, ...]) -> 
     return f"Say {joined(words).replace(' and ', ' or ')}, and nothing else."
 
 
-def _imprint(design: Design) -> str:
+def _imprint(design: DesignRecord) -> str:
     values = ", ".join(
         f"{parameter.name} = {parameter_text(getattr(design, parameter.name))}"
         for parameter in design.parameters()

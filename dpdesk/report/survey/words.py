@@ -93,7 +93,10 @@ def _of(answer: Jeopardy) -> str:
 def parameter_text(value: object) -> str:
     """Returns the value of a parameter as its designer would type it."""
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        between = "; " if value and isinstance(value[0], tuple) else ", "
+        return between.join(map(parameter_text, value))
+    if isinstance(value, float):
+        return f"{value:g}"
     return str(value)
 
 
