@@ -14,6 +14,7 @@ from dpdesk.designs import loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.unrelated import Unrelated
@@ -349,3 +350,14 @@ def test_that_others_who_refuse_to_say_yes_lower_the_estimate(
     page._throttle.flush()
     # (1 - pi) r (1 - p) / (2 p - 1) = 0.9 * 0.1 * 0.25 / 0.5 = 4.5 pp less.
     assert "−4.5" in page.figures.tiles[3].toolTip()
+
+
+def test_that_an_epsilon_beyond_all_mechanisms_is_refused(
+    page: SimulatePage, document: Document
+) -> None:
+    rare = Fraction(1, 10**8)
+    page.set_scenario(page.scenario().changed(design=Kuk(p1=1 - rare, p2=rare, draws=3)))
+    assert page.scenario().epsilon > 50
+    page.use_in_plan()
+    assert document.plan.columns == ()
+    assert "between 0.0001 and 40" in page.notice.message()

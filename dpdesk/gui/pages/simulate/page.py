@@ -34,6 +34,7 @@ from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.pages.simulate.take_over import TakeOver
+from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -126,8 +127,8 @@ class SimulatePage(Page):
         """Takes question, epsilon and respondents over into the plan, as one step of undo."""
         try:
             words = self._take_over.take(self._scenario)
-        except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
+        except Refused as error:
+            self.notice.show_notice("error", refusal_of(error))
             return
         self.notice.show_notice("success", words, self.tr("Go to Plan"))
 

@@ -41,6 +41,7 @@ class TakeOver:
             What was taken over, as a sentence.
 
         Raises:
+            pydantic.ValidationError: The epsilon is larger than a mechanism can have.
             ParameterError: The design has no finite epsilon, so that no mechanism is like it.
         """
         if not isfinite(scenario.epsilon):
@@ -78,7 +79,10 @@ class TakeOver:
 
     def _people(self, scenario: Scenario) -> str:
         if self._document.table is not None:
-            return _tr("The number of respondents stays that of the data.")
+            return _tr(
+                "The number of respondents stays that of the data. A release needs answers to "
+                "this question, in a column of that name."
+            )
         return _tr("It is for {count} respondents.").format(count=f"{scenario.respondents:,}")
 
 
