@@ -9,7 +9,6 @@ from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
 
 from dpdesk.errors import ReleaseError
 
-_MARGIN = 18.0
 _DOTS_PER_INCH = 300
 
 
@@ -31,8 +30,8 @@ def save_pdf(html: str, title: str, path: Path) -> None:
         writer.setCreator("dpdesk")
         writer.setResolution(_DOTS_PER_INCH)
         writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-        margins = QMarginsF(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
-        writer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
+        # The document leaves two centimetres by itself when it prints.
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
         document = QTextDocument()
         document.setHtml(html)
         document.print_(writer)
