@@ -50,7 +50,7 @@ class CollectedForm(QWidget):
         self.a = self._choice("a", self.tr("Own chance of yes, carriers"))
         self.b = self._choice("b", self.tr("Own chance of yes, others"))
         self.population = QLineEdit(self)
-        self.population.setPlaceholderText(self.tr("people, if all were drawn from them alike"))
+        self.population.setPlaceholderText(self.tr("number of people"))
         self.population.setMaxLength(15)
         self._cell("population", self.tr("&Population"), self.population)
         self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
