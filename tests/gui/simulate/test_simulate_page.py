@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import loss_of
+from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
@@ -361,3 +362,15 @@ def test_that_an_epsilon_beyond_all_mechanisms_is_refused(
     page.use_in_plan()
     assert document.plan.columns == ()
     assert "between 0.0001 and 40" in page.notice.message()
+
+
+def test_that_an_impossible_survey_is_told_until_it_is_mended(page: SimulatePage) -> None:
+    choose_design(page, AnchoredCrosswise)
+    page.set_scenario(page.scenario().changed(careless=1.0))
+    page._throttle.flush()
+    assert "Nobody attends" in page.notice.message()
+    assert page.tabs.reason.isVisible()
+    page.set_scenario(page.scenario().changed(careless=0.1))
+    page._throttle.flush()
+    assert not page.notice.isVisible()
+    assert page.estimator.isVisible()

@@ -60,6 +60,7 @@ class SimulatePage(Page):
         super().__init__(document, theme, parent)
         self._scenario = Scenario(question=self.tr("Have you ever had an extramarital affair?"))
         self._take_over = TakeOver(document)
+        self._impossible = ""
         self.header = QuestionHeader(theme, parent=self)
         self.notice = NoticeBar(theme, parent=self)
         self.card = ScenarioCard(parent=self)
@@ -283,8 +284,13 @@ class SimulatePage(Page):
     def _refresh(self) -> None:
         self.card.show_scenario(self._scenario)
         self.seed.show_scenario(self._scenario)
+        self.tabs.show_scenario(self._scenario)
         try:
-            self.tabs.show_scenario(self._scenario)
             self.figures.show_scenario(self._scenario)
         except DpdeskError as error:
-            self.notice.show_notice("error", str(error))
+            self._impossible = str(error)
+            self.notice.show_notice("error", self._impossible)
+            return
+        if self._impossible and self.notice.message() == self._impossible:
+            self.notice.clear()
+        self._impossible = ""
