@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
 from dpdesk.errors import DpdeskError
@@ -20,6 +20,7 @@ from dpdesk.gui.pages.simulate.collected_rows import (
     term_heads,
     term_rows,
 )
+from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -125,9 +126,9 @@ class CollectedResults(QWidget):
 
     def _ask(self, suggested: str, write: Write) -> None:
         title = self.tr("Save what the answers tell")
-        chosen, _ = QFileDialog.getSaveFileName(self, title, suggested, self.tr("CSV (*.csv)"))
-        if chosen:
-            self.save(Path(chosen), write)
+        path = asked_path(self, title, suggested, self.tr("Tables (*.csv)"), (".csv",))
+        if path is not None:
+            self.save(path, write)
 
 
 def _sentences(result: CollectedResult) -> list[str]:
