@@ -56,7 +56,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         plot = self.getPlotItem()
         # pyqtgraph's menus have no owner: though switched off, they would outlive the plot and be
         # dressed anew at every change of the theme.
-        plot.ctrlMenu.setParent(self, plot.ctrlMenu.windowFlags())
+        self.destroyed.connect(plot.ctrlMenu.deleteLater)
         plot.getViewBox().disableAutoRange()
         plot.getViewBox().setDefaultPadding(0.0)
         self._legend = plot.addLegend(
