@@ -15,10 +15,9 @@ from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mec
 from dpdesk.mechanisms.bloom_design import BloomDesign
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.further import FurtherEstimates, projections_of
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.lasso_selection import lasso_shares
+from dpdesk.mechanisms.linear_shares import linear_share_estimate
 from dpdesk.mechanisms.permanent_memory import PermanentResponses
-from dpdesk.mechanisms.projections import simplex_projection
 from dpdesk.mechanisms.rappor_forecast import noise_variances, rappor_forecast
 from dpdesk.mechanisms.tally import Tally, tally_bits, tally_of_counts
 from dpdesk.randomness import WordSource
@@ -127,25 +126,14 @@ class BoundRappor(BoundMechanism):
         exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
         the respondents adds f (1 - f) / n. The interval is the normal one.
         """
-        reports = tally.effective_reports
         value = self.design.solved(self._debiased(tally))
-        nearest = simplex_projection(value)
-        noise = noise_variances(self.design, self._flip, nearest)
-        sampling = nearest * (1 - nearest)
-        total = np.sqrt((noise + sampling) / reports)
-        half = normal_quantile(confidence) * total
-        return Estimate(
-            quantity="share",
-            value=value,
-            truncated=np.clip(value, 0.0, 1.0),
-            noise_error=np.sqrt(noise / reports),
-            sampling_error=np.sqrt(sampling / reports),
-            total_error=total,
-            lower=value - half,
-            upper=value + half,
-            reports=tally.reports,
-            effective_reports=reports,
-            further=FurtherEstimates(**projections_of(value), lasso=lambda: self._lasso(tally)),
+        further = FurtherEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
+        return linear_share_estimate(
+            value,
+            lambda shares: noise_variances(self.design, self._flip, shares),
+            tally,
+            confidence,
+            further,
         )
 
     def _debiased(self, tally: Tally) -> Floats:

@@ -25,9 +25,8 @@ from dpdesk.mechanisms.base import (
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.frequency_oracle import categories_misfit
 from dpdesk.mechanisms.further import FurtherEstimates, projections_of
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.mechanisms.linear_shares import linear_share_estimate
 from dpdesk.mechanisms.tally import Tally, tally_symbols
 from dpdesk.mechanisms.transition_matrix import (
     MATRIX_MAX,
@@ -205,29 +204,15 @@ class BoundPram(BoundMechanism):
         the estimates: given the respondents sum_u f_u E[worth_v(Y)^2 | u] - f_v, over n; drawing
         them adds f_v (1 - f_v) / n. The interval is the normal one.
         """
-        reports = tally.effective_reports
         value = tally.shares @ self._forecast.worth
-        nearest = simplex_projection(value)
-        noise = np.maximum(nearest @ self._forecast.squares - nearest, 0.0)
-        sampling = nearest * (1 - nearest)
-        total = np.sqrt((noise + sampling) / reports)
-        half = normal_quantile(confidence) * total
-        return Estimate(
-            quantity="share",
-            value=value,
-            truncated=np.clip(value, 0.0, 1.0),
-            noise_error=np.sqrt(noise / reports),
-            sampling_error=np.sqrt(sampling / reports),
-            total_error=total,
-            lower=value - half,
-            upper=value + half,
-            reports=tally.reports,
-            effective_reports=reports,
-            further=FurtherEstimates(
-                **projections_of(value),
-                iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
-            ),
+        further = FurtherEstimates(
+            **projections_of(value),
+            iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
         )
+        return linear_share_estimate(value, self._noise, tally, confidence, further)
+
+    def _noise(self, shares: Floats) -> Floats:
+        return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))
 
     def parameters(self) -> dict[str, float]:
         """Returns n Var*."""
