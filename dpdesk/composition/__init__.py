@@ -1,0 +1,1 @@
+"""How losses add up: sequences, disjoint parts, groups, and what two outputs betray."""

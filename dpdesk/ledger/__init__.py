@@ -1,0 +1,1 @@
+"""What was released about the same people before, and what is left."""
