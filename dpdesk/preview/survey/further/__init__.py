@@ -1,0 +1,29 @@
+"""What hypothetical surveys of several answers and of numbers show: no Qt, remembered."""
+
+from dpdesk.preview.survey.further.beliefs import BeliefTable, ReportBelief, belief_table
+from dpdesk.preview.survey.further.curves import ErrorCurves, error_curves
+from dpdesk.preview.survey.further.figures import (
+    NumberFigures,
+    ShareFigures,
+    figures_of_number,
+    figures_of_share,
+)
+from dpdesk.preview.survey.further.pile import EstimatesPile, pile_of_number, pile_of_share
+from dpdesk.preview.survey.further.request import NumberRequest, SeveralRequest
+
+__all__ = [
+    "BeliefTable",
+    "ErrorCurves",
+    "EstimatesPile",
+    "NumberFigures",
+    "NumberRequest",
+    "ReportBelief",
+    "SeveralRequest",
+    "ShareFigures",
+    "belief_table",
+    "error_curves",
+    "figures_of_number",
+    "figures_of_share",
+    "pile_of_number",
+    "pile_of_share",
+]

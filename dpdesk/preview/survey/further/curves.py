@@ -1,0 +1,81 @@
+"""The margin of error against respondents, and against epsilon where it decides the device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.further_of_epsilon import epsilon_decides, with_epsilon
+from dpdesk.errors import DpdeskError
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.survey.further.request import FurtherRequest, SeveralRequest, margin_of
+
+Floats = NDArray[np.float64]
+
+EPSILON_ENDS = (0.1, 8.0)
+RESPONDENTS_ENDS = (100, 1_000_000)
+_POINTS = 61
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ErrorCurves:
+    """Margins in pp for shares, in the answers' unit for numbers.
+
+    Attributes:
+        respondents, by_respondents: Numbers of respondents and the margin at each.
+        direct: The margin of direct, truthful answers at each number of respondents.
+        epsilons, by_epsilon: Epsilons and the margin at each; empty where an epsilon does not
+            decide the device.
+        floor: The margin of direct, truthful answers from the respondents in force.
+        epsilon: The epsilon in force; may be infinite.
+        people: The respondents in force.
+        margin: The margin in force.
+    """
+
+    respondents: Floats
+    by_respondents: Floats
+    direct: Floats
+    epsilons: Floats
+    by_epsilon: Floats
+    floor: float
+    epsilon: float
+    people: int
+    margin: float
+
+
+@lru_cache(maxsize=REMEMBERED)
+def error_curves(request: FurtherRequest) -> ErrorCurves:
+    """Returns the margins around a request.
+
+    Raises:
+        ParameterError: The survey cannot be held.
+    """
+    scale = 100.0 if isinstance(request, SeveralRequest) else 1.0
+    sampling, privacy = request.parts
+    z = scale * normal_quantile(request.confidence)
+    low, high = RESPONDENTS_ENDS
+    respondents = np.geomspace(min(low, request.respondents), max(high, request.respondents), 31)
+    epsilons, margins = [], []
+    if epsilon_decides(request.design):
+        for epsilon in np.geomspace(*EPSILON_ENDS, _POINTS).tolist():
+            try:
+                margins.append(scale * margin_of(request.of(with_epsilon(request.design, epsilon))))
+            except DpdeskError:
+                # Below some epsilon the device may have no variance, or tell nothing.
+                continue
+            epsilons.append(epsilon)
+    return ErrorCurves(
+        respondents=respondents,
+        by_respondents=z * np.sqrt((sampling + privacy) / respondents),
+        direct=z * np.sqrt(sampling / respondents),
+        epsilons=np.array(epsilons),
+        by_epsilon=np.array(margins),
+        floor=z * float(np.sqrt(sampling / request.respondents)),
+        epsilon=request.epsilon,
+        people=request.respondents,
+        margin=scale * margin_of(request),
+    )
