@@ -1,18 +1,21 @@
-"""A table to read: rows of equal height, no grid, no editing."""
+"""A table to read whose first column takes the width that the others leave."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractItemModel, QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
+from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.row_model import RowModel
 
 _ROWS_HINTED = 4
 
 
-class PlainTable(QTableView):
-    """A `QTableView` whose first column takes the width that the others leave.
+class PlainTable(ReadTable):
+    """The other columns are as wide as their texts.
 
     Args:
         model: What is shown.
@@ -24,30 +27,15 @@ class PlainTable(QTableView):
 
     def __init__(
         self,
-        model: QAbstractItemModel,
+        model: RowModel[Any],
         theme: ThemeSwitch,
         name: str,
         *,
         row_height: int = 30,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setModel(model)
-        self.setItemDelegate(PaddedDelegate(theme, self))
-        self.setAccessibleName(name)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        rows, heads = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(row_height)
-        heads.setSectionsClickable(False)
-        heads.setHighlightSections(False)
+        super().__init__(model, theme, name, row_height=row_height, parent=parent)
+        heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         # Of a thousand rows the visible ones set the width.

@@ -94,10 +94,10 @@ def test_that_the_plan_itself_is_attacked_where_it_fakes_answers(
     assert not page.form.isEnabled()
     wait()
     model = page.results.model
-    assert model.text(0, VARIANT) == "RS+FD of the plan"
+    assert model.text(model.rows[0], VARIANT) == "RS+FD of the plan"
     # Fakes of zeros give themselves away at this epsilon.
-    assert float(model.text(0, RIGHT).removesuffix("\u00a0%")) > 70
-    assert model.text(0, AGAINST).endswith("×")
+    assert float(model.text(model.rows[0], RIGHT).removesuffix("\u00a0%")) > 70
+    assert model.text(model.rows[0], AGAINST).endswith("×")
     assert page.run.isEnabled()
 
 

@@ -146,7 +146,7 @@ def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -
     betrayal.show_scenario(Scenario())
     parts = (betrayal.before, betrayal.raised, betrayal.lowered)
     assert [part.dots.full() for part in parts] == [10, 25, 4]
-    assert betrayal.model.rows() == (
+    assert betrayal.model.table().rows == (
         ("“yes”", "30.0 %", "carrier, 3.00 ×", "25 %"),
         ("“no”", "70.0 %", "non-carrier, 3.00 ×", "3.6 %"),
     )

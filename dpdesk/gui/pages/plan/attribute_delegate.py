@@ -13,10 +13,10 @@ from dpdesk.gui.pages.plan.attribute_model import (
     MECHANISM,
     ROW_ROLE,
     TYPE,
-    Index,
 )
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.row_model import Index
 
 ROW_HEIGHT = 50
 _MARGIN = 8

@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow, attribute_row
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import Plan, Problem
 
-Index = QModelIndex | QPersistentModelIndex
-
 ATTRIBUTE, TYPE, MECHANISM, EPSILON, ERROR = range(5)
-COLUMN_COUNT = 5
 ROW_ROLE = Qt.ItemDataRole.UserRole
 """Under this role every cell gives its whole `AttributeRow`, which the delegate paints from."""
 
 _NOWHERE = QModelIndex()
 
 
-class AttributeModel(QAbstractTableModel):
+class AttributeModel(RowModel[AttributeRow]):
     """One row per column of the plan; a row is written when it is first looked at.
 
     Args:
@@ -35,16 +32,19 @@ class AttributeModel(QAbstractTableModel):
         self._plan = document.plan
         self._problems = _by_column(document.problems)
         self._rows: dict[int, AttributeRow] = {}
+        self.heads = (
+            Head(self.tr("Attribute")),
+            Head(self.tr("Type")),
+            Head(self.tr("Mechanism")),
+            Head(self.tr("ε"), number=True),
+            Head(self.tr("95 % error"), number=True),
+        )
         document.planChanged.connect(self._take_plan)
         document.problemsChanged.connect(self._take_problems)
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """One row per column of the survey."""
         return 0 if parent.isValid() else len(self._plan.columns)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """Attribute, type, mechanism, epsilon and error."""
-        return 0 if parent.isValid() else COLUMN_COUNT
 
     def row(self, number: int) -> AttributeRow:
         """What is shown in a row."""
@@ -55,42 +55,36 @@ class AttributeModel(QAbstractTableModel):
         return self._rows[number]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell, its alignment, and the same for screen readers."""
+        """What every cell has, its whole row, and the problems of an attribute."""
         if not index.isValid():
             return None
-        row, column = self.row(index.row()), index.column()
-        if role == Qt.ItemDataRole.DisplayRole:
-            return (row.name, row.type, row.mechanism, row.epsilon, row.error)[column]
         if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(self._tooltip(row, column))
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._spoken(row, column)
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return row.problems if column == ATTRIBUTE else None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(column)
-        return None
+            return self.row(index.row())
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and index.column() == ATTRIBUTE:
+            return self.row(index.row()).problems
+        return super().data(index, role)
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The heads of the columns, aligned as what stands below them."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < COLUMN_COUNT:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            heads = (
-                self.tr("Attribute"),
-                self.tr("Type"),
-                self.tr("Mechanism"),
-                self.tr("ε"),
-                self.tr("95 % error"),
-            )
-            return heads[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
+    def text(self, row: AttributeRow, column: int) -> str:
+        """The text of a cell."""
+        return (row.name, row.type, row.mechanism, row.epsilon, row.error)[column]
+
+    def tooltip(self, row: AttributeRow, column: int) -> str:
+        """The lock of an epsilon; the label and the problems of an attribute."""
+        if column == EPSILON and row.lockable:
+            if row.locked:
+                return self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
+            return self.tr("Lock it against a new split of the budget (Ctrl+L)")
+        if column == ATTRIBUTE:
+            return "\n".join(part for part in (row.name, row.label, row.problems) if part)
+        return ""
+
+    def spoken(self, row: AttributeRow, column: int) -> str:
+        """The text of a cell, with the label of the attribute and the lock of its epsilon."""
+        if column == ATTRIBUTE:
+            return ", ".join(part for part in (row.name, row.label) if part)
+        if column == EPSILON and row.locked:
+            return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
+        return self.text(row, column)
 
     def _take_plan(self, _old: Plan, new: Plan) -> None:
         old, self._plan = self._plan, new
@@ -122,8 +116,7 @@ class AttributeModel(QAbstractTableModel):
         for row in rows:
             self._rows.pop(row, None)
         if rows:
-            last = self.index(rows[-1], COLUMN_COUNT - 1)
-            self.dataChanged.emit(self.index(rows[0], 0), last)
+            self.announce(rows[0], rows[-1])
 
     def _announce_cells(self, row: int) -> None:
         """Announces the cells that read otherwise, one by one: a step of a slider repaints two."""
@@ -132,7 +125,7 @@ class AttributeModel(QAbstractTableModel):
             None if before is None else replace(before, epsilon=after.epsilon, error=after.error)
         )
         if before is None or same_numbers != after:
-            self.dataChanged.emit(self.index(row, 0), self.index(row, COLUMN_COUNT - 1))
+            self.announce(row, row)
             return
         for column, changed in (
             (EPSILON, before.epsilon != after.epsilon),
@@ -140,22 +133,6 @@ class AttributeModel(QAbstractTableModel):
         ):
             if changed:
                 self.dataChanged.emit(self.index(row, column), self.index(row, column))
-
-    def _tooltip(self, row: AttributeRow, column: int) -> str:
-        if column == EPSILON and row.lockable:
-            if row.locked:
-                return self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
-            return self.tr("Lock it against a new split of the budget (Ctrl+L)")
-        if column == ATTRIBUTE:
-            return "\n".join(part for part in (row.name, row.label, row.problems) if part)
-        return ""
-
-    def _spoken(self, row: AttributeRow, column: int) -> str:
-        if column == ATTRIBUTE:
-            return ", ".join(part for part in (row.name, row.label) if part)
-        if column == EPSILON and row.locked:
-            return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
-        return str((row.type, row.mechanism, row.epsilon, row.error)[column - 1])
 
 
 def _shared(plan: Plan) -> tuple[object, ...]:
@@ -169,8 +146,3 @@ def _by_column(problems: tuple[Problem, ...]) -> dict[str, tuple[Problem, ...]]:
         if problem.column is not None:
             found[problem.column] = (*found.get(problem.column, ()), problem)
     return found
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignRight if column >= EPSILON else Qt.AlignmentFlag.AlignLeft
-    return side | Qt.AlignmentFlag.AlignVCenter

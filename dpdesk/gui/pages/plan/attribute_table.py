@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.gui.pages.plan.attribute_delegate import ROW_HEIGHT, AttributeDelegate
 from dpdesk.gui.pages.plan.attribute_model import (
@@ -14,9 +14,10 @@ from dpdesk.gui.pages.plan.attribute_model import (
     MECHANISM,
     TYPE,
     AttributeModel,
-    Index,
 )
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.row_model import Index
 
 # Widths at 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
 # "± 1,200 pp"; the first column takes the rest.
@@ -25,7 +26,7 @@ _NARROW = {TYPE: 80, MECHANISM: 101, EPSILON: 64, ERROR: 95}
 _NARROW_BELOW = 540
 
 
-class AttributeTable(QTableView):
+class AttributeTable(ReadTable):
     """Rows of equal height without a grid; Enter goes on to the panel.
 
     Args:
@@ -47,29 +48,13 @@ class AttributeTable(QTableView):
     def __init__(
         self, model: AttributeModel, theme: ThemeSwitch, *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setModel(model)
+        name = self.tr("Attributes")
+        super().__init__(model, theme, name, row_height=ROW_HEIGHT, parent=parent)
         delegate = AttributeDelegate(theme, self)
         delegate.lockClicked.connect(self.lockClicked)
         self.setItemDelegate(delegate)
-        self.setAccessibleName(self.tr("Attributes"))
-        self.setShowGrid(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # Tab leaves the table; the arrows move inside.
-        self.setTabKeyNavigation(False)
-        self.setCornerButtonEnabled(False)
-        self.setWordWrap(False)
-        rows, heads = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
-        # Fixed: to measure the rows of a wide survey would cost more than to paint them.
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(ROW_HEIGHT)
-        heads.setSectionsClickable(False)
-        heads.setHighlightSections(False)
+        heads = self.horizontalHeader()
         heads.setMinimumSectionSize(40)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setSectionResizeMode(ATTRIBUTE, QHeaderView.ResizeMode.Stretch)

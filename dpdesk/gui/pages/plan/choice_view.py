@@ -5,32 +5,37 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeyEvent, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
-from dpdesk.gui.pages.plan.choice_model import COLUMN_COUNT, LOST, ChoiceModel
+from dpdesk.gui.pages.plan.choice_model import LOST, ChoiceModel
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.preview import PreviewRequest, choice_view, explain_choice
 
 _ROW_HEIGHT = 28
 
 
-class _CandidateTable(QTableView):
+class _CandidateTable(ReadTable):
     """Rows of which Enter and a double click choose one."""
 
     rowChosen = Signal(int)
+
+    def __init__(self, model: ChoiceModel, theme: ThemeSwitch, name: str, parent: QWidget) -> None:
+        super().__init__(model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
+        heads.setMinimumSectionSize(46)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
@@ -77,8 +82,8 @@ class ChoiceView(QWidget):
         label = QLabel(self.tr("So&rted by"), self)
         label.setBuddy(self.by)
         self.model = ChoiceModel(self)
-        self.table = _CandidateTable(self)
-        self._dress_table(theme)
+        self.table = _CandidateTable(self.model, theme, self.tr("Mechanisms that fit"), self)
+        self.table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(label)
@@ -110,13 +115,7 @@ class ChoiceView(QWidget):
 
     def table_data(self) -> PlotTable:
         """What the table shows, as texts."""
-        model, across = self.model, Qt.Orientation.Horizontal
-        heads = tuple(str(model.headerData(i, across)) for i in range(COLUMN_COUNT))
-        rows = (
-            tuple(str(model.data(model.index(row, column))) for column in range(COLUMN_COUNT))
-            for row in range(model.rowCount())
-        )
-        return PlotTable(heads, tuple(rows))
+        return self.model.table()
 
     def _show_again(self) -> None:
         if self._request is None:
@@ -140,26 +139,3 @@ class ChoiceView(QWidget):
         chosen = self.model.mechanism(row)
         if self._request is not None and chosen != self._request.mechanism:
             self.mechanismChosen.emit(chosen)
-
-    def _dress_table(self, theme: ThemeSwitch) -> None:
-        table = self.table
-        table.setModel(self.model)
-        table.setItemDelegate(PaddedDelegate(theme, table))
-        table.setAccessibleName(self.tr("Mechanisms that fit"))
-        table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setWordWrap(False)
-        table.setShowGrid(False)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.verticalHeader().hide()
-        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        heads = table.horizontalHeader()
-        heads.setHighlightSections(False)
-        heads.setSectionsClickable(False)
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
-        heads.setMinimumSectionSize(46)

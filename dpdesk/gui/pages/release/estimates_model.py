@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 
 from dpdesk.estimate import EstimateRow
 from dpdesk.gui.pages.release.attribute_facts import is_share
 from dpdesk.gui.pages.release.interval_scale import IntervalScale, scale_for
-from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.mechanisms.further import FURTHER_KINDS
 from dpdesk.report.number_text import error_text, interval_text, quantity_text
-
-Index = QModelIndex | QPersistentModelIndex
-
-_ROOT = QModelIndex()
 
 ANSWER, PLOT, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
 FURTHER = range(BOTH + 1, BOTH + 1 + len(FURTHER_KINDS))
@@ -31,11 +22,9 @@ ROW_ROLE = int(Qt.ItemDataRole.UserRole)
 """The `EstimateRow` of a row of the table."""
 
 _Z = normal_quantile(0.95)
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class EstimatesModel(QAbstractTableModel):
+class EstimatesModel(RowModel[EstimateRow]):
     """One row per share, or one for a mean.
 
     Args:
@@ -44,13 +33,11 @@ class EstimatesModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._rows: tuple[EstimateRow, ...] = ()
         self._scale = scale_for((0.0, 1.0), share=True)
-
-    @property
-    def rows(self) -> tuple[EstimateRow, ...]:
-        """What is shown."""
-        return self._rows
+        self.heads = tuple(
+            Head(text, meaning, number=column not in (ANSWER, PLOT))
+            for column, (text, meaning) in enumerate((*self._own_heads(), *_further_heads()))
+        )
 
     @property
     def scale(self) -> IntervalScale:
@@ -60,57 +47,25 @@ class EstimatesModel(QAbstractTableModel):
     @property
     def has_moved(self) -> bool:
         """Whether an estimate lies outside the range that the quantity can have."""
-        return any(row.estimate != row.truncated for row in self._rows)
+        return any(row.estimate != row.truncated for row in self.rows)
 
     def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
         """Shows the estimates of another attribute."""
-        self.beginResetModel()
-        self._rows = rows
         ends = [end for row in rows for end in (row.lower, row.upper, row.truncated)]
         share = bool(rows) and is_share(rows[0])
         self._scale = scale_for(ends or (0.0, 1.0), share=share or not rows)
-        self.endResetModel()
+        self.show_rows(rows)
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Number of estimates."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Number of columns."""
-        return 0 if parent.isValid() else FURTHER.stop
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> object:
-        """Heads of the columns."""
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._heads()[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if section in (ANSWER, PLOT) else _RIGHT
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(self._head_tips()[section])
-        return None
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Texts of the cells, and their rows."""
-        row = self._rows[index.row()]
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What every cell has, and its row; the interval is painted, not written."""
         if role == ROW_ROLE:
-            return row
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _LEFT if index.column() in (ANSWER, PLOT) else _RIGHT
-        if role == Qt.ItemDataRole.DisplayRole:
-            return "" if index.column() == PLOT else self.text(row, index.column())
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            column = INTERVAL if index.column() == PLOT else index.column()
-            return f"{self._heads()[column]}: {self.text(row, column)}"
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(self._tip(row, index.column()))
-        return None
+            return self.row(index.row())
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == PLOT:
+            return ""
+        return super().data(index, role)
 
     def text(self, row: EstimateRow, column: int) -> str:
-        """Returns the text of a cell."""
+        """The text of a cell."""
         share, unit = is_share(row), row.unit
         error = _Z * row.total_error
         if column == ANSWER:
@@ -137,40 +92,10 @@ class EstimatesModel(QAbstractTableModel):
 
     def has_further(self, column: int) -> bool:
         """Whether any row has the further estimate of a column."""
-        return any(self.further(row, column) is not None for row in self._rows)
+        return any(self.further(row, column) is not None for row in self.rows)
 
-    def _heads(self) -> tuple[str, ...]:
-        return (
-            self.tr("Answer"),
-            self.tr("Interval"),
-            self.tr("Estimate"),
-            self.tr("In range"),
-            self.tr("95 % interval"),
-            self.tr("Noise"),
-            self.tr("Sampling"),
-            self.tr("Both"),
-            *(QCoreApplication.translate("Estimates", kind.title) for kind in FURTHER_KINDS),
-        )
-
-    def _head_tips(self) -> tuple[str, ...]:
-        return (
-            self.tr("The answer, or the mean of a number"),
-            self.tr("The estimate with its 95 % interval, from noise and sampling"),
-            self.tr("The unbiased estimate as it is; a negative share is information"),
-            self.tr("The estimate moved into the range that it can have"),
-            self.tr("95 % interval from noise and sampling"),
-            self.tr("95 % error from the noise only: how far from the share of these respondents"),
-            self.tr("95 % error from drawing the respondents only"),
-            self.tr("95 % error from noise and sampling: how far from the share of the population"),
-            *(
-                self.tr("Biased, without an error: {meaning}").format(
-                    meaning=QCoreApplication.translate("Estimates", kind.meaning)
-                )
-                for kind in FURTHER_KINDS
-            ),
-        )
-
-    def _tip(self, row: EstimateRow, column: int) -> str:
+    def tooltip(self, row: EstimateRow, column: int) -> str:
+        """What a cell means, or what it has no room for."""
         if column == PLOT:
             return self.text(row, INTERVAL)
         if column == ANSWER:
@@ -180,4 +105,51 @@ class EstimatesModel(QAbstractTableModel):
             return self.tr("An upper bound: these reports do not tell noise and sampling apart.")
         if column == SAMPLING and row.sampling_error is None:
             return self.tr("These reports do not tell noise and sampling apart; see Both.")
-        return self._head_tips()[column]
+        return self.heads[column].meaning
+
+    def spoken(self, row: EstimateRow, column: int) -> str:
+        """The text of a cell with its head; of the picture the interval."""
+        shown = INTERVAL if column == PLOT else column
+        return f"{self.heads[shown].text}: {self.text(row, shown)}"
+
+    def _own_heads(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (self.tr("Answer"), self.tr("The answer, or the mean of a number")),
+            (
+                self.tr("Interval"),
+                self.tr("The estimate with its 95 % interval, from noise and sampling"),
+            ),
+            (
+                self.tr("Estimate"),
+                self.tr("The unbiased estimate as it is; a negative share is information"),
+            ),
+            (
+                self.tr("In range"),
+                self.tr("The estimate moved into the range that it can have"),
+            ),
+            (self.tr("95 % interval"), self.tr("95 % interval from noise and sampling")),
+            (
+                self.tr("Noise"),
+                self.tr(
+                    "95 % error from the noise only: how far from the share of these respondents"
+                ),
+            ),
+            (self.tr("Sampling"), self.tr("95 % error from drawing the respondents only")),
+            (
+                self.tr("Both"),
+                self.tr(
+                    "95 % error from noise and sampling: how far from the share of the population"
+                ),
+            ),
+        )
+
+
+def _further_heads() -> tuple[tuple[str, str], ...]:
+    meaning = QCoreApplication.translate("EstimatesModel", "Biased, without an error: {meaning}")
+    return tuple(
+        (
+            QCoreApplication.translate("Estimates", kind.title),
+            meaning.format(meaning=QCoreApplication.translate("Estimates", kind.meaning)),
+        )
+        for kind in FURTHER_KINDS
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.estimate import EstimateRow
 from dpdesk.gui.pages.release.estimates_model import (
@@ -21,7 +21,8 @@ from dpdesk.gui.pages.release.estimates_model import (
 )
 from dpdesk.gui.pages.release.interval_delegate import EstimatesHeader, IntervalDelegate
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
+from dpdesk.gui.widgets.padded_delegate import PADDING
+from dpdesk.gui.widgets.read_table import ReadTable
 
 _ROW_HEIGHT = 34
 _LEAST_PLOT = 170
@@ -30,7 +31,7 @@ _SAMPLE_ROWS = 200
 """Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
 
 
-class EstimatesTable(QTableView):
+class EstimatesTable(ReadTable):
     """Rows of equal height; the widths of the numbers are those that their texts need.
 
     Args:
@@ -39,25 +40,13 @@ class EstimatesTable(QTableView):
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._model = EstimatesModel(self)
+        self._model = EstimatesModel()
         self._further = False
-        self.setModel(self._model)
+        name = self.tr("Estimates with 95 % intervals")
+        super().__init__(self._model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+        self._model.setParent(self)
         self.setHorizontalHeader(EstimatesHeader(theme, self._model, self))
-        self.setItemDelegate(PaddedDelegate(theme, self))
         self.setItemDelegateForColumn(PLOT, IntervalDelegate(theme, self._model, self))
-        self.setAccessibleName(self.tr("Estimates with 95 % intervals"))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 
@@ -116,7 +105,7 @@ class EstimatesTable(QTableView):
         return self.viewport().width() - fixed
 
     def _needed(self, column: int) -> int:
-        head = str(self._model.headerData(column, Qt.Orientation.Horizontal))
+        head = self._model.heads[column].text
         bold = self.font()
         bold.setBold(True)
         texts = [self._model.text(row, column) for row in self._model.rows[:_SAMPLE_ROWS]]

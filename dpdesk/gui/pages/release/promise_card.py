@@ -104,5 +104,5 @@ class PromiseCard(Card):
         return f"{first} {adds.format(total=epsilon_text(spent + cost))}"
 
     def _activate(self, index: QModelIndex) -> None:
-        column = self._model.column_at(index.row())
+        column = self._model.row(index.row())
         self.columnActivated.emit(f"columns.{column.name}.role")

@@ -121,7 +121,7 @@ class BetrayalPanel(QWidget):
         self._fit_table(self.model.rowCount())
 
     def _numbers(self) -> PlotTable:
-        return PlotTable(self.model.heads(), self.model.rows())
+        return self.model.table()
 
     def _show_after(self, part: _Hundred, answer: AnswerShown) -> None:
         heading = self.tr("After {answer}").format(answer=self._named(answer))

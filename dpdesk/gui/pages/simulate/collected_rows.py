@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 from math import exp
-from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-)
+from PySide6.QtCore import QCoreApplication, QObject
 
 from dpdesk.designs.scores import ScoreMean
 from dpdesk.engine.collected import CollectedResult, coefficients
+from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview import significant
 
-Index = QModelIndex | QPersistentModelIndex
 Row = tuple[str, ...]
 
-_NOWHERE = QModelIndex()
 MINUS = "\N{MINUS SIGN}"
 
 
-class TextRows(QAbstractTableModel):
+class TextRows(RowModel[Row]):
     """A table of texts; the first column is words, the others are numbers.
 
     Args:
@@ -36,44 +27,19 @@ class TextRows(QAbstractTableModel):
 
     def __init__(self, heads: Row, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.heads = heads
-        self.rows: tuple[Row, ...] = ()
+        self._set_heads(heads)
 
     def set_rows(self, heads: Row, rows: tuple[Row, ...]) -> None:
-        """Shows other texts."""
-        self.beginResetModel()
-        self.heads, self.rows = heads, rows
-        self.endResetModel()
+        """Shows other texts under heads that are as many as before."""
+        self._set_heads(heads)
+        self.show_rows(rows)
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """As many as there are texts for."""
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """One for each head."""
-        return 0 if parent.isValid() else len(self.heads)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def text(self, row: Row, column: int) -> str:
         """The text of a cell."""
-        if not index.isValid():
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
-        return None
+        return row[column]
 
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        """The heads of the columns."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.heads):
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.heads[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(section)
-        return None
+    def _set_heads(self, heads: Row) -> None:
+        self.heads = tuple(Head(text, number=place > 0) for place, text in enumerate(heads))
 
 
 def share_heads(confidence: float) -> Row:
@@ -141,8 +107,3 @@ def _share_row(name: str, mean: ScoreMean) -> Row:
 
 def _odds(log_ratio: float) -> str:
     return significant(exp(min(log_ratio, 700.0)), 3)
-
-
-def _alignment(column: int) -> Qt.AlignmentFlag:
-    side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
-    return side | Qt.AlignmentFlag.AlignVCenter

@@ -29,7 +29,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.gui.widgets.plot_table import PlotTableDialog
 
 
 class CollectedView(QWidget):
@@ -96,10 +96,9 @@ class CollectedView(QWidget):
 
     def show_table(self) -> None:
         """Shows the estimates as a table to copy."""
-        model = self.results.shares
         if self._numbers is None:
             self._numbers = PlotTableDialog(self.tr("Estimated shares of carriers"), parent=self)
-        self._numbers.set_table(PlotTable(model.heads, model.rows))
+        self._numbers.set_table(self.results.shares.table())
         self._numbers.show()
 
     def cancel(self) -> bool:
