@@ -19,9 +19,9 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.throttle import FRAME
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.epsilon_ladder import RUNGS
+from dpdesk.gui.widgets.throttle import FRAME
 from dpdesk.mechanisms import AnyDomain, mechanism_named
 from dpdesk.plan import ColumnPlan, Plan
 

@@ -145,16 +145,16 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
     tabs = page.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     draws = tabs.draws
-    draws.step.click()
-    draws.step.click()
-    assert draws.shown() == 3
+    draws.player.step.click()
+    draws.player.step.click()
+    assert draws.player.shown() == 3
     first = draws.plot.table_data().rows
-    draws.play.click()
-    assert draws.is_playing()
-    draws.play.click()
-    assert not draws.is_playing()
-    draws.again.click()
-    assert draws.shown() == 1
+    draws.player.play.click()
+    assert draws.player.is_playing()
+    draws.player.play.click()
+    assert not draws.player.is_playing()
+    draws.player.again.click()
+    assert draws.player.shown() == 1
     assert draws.plot.table_data().rows[0] != first[0]
     assert "Simulated, seed 2" in draws.plot.accessibleDescription()
 
@@ -162,20 +162,20 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
     tabs = page.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
-    tabs.draws.play.click()
+    tabs.draws.player.play.click()
     tabs.tabs.setCurrentIndex(NOISE)
-    assert not tabs.draws.is_playing()
+    assert not tabs.draws.player.is_playing()
 
 
 def test_that_draws_end_with_the_last_and_play_from_the_first_again(page: PlanPage) -> None:
     tabs = page.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     for _ in range(120):
-        tabs.draws.advance()
-    assert tabs.draws.shown() == 100
-    tabs.draws.play.click()
-    assert tabs.draws.shown() == 1
-    tabs.draws.play.click()
+        tabs.draws.player.advance()
+    assert tabs.draws.player.shown() == 100
+    tabs.draws.player.play.click()
+    assert tabs.draws.player.shown() == 1
+    tabs.draws.player.play.click()
 
 
 def test_that_a_theme_recolours_the_page_while_it_is_open(

@@ -52,10 +52,10 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: RespondentsV
     scenario = Scenario(respondents=30)
     drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(3)
     for respondent in drawn:
-        assert play.shown() == respondent.number
+        assert play.player.shown() == respondent.number
         assert play.stage.device.text() == respondent.said[0].outcome
         assert play.stage.answer.text() == f"“{respondent.said[0].answer}”"
-        play.step.click()
+        play.player.step.click()
     assert "seed 1" in play.words.full_text()
     assert "Simulation" in play.words.full_text()
 
@@ -71,39 +71,39 @@ def test_that_the_truth_is_hidden_until_it_is_asked_for(play: RespondentsView) -
 def test_that_playing_ends_with_the_last_respondent_and_can_begin_again(
     play: RespondentsView, qtbot: QtBot
 ) -> None:
-    play.speed.setCurrentIndex(play.speed.count() - 1)
-    play.speed.activated.emit(play.speed.currentIndex())
-    play.play.click()
-    assert play.is_playing()
-    assert play.play.text() == "&Pause"
-    qtbot.waitUntil(lambda: not play.is_playing())
-    assert play.shown() == 30
-    assert play.play.text() == "&Play"
-    play.play.click()
-    assert play.shown() == 1
-    play.play.click()
-    assert not play.is_playing()
+    play.player.speed.setCurrentIndex(play.player.speed.count() - 1)
+    play.player.speed.activated.emit(play.player.speed.currentIndex())
+    play.player.play.click()
+    assert play.player.is_playing()
+    assert play.player.play.text() == "&Pause"
+    qtbot.waitUntil(lambda: not play.player.is_playing())
+    assert play.player.shown() == 30
+    assert play.player.play.text() == "&Play"
+    play.player.play.click()
+    assert play.player.shown() == 1
+    play.player.play.click()
+    assert not play.player.is_playing()
 
 
 def test_that_playing_pauses_where_nobody_looks(play: RespondentsView) -> None:
-    play.play.click()
+    play.player.play.click()
     play.hide()
-    assert not play.is_playing()
+    assert not play.player.is_playing()
 
 
 def test_that_another_survey_begins_with_its_first_respondent(play: RespondentsView) -> None:
-    play.step.click()
+    play.player.step.click()
     play.show_scenario(Scenario(respondents=30))
-    assert play.shown() == 2
+    assert play.player.shown() == 2
     play.show_scenario(Scenario(respondents=30, prevalence=0.4))
-    assert play.shown() == 1
+    assert play.player.shown() == 1
 
 
 def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
     play: RespondentsView,
 ) -> None:
     for _ in range(9):
-        play.step.click()
+        play.player.step.click()
     scenario = Scenario(respondents=30)
     drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
     rows = play.plot.table_data().rows
@@ -119,8 +119,8 @@ def test_that_every_design_can_be_played_and_shows_what_it_betrays(
         scenario = Scenario(design=design, respondents=50)
         play.show_scenario(scenario)
         for _ in range(5):
-            play.step.click()
-        assert play.shown() == 6
+            play.player.step.click()
+        assert play.player.shown() == 6
         betrayal.show_scenario(scenario)
         assert ("infinite" in betrayal.sentence.text()) == (scenario.epsilon == float("inf"))
         assert design.caution in betrayal.foot.text()

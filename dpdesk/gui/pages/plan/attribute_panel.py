@@ -22,11 +22,11 @@ from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
 from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
-from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, Problem
 from dpdesk.preview import PreviewRequest, default_answers, request_for

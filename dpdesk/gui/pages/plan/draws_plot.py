@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, significant
@@ -30,7 +28,6 @@ class DrawsPlot(QWidget):
         super().__init__(parent)
         self._request: PreviewRequest | None = None
         self._seed = 1
-        self._shown = 1
         self.plot = PlotCanvas(theme, self.tr("Hypothetical outcomes"), parent=self)
         self._past = self.plot.bars(0)
         self._last = self.plot.bars(1)
@@ -45,37 +42,24 @@ class DrawsPlot(QWidget):
                 LegendEntry(self.tr("95 % error"), "muted", "dashed"),
             )
         )
-        self.play = QPushButton(self)
-        self._play_icon = IconBond(self.play, theme, "play", "text")
-        self.step = self._small_button(theme, "skip-next", self.tr("Next draw"))
-        self.again = self._small_button(theme, "restart", self.tr("Start again, other draws"))
+        self.player = Player(
+            theme,
+            self.tr("Next draw"),
+            self.tr("Start again, other draws"),
+            (Speed(_INTERVAL),),
+            parent=self,
+        )
+        self.player.begin(DRAWS)
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
-        self._timer = QTimer(self)
-        self._timer.setInterval(_INTERVAL)
-        self._timer.timeout.connect(self.advance)
-        self.play.clicked.connect(self.toggle)
-        self.step.clicked.connect(self.advance)
-        self.again.clicked.connect(self._start_again)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for button in (self.play, self.step, self.again):
-            buttons.addWidget(button)
-        buttons.addWidget(self._count, 1)
+        self.player.add_widget(self._count, 1)
+        self.player.startedAgain.connect(self._take_other_draws)
+        self.player.moved.connect(self._show)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addWidget(self.legend)
         column.addWidget(self.plot, 1)
-        column.addLayout(buttons)
-        self._show_state()
-
-    def shown(self) -> int:
-        """How many draws are shown."""
-        return self._shown
-
-    def is_playing(self) -> bool:
-        """Whether draws follow each other by themselves."""
-        return self._timer.isActive()
+        column.addWidget(self.player)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows as many draws as before of another request."""
@@ -86,56 +70,17 @@ class DrawsPlot(QWidget):
         """Shows the numbers of the plot."""
         self.plot.show_table()
 
-    def toggle(self) -> None:
-        """Plays or pauses; after the last draw it starts again."""
-        if self._timer.isActive():
-            self._timer.stop()
-        else:
-            if self._shown >= DRAWS:
-                self._start_again()
-            self._timer.start()
-        self._show_state()
-
-    def advance(self) -> None:
-        """Shows one draw more."""
-        self._shown = min(self._shown + 1, DRAWS)
-        if self._shown >= DRAWS:
-            self._timer.stop()
-            self._show_state()
-        self._show()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks: pause."""
-        super().hideEvent(event)
-        self._timer.stop()
-        self._show_state()
-
-    def _start_again(self) -> None:
+    def _take_other_draws(self) -> None:
         self._seed += 1
-        self._shown = 1
-        self._show()
-
-    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(18, 18))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, theme, icon_name, "text")
-        return button
-
-    def _show_state(self) -> None:
-        playing = self._timer.isActive()
-        self.play.setText(self.tr("&Pause") if playing else self.tr("&Play"))
-        self._play_icon.set_icon("pause" if playing else "play", "text")
 
     def _show(self) -> None:
         if self._request is None:
             return
-        view, past = draws_view(self._request, self._seed), self._shown - 1
+        view, shown = draws_view(self._request, self._seed), self.player.shown()
+        past = shown - 1
         bricks = {"width": view.width * 0.9, "height": 0.9}
         self._past.setOpts(x=view.x[:past], y0=view.y[:past] - 0.95, **bricks)
-        last = slice(past, self._shown)
+        last = slice(past, shown)
         self._last.setOpts(x=view.x[last], y0=view.y[last] - 0.95, **bricks)
         self._truth.setValue(view.truth)
         for marker, end in zip(self._ends, (-view.error, view.error), strict=True):
@@ -144,20 +89,20 @@ class DrawsPlot(QWidget):
         bottom = self.tr("estimate{unit}").format(unit=unit)
         self.plot.set_axis_titles(bottom, self.tr("surveys"))
         self.plot.set_ranges(view.x_range, (0.0, float(PILE_MAX)))
-        text = self._sentence(view)
+        text = self._sentence(view, shown)
         self._count.setText(text)
         self.plot.set_description(text)
-        self.plot.set_table_source(lambda: self._table_of(view, self._shown))
+        self.plot.set_table_source(lambda: self._table_of(view, shown))
 
-    def _sentence(self, view: DrawsView) -> str:
+    def _sentence(self, view: DrawsView, shown: int) -> str:
         assert self._request is not None  # noqa: S101 - only called with a request
         unit = "pp" if view.unit == "%" else view.unit
         return self.tr(
             "Simulated, seed {seed}: {inside} of {shown} hypothetical surveys lie within {error} "
             "of the truth."
         ).format(
-            inside=view.within(self._shown),
-            shown=self._shown,
+            inside=view.within(shown),
+            shown=shown,
             error=error_text(view.error, unit),
             seed=view.seed,
         )

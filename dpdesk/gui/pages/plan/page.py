@@ -17,10 +17,10 @@ from dpdesk.gui.pages.plan.attribute_table import AttributeTable
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
-from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.i18n import N_
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})

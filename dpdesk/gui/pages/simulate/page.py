@@ -15,7 +15,6 @@ from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.plan.throttle import Throttle
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.design_words import design_title
@@ -38,6 +37,7 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.i18n import N_
 
 _CARD_WIDTH = 350

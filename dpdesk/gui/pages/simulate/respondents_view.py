@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.errors import ParameterError
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.running_plot import RunningPlot
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import SurveyRequest
 from dpdesk.preview.survey.running import respondents_shown
@@ -43,7 +33,6 @@ class RespondentsView(QWidget):
         super().__init__(parent)
         self._request: SurveyRequest | None = None
         self._stream: RespondentStream | None = None
-        self._shown = 1
         self.stage = Stage(parent=self)
         self.plot = RunningPlot(theme, parent=self)
         self.plot.setMinimumHeight(120)
@@ -55,34 +44,23 @@ class RespondentsView(QWidget):
                 LegendEntry(self.tr("true share"), "text", "dashed"),
             )
         )
-        self.play = QPushButton(self)
-        self._play_icon = IconBond(self.play, theme, "play", "text")
-        self.step = self._small_button(theme, "skip-next", self.tr("Next respondent"))
-        self.again = self._small_button(theme, "restart", self.tr("From the first respondent"))
-        self.speed = ChoiceBox(self.tr("Speed"), parent=self)
-        for number, (rate, _, _) in enumerate(_SPEEDS):
-            self.speed.addItem(self.tr("{count} per second").format(count=rate), number)
+        speeds = (
+            Speed(interval, count, self.tr("{count} per second").format(count=rate))
+            for rate, interval, count in _SPEEDS
+        )
+        self.player = Player(
+            theme,
+            self.tr("Next respondent"),
+            self.tr("From the first respondent"),
+            tuple(speeds),
+            parent=self,
+        )
         self.truth = QCheckBox(self.tr("Show the &truth"), self)
         self.truth.setToolTip(self.tr("What only the respondent knows; a simulation knows it too"))
         self.words = ElidedLabel("", "muted", parent=self)
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self._tick)
-        self.play.clicked.connect(self.toggle)
-        self.step.clicked.connect(self.advance)
-        self.again.clicked.connect(self.restart)
-        self.speed.activated.connect(self._take_speed)
+        self.player.moved.connect(self._show)
         self.truth.toggled.connect(lambda _: self._show())
         self._lay_out()
-        self._take_speed()
-        self._show_state()
-
-    def shown(self) -> int:
-        """How many respondents have answered."""
-        return self._shown
-
-    def is_playing(self) -> bool:
-        """Whether respondents follow each other by themselves."""
-        return self._timer.isActive()
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
@@ -100,36 +78,10 @@ class RespondentsView(QWidget):
         """Shows the estimates as a table."""
         self.plot.show_table()
 
-    def toggle(self) -> None:
-        """Plays or pauses; after the last respondent it starts again."""
-        if self._timer.isActive():
-            self._timer.stop()
-        else:
-            if self._at_end():
-                self.restart()
-            self._timer.start()
-        self._show_state()
-
-    def advance(self) -> None:
-        """Lets one respondent more answer."""
-        self._go(1)
-
-    def restart(self) -> None:
-        """Goes back to the first respondent."""
-        self._shown = 1
-        self._show()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks: pause."""
-        super().hideEvent(event)
-        self._timer.stop()
-        self._show_state()
-
     def _begin(self) -> None:
         assert self._request is not None  # noqa: S101 - only called with a request
         request = self._request
-        self._timer.stop()
-        self._show_state()
+        self.player.pause()
         self._stream = RespondentStream(
             request.design,
             request.prevalence,
@@ -137,14 +89,12 @@ class RespondentsView(QWidget):
             request.behaviour,
             request.confidence,
         )
-        self.restart()
+        self.player.begin(respondents_shown(request))
+        self._show()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        for widget in (self.play, self.step, self.again, self.speed, self.truth):
-            buttons.addWidget(widget)
-        buttons.addStretch(1)
+        self.player.add_widget(self.truth)
+        self.player.add_stretch()
         said = QHBoxLayout()
         said.setSpacing(12)
         said.addWidget(self.words, 1)
@@ -155,44 +105,12 @@ class RespondentsView(QWidget):
         column.addWidget(self.stage)
         column.addLayout(said)
         column.addWidget(self.plot, 1)
-        column.addLayout(buttons)
-
-    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(18, 18))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, theme, icon_name, "text")
-        return button
-
-    def _take_speed(self) -> None:
-        self._timer.setInterval(_SPEEDS[self.speed.currentIndex()][1])
-
-    def _tick(self) -> None:
-        self._go(_SPEEDS[self.speed.currentIndex()][2])
-
-    def _go(self, count: int) -> None:
-        if self._request is None:
-            return
-        self._shown = min(self._shown + count, respondents_shown(self._request))
-        if self._at_end():
-            self._timer.stop()
-            self._show_state()
-        self._show()
-
-    def _at_end(self) -> bool:
-        return self._request is not None and self._shown >= respondents_shown(self._request)
-
-    def _show_state(self) -> None:
-        playing = self._timer.isActive()
-        self.play.setText(self.tr("&Pause") if playing else self.tr("&Play"))
-        self._play_icon.set_icon("pause" if playing else "play", "text")
+        column.addWidget(self.player)
 
     def _show(self) -> None:
         if self._request is None or self._stream is None:
             return
-        respondents = self._stream.first(self._shown)
+        respondents = self._stream.first(self.player.shown())
         last = respondents[-1]
         self._show_respondent(last)
         self.plot.show_run(self._request, respondents)
