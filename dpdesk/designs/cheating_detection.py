@@ -11,6 +11,7 @@ from pydantic import Field
 from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
+    OpenChance,
     TwoGroupDesign,
     linear,
     planned,
@@ -31,6 +32,7 @@ class CheatingDetection(TwoGroupDesign):
     )
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
     caution = "The answer no proves that the respondent is no honest carrier."
+    open_share = "cheaters"
 
     kind: Literal["cheating_detection"] = "cheating_detection"
     p1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -56,6 +58,12 @@ class CheatingDetection(TwoGroupDesign):
         _, weights = self.combination
         shares = [prevalence + (1 - prevalence) * float(p) for p in (self.p1, self.p2)]
         return planned(prevalence, weights, shares)
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Yes from honest carriers, and when ordered from who is neither one nor a cheater."""
+        self.combination  # noqa: B018 - refuses devices that are alike
+        return tuple((OpenChance(Fraction(1), -p), OpenChance(p, -p)) for p in (self.p1, self.p2))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:

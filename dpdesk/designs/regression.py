@@ -1,29 +1,40 @@
-"""Logistic regression of the hidden answer on covariates, by maximum likelihood.
-
-A respondent with covariates x is a carrier with probability mu = 1 / (1 + exp(-x beta)) and says
-yes with probability lambda = b + (a - b) mu, where a and b belong to the respondent's own device
-(Scheers and Dayton 1988, JASA 83, 969-974; Blair, Imai and Zhou 2015, JASA 110, 1304-1319). A
-respondent who was asked directly has a = 1 and b = 0.
-"""
+"""Logistic regression of the hidden answer on covariates, by maximum likelihood."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
 from dpdesk.errors import InputError, ParameterError
-
-Floats = NDArray[np.float64]
 
 _STEPS = 200
 _HALVINGS = 40
 _STARTS = (0.0, -1.0, 1.0)
+_OPEN_STARTS = (0.5, 0.1, 0.9)
 _NEAR = 1e-6
 _FLAT = 1e-24
 _POLISHES = 10
-_BOUNDARY = 1e-12
+
+Spread = Callable[[Floats], Floats]
+"""From each respondent's contributions, shape (n, k), the covariance of their sum, (k, k)."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenShare:
+    """A share that the design leaves open, estimated together with the coefficients.
+
+    Attributes:
+        name: Its name, as in `SurveyEstimate.further`.
+        value: The most likely share, from 0 to 1.
+        standard_error: Its error; None where the share is 0 or 1, at the end of what it can be.
+    """
+
+    name: str
+    value: float
+    standard_error: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,10 +44,15 @@ class LogisticFit:
     Attributes:
         names: Names of the terms, in the order of the coefficients.
         coefficients: Log odds ratios, shape (terms,).
-        covariance: Inverse of the observed information, shape (terms, terms).
-        log_likelihood: The likelihood's logarithm at its maximum.
-        gradient_norm: Length of its gradient there; 0 but for rounding.
+        covariance: Of the coefficients, shape (terms, terms): the inverse of the observed
+            information, or by the sample's design.
+        log_likelihood: The likelihood's logarithm at its maximum; weights count by their ratio to
+            the mean one.
+        gradient_norm: Length of its gradient there; 0 but for rounding. An open share at the end
+            of what it can be is left out of it.
         respondents: Number of respondents.
+        open_share: The share that the design leaves open; None where it leaves none.
+        by_sample: Whether errors are by the sample's design.
     """
 
     names: tuple[str, ...]
@@ -45,6 +61,8 @@ class LogisticFit:
     log_likelihood: float
     gradient_norm: float
     respondents: int
+    open_share: OpenShare | None = None
+    by_sample: bool = False
 
     @property
     def standard_errors(self) -> Floats:
@@ -52,136 +70,141 @@ class LogisticFit:
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
 
-class Likelihood:
-    """The likelihood of the coefficients, with its derivatives.
-
-    Args:
-        said_yes: 1 for yes, 0 for no, shape (n,).
-        covariates: One row per respondent, shape (n, terms).
-        a: Chance of yes of a carrier, shape (n,).
-        b: Chance of yes of a non-carrier, shape (n,).
-        weights: Weight of each respondent, shape (n,).
-    """
-
-    def __init__(
-        self, said_yes: Floats, covariates: Floats, a: Floats, b: Floats, weights: Floats
-    ) -> None:
-        self._y, self._x, self._weights = said_yes, covariates, weights
-        self._b, self._gap = b, a - b
-
-    def value(self, coefficients: Floats) -> float:
-        """Returns the logarithm of the likelihood; minus infinity where an answer is impossible."""
-        chance = self._chance(self._carrier(coefficients))
-        with np.errstate(divide="ignore"):
-            each = np.where(self._y == 1, np.log(chance), np.log1p(-chance))
-        return float(self._weights @ each)
-
-    def derivatives(self, coefficients: Floats) -> tuple[Floats, Floats, Floats]:
-        """Returns gradient, observed and expected information."""
-        carrier = self._carrier(coefficients)
-        chance = np.clip(self._chance(carrier), _BOUNDARY, 1 - _BOUNDARY)
-        slope = self._gap * carrier * (1 - carrier)
-        bend = slope * (1 - 2 * carrier)
-        residual = (self._y - chance) / (chance * (1 - chance))
-        curvature = self._y / chance**2 + (1 - self._y) / (1 - chance) ** 2
-        gradient = self._x.T @ (self._weights * residual * slope)
-        observed = self._weights * (curvature * slope**2 - residual * bend)
-        expected = self._weights * slope**2 / (chance * (1 - chance))
-        return (
-            np.asarray(gradient),
-            np.asarray((self._x.T * observed) @ self._x),
-            np.asarray((self._x.T * expected) @ self._x),
-        )
-
-    def _carrier(self, coefficients: Floats) -> Floats:
-        # Both tails without overflow.
-        half = self._x @ coefficients / 2
-        return np.asarray((1 + np.tanh(half)) / 2)
-
-    def _chance(self, carrier: Floats) -> Floats:
-        return np.asarray(self._b + self._gap * carrier)
-
-
 def logistic_regression(
-    said_yes: Floats,
+    chances: AnswerChances,
     covariates: Floats,
-    a: Floats,
-    b: Floats,
     names: tuple[str, ...],
     weights: Floats | None = None,
+    spread: Spread | None = None,
 ) -> LogisticFit:
     """Finds the most likely coefficients from several starts.
 
     Args:
-        said_yes: 1 for yes, 0 for no, shape (n,).
+        chances: The chances of the answers that were given.
         covariates: One row per respondent, a column of ones for the constant, shape (n, terms).
-        a: Chance of yes of a carrier with the respondent's device, shape (n,).
-        b: Chance of yes of a non-carrier, shape (n,).
         names: Names of the terms.
         weights: Weight of each respondent; equal weights when None.
+        spread: How sums over the sample vary by its design: errors are then those of Binder (1983,
+            International Statistical Review 51, 279-292), with which the size of the weights does
+            not matter. None for the observed information.
 
     Raises:
         InputError: There are too few respondents, covariates that depend on each other, or no
             maximum.
-        ParameterError: A device tells nothing.
+        ParameterError: The devices tell nothing.
     """
     n, terms = covariates.shape
-    if np.any(a == b):
-        raise ParameterError(
-            "Some respondents have a device under which carriers and others answer alike.",
-            remedy="Leave them out, or correct their probabilities.",
-        )
-    if n <= terms or np.linalg.matrix_rank(covariates) < terms:
+    if n <= terms + bool(chances.open_share) or np.linalg.matrix_rank(covariates) < terms:
         raise InputError(
             "The covariates depend on each other, or there are too few respondents.",
             remedy="Take a term out of the formula.",
         )
+    if (chances.at(0.5).high == chances.at(0.5).low).all():
+        raise ParameterError(
+            "Carriers and others give these answers with the same chances.",
+            remedy="Correct the parameters of the design.",
+        )
     # Columns of unit size make one stop rule serve them all.
     scale = np.sqrt(np.mean(covariates**2, axis=0))
-    each = np.ones(n) if weights is None else weights
-    likelihood = Likelihood(said_yes, covariates / scale, a, b, each)
-    constant = int(np.argmin(np.std(covariates / scale, axis=0)))
-    found = []
-    for start in _STARTS:
-        first = np.zeros(terms)
-        first[constant] = start
-        climbed = _climb(likelihood, first)
-        if climbed is not None:
-            found.append(climbed)
-    if not found:
-        raise InputError(
-            "The likelihood has no maximum: some covariate predicts the answers so well that its "
-            "coefficient grows without end, or the answers tell too little.",
-            remedy="Take a term out of the formula, or join categories.",
-        )
-    best = max(found, key=likelihood.value)
+    each = np.ones(n) if weights is None else weights / weights.mean()
+    likelihood, best = _highest(chances, covariates / scale, each)
     gradient, observed, _ = likelihood.derivatives(best)
+    covariance = np.linalg.inv(observed)
+    if spread is not None:
+        covariance = covariance @ spread(likelihood.contributions(best)) @ covariance
+    share = None
+    if chances.open_share:
+        inner = likelihood.is_open
+        error = float(np.sqrt(covariance[-1, -1])) if inner else None
+        value = float(best[-1]) if inner else likelihood.fixed_share
+        share = OpenShare(chances.open_share, value, error)
+    gradient[:terms] *= scale
     return LogisticFit(
         names=names,
-        coefficients=best / scale,
-        covariance=np.linalg.inv(observed) / np.outer(scale, scale),
+        coefficients=best[:terms] / scale,
+        covariance=covariance[:terms, :terms] / np.outer(scale, scale),
         log_likelihood=likelihood.value(best),
-        gradient_norm=float(np.linalg.norm(gradient * scale)),
+        gradient_norm=float(np.linalg.norm(gradient)),
         respondents=n,
+        open_share=share,
+        by_sample=spread is not None,
     )
 
 
-def _climb(likelihood: Likelihood, start: Floats) -> Floats | None:
-    """Newton's method with halved steps; None if it comes to no maximum."""
+def _highest(
+    chances: AnswerChances, covariates: Floats, weights: Floats
+) -> tuple[Likelihood, Floats]:
+    """Returns the highest maximum, with the likelihood that it is one of.
+
+    An open share lies within 0 and 1, or at one of them; there the coefficients alone vary.
+    """
+    found: list[tuple[float, Likelihood, Floats]] = []
+    reached: list[float] = []
+
+    def climb(likelihood: Likelihood, shares: tuple[float, ...] = ()) -> None:
+        for first in _starts(covariates, shares):
+            top, is_maximum = _climb(likelihood, first)
+            if not shares or 0 <= top[-1] <= 1:
+                reached.append(likelihood.value(top))
+                if is_maximum:
+                    found.append((reached[-1], likelihood, top))
+
+    climb(whole := Likelihood(chances, covariates, weights), _OPEN_STARTS if whole.is_open else ())
+    if whole.is_open:
+        for end in (0.0, 1.0):
+            climb(Likelihood(chances.at(end), covariates, weights, fixed_share=end))
+    # A way that leads higher than every maximum has none at its end.
+    if not found or max(found, key=_height)[0] < max(reached) - _NEAR:
+        raise InputError(
+            "The likelihood has no maximum: some covariate predicts the answers so well that its "
+            "coefficient grows without end, or the answers tell too little."
+            + (
+                " Respondents of both groups are needed for each value of the covariates."
+                if whole.is_open
+                else ""
+            ),
+            remedy="Take a term out of the formula, or join categories.",
+        )
+    # Of equal heights the one within: it has an error.
+    _, likelihood, best = max(found, key=_height)
+    return likelihood, best
+
+
+def _height(found: tuple[float, Likelihood, Floats]) -> tuple[float, bool]:
+    return found[0], found[1].is_open
+
+
+def _starts(covariates: Floats, shares: tuple[float, ...]) -> list[Floats]:
+    terms = covariates.shape[1]
+    constant = int(np.argmin(np.std(covariates, axis=0)))
+    starts = []
+    for height in _STARTS:
+        for share in shares or (None,):
+            first = np.zeros(terms + (share is not None))
+            first[constant] = height
+            if share is not None:
+                first[-1] = share
+            starts.append(first)
+    return starts
+
+
+def _climb(likelihood: Likelihood, start: Floats) -> tuple[Floats, bool]:
+    """Newton's method with halved steps; returns where it comes, and whether to a maximum."""
     here, height = start, likelihood.value(start)
     for _ in range(_STEPS):
         step, promise, concave = _newton(likelihood, here)
         if promise < _NEAR:
-            return _polished(likelihood, here) if concave else None
+            top = _polished(likelihood, here) if concave else None
+            return (here, False) if top is None else (top, True)
         for _ in range(_HALVINGS):
             reached = likelihood.value(here + step)
             if reached > height:
                 break
             step = step / 2
         else:
-            return None
+            return here, False
         here, height = here + step, reached
-    return None
+    return here, False
 
 
 def _polished(likelihood: Likelihood, here: Floats) -> Floats | None:
@@ -203,11 +226,11 @@ def _polished(likelihood: Likelihood, here: Floats) -> Floats | None:
 def _newton(likelihood: Likelihood, here: Floats) -> tuple[Floats, float, bool]:
     """Returns a step upwards, twice what it promises to rise, and whether the surface is concave.
 
-    Where it is not, the expected information still leads upwards.
+    Where it is not, the squares of the contributions still lead upwards.
     """
-    gradient, observed, expected = likelihood.derivatives(here)
+    gradient, observed, squares = likelihood.derivatives(here)
     concave = _is_positive(observed)
-    steepness = observed if concave else expected
+    steepness = observed if concave else squares
     try:
         step = np.linalg.solve(steepness, gradient)
     except np.linalg.LinAlgError:

@@ -27,13 +27,14 @@ class SampleDesign:
         weights: Weight of each respondent.
         strata: Stratum of each respondent, numbered from 0.
         clusters: Cluster of each respondent, drawn as a whole; numbered from 0.
-        population: Number of people of a simple random sample without replacement; else None.
+        population: Number of people that a simple random sample without replacement was drawn
+            from, for a part of it their expected number; else None.
     """
 
     weights: Floats
     strata: Labels
     clusters: Labels
-    population: int | None = None
+    population: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +87,19 @@ def mean_score(
             remedy="Join it with another group.",
         )
     if _one_by_one(sample) and not sample.strata.any():
-        # Respondents drawn one by one: a group of them is a sample of its own.
+        # Respondents drawn one by one: a group of them is a sample of its own, of the same share
+        # of its people.
+        people = None if sample.population is None else sample.population * n / group.size
         sample = SampleDesign(
-            sample.weights[group], sample.strata[group], sample.clusters[group], sample.population
+            sample.weights[group], sample.strata[group], sample.clusters[group], people
         )
         score, group = score[group], np.ones(n, dtype=np.bool_)
     weight = np.where(group, sample.weights, 0.0)
     total = float(weight.sum())
     mean = float(weight @ score) / total
     if sample.population is None:
-        variance = _clustered(weight * (score - mean) / total, sample)
+        residual = weight * (score - mean) / total
+        variance = float(covariance_of_sum(residual[:, None], sample)[0, 0])
     else:
         variance = _finite(score[group], sample.population)
     error = sqrt(variance)
@@ -103,12 +107,25 @@ def mean_score(
     return ScoreMean(mean, error, mean - half, mean + half, n)
 
 
-def _clustered(residual: Floats, sample: SampleDesign) -> float:
-    sums, strata = residual, sample.strata
+def covariance_of_sum(contributions: Floats, sample: SampleDesign) -> Floats:
+    """Returns the covariance of a sum over the sample, clusters drawn with replacement in strata.
+
+    Args:
+        contributions: What each respondent adds, with their weight, shape (n, k); 0 for who does
+            not count but was drawn as well.
+        sample: How respondents were drawn.
+
+    Returns:
+        An array of shape (k, k).
+
+    Raises:
+        InputError: A stratum has a single cluster.
+    """
+    sums, strata = contributions, sample.strata
     if not _one_by_one(sample):
         width = int(sample.clusters.max()) + 1
         different, cluster = np.unique(strata * width + sample.clusters, return_inverse=True)
-        sums = np.asarray(np.bincount(cluster, weights=residual), dtype=np.float64)
+        sums = _sums(contributions, cluster, different.size)
         strata = np.asarray(different // width, dtype=np.int64)
     sizes = np.bincount(strata)
     if (sizes == 1).any():
@@ -118,9 +135,15 @@ def _clustered(residual: Floats, sample: SampleDesign) -> float:
         )
     # A number that no stratum has counts for nothing.
     present = np.maximum(sizes, 2)
-    means = np.bincount(strata, weights=sums) / present
-    squares = np.bincount(strata, weights=(sums - means[strata]) ** 2)
-    return float((present / (present - 1) * squares).sum())
+    means = _sums(sums, strata, sizes.size) / present[:, None]
+    centred = (sums - means[strata]) * np.sqrt(present / (present - 1))[strata][:, None]
+    return np.asarray(centred.T @ centred)
+
+
+def _sums(rows: Floats, labels: Labels, count: int) -> Floats:
+    """Sums of the rows of each label, shape (count, k)."""
+    columns = [np.bincount(labels, weights=column, minlength=count) for column in rows.T]
+    return np.column_stack(columns).astype(np.float64)
 
 
 def _one_by_one(sample: SampleDesign) -> bool:
@@ -128,7 +151,7 @@ def _one_by_one(sample: SampleDesign) -> bool:
     return int(np.bincount(sample.clusters).max()) == 1
 
 
-def _finite(score: Floats, population: int) -> float:
+def _finite(score: Floats, population: float) -> float:
     n = score.size
     if n > population:
         raise InputError(
@@ -140,17 +163,27 @@ def _finite(score: Floats, population: int) -> float:
     return max(drawn + device, 0.0)
 
 
-def chi_square(groups: list[ScoreMean]) -> tuple[float, int, float]:
+def chi_square(
+    groups: list[ScoreMean], covariance: Floats | None = None
+) -> tuple[float, int, float] | None:
     """Tests whether groups of different respondents have one share of carriers (Wald).
 
+    Args:
+        groups: Their shares, at least 2.
+        covariance: Of the shares, shape (groups, groups); None for groups that were drawn apart.
+
     Returns:
-        The statistic, its degrees of freedom, and the chance of a larger one if they have.
+        The statistic, its degrees of freedom, and the chance of a larger one if they have. None
+        where the errors do not allow a test: one is 0, or there are too few clusters.
     """
     from scipy.stats import chi2
 
-    precision = np.array([1 / max(group.standard_error**2, 1e-300) for group in groups])
+    errors = np.array([group.standard_error for group in groups])
     means = np.array([group.estimate for group in groups])
-    common = float(precision @ means / precision.sum())
-    statistic = float(precision @ (means - common) ** 2)
-    freedom = len(groups) - 1
+    spread = np.diag(errors**2) if covariance is None else covariance
+    gaps, freedom = means[1:] - means[0], len(groups) - 1
+    apart = spread[1:, 1:] - spread[1:, :1] - spread[:1, 1:] + spread[0, 0]
+    if not (errors > 0).all() or np.linalg.matrix_rank(apart, hermitian=True) < freedom:
+        return None
+    statistic = float(gaps @ np.linalg.solve(apart, gaps))
     return statistic, freedom, float(chi2.sf(statistic, freedom))

@@ -11,6 +11,7 @@ from pydantic import Field
 from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
+    OpenChance,
     TwoGroupDesign,
     linear,
     planned,
@@ -29,6 +30,7 @@ class StochasticLieDetector(TwoGroupDesign):
     )
     reference = "Moshagen, Musch & Erdfelder 2012, Behavior Research Methods 44, 222-231"
     caution = "If carriers always tell the truth, the answer no is a proof."
+    open_share = "truthful_carriers"
 
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
     s1: Annotated[
@@ -59,6 +61,13 @@ class StochasticLieDetector(TwoGroupDesign):
         _, weights = self.combination
         shares = [prevalence + (1 - prevalence) * (1 - float(s)) for s in (self.s1, self.s2)]
         return planned(prevalence, weights, shares)
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Carriers say yes when they tell the truth, non-carriers when the device says so."""
+        self.combination  # noqa: B018 - refuses devices that are alike
+        yes = OpenChance(Fraction(0), Fraction(1))
+        return tuple((yes, OpenChance(1 - s, Fraction(0))) for s in (self.s1, self.s2))
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.two_groups import TwoGroupDesign, linear, planned
+from dpdesk.designs.two_groups import OpenChance, TwoGroupDesign, linear, planned
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -28,6 +28,7 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         "The epsilon is that of respondents who follow the device; who always says no protects "
         "themselves."
     )
+    open_share = "cheaters"
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
     yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -62,6 +63,15 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         yes, no = (float(self.yes1), float(self.yes2)), (float(self.no1), float(self.no2))
         shares = [prevalence * (1 - n) + (1 - prevalence) * y for y, n in zip(yes, no, strict=True)]
         return planned(prevalence, weights, shares)
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Yes from honest carriers unless ordered no, and from non-carriers who are ordered yes."""
+        self._determinant()
+        return tuple(
+            (OpenChance(1 - no, -yes), OpenChance(yes, -yes))
+            for yes, no in ((self.yes1, self.no1), (self.yes2, self.no2))
+        )
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from math import sqrt
 from typing import ClassVar
 
@@ -20,10 +22,29 @@ from dpdesk.designs.survey_estimate import (
 from dpdesk.errors import ParameterError
 
 
+@dataclass(frozen=True, slots=True)
+class OpenChance:
+    """A chance of yes that holds a share which the design leaves open: start + share x slope."""
+
+    start: Fraction
+    slope: Fraction
+
+
 class TwoGroupDesign(Design):
     """A design whose estimate is a weighted sum of the shares of yes of two groups."""
 
     group_count: ClassVar[int] = 2
+    open_share: ClassVar[str]
+    """Name of the share that the design leaves open, as in `SurveyEstimate.further`."""
+
+    @property
+    @abstractmethod
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """The chances of yes of a carrier and of a non-carrier, for each group.
+
+        The open share is taken to be the same for everybody, as in the package RRreg (Heck and
+        Moshagen 2018, Journal of Statistical Software 85, 2).
+        """
 
     @property
     @abstractmethod

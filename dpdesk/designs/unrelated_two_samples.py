@@ -11,6 +11,7 @@ from pydantic import Field
 from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
+    OpenChance,
     TwoGroupDesign,
     linear,
     planned,
@@ -29,6 +30,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     )
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
     caution = "The epsilon is that of the innocent share declared for planning."
+    open_share = "innocent_share"
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
     p1: Annotated[
@@ -61,6 +63,14 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         first, second, q = map(float, (self.p1, self.p2, self.q))
         shares = [p * prevalence + (1 - p) * q for p in (first, second)]
         return planned(prevalence, weights, shares)
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Who is sent to the innocent question says yes to it as often as everybody."""
+        self.combination  # noqa: B018 - refuses devices that are alike
+        return tuple(
+            (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)
+        )
 
     @property
     def combination(self) -> tuple[float, tuple[float, float]]:

@@ -10,7 +10,7 @@ from dpdesk.data.write_csv import Cell, write_table_csv
 from dpdesk.designs import Design
 from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.regression import LogisticFit
-from dpdesk.designs.scores import ScoreMean, chi_square
+from dpdesk.designs.scores import ScoreMean
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.estimate.answer_sample import Floats
@@ -34,6 +34,7 @@ class CollectedRequest:
         sample: How respondents were drawn.
         devices: Which device each respondent used.
         confidence: Coverage of the intervals.
+        missing: Further texts that are no answers.
     """
 
     answer: str
@@ -43,6 +44,7 @@ class CollectedRequest:
     sample: SampleColumns = field(default_factory=SampleColumns)
     devices: DeviceColumns = field(default_factory=DeviceColumns)
     confidence: float = 0.95
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,16 +84,24 @@ def analyse_collected(
     """
     tracker.progress("Reading the answers", 0.1)
     answers = SurveyAnswers(
-        table, design, request.answer, request.yes, request.sample, request.devices
+        table,
+        design,
+        request.answer,
+        request.yes,
+        request.sample,
+        request.devices,
+        request.missing,
     )
     overall = answers.overall(request.confidence)
     adherence = answers.adherence()
     refusals: dict[str, str] = {}
     groups: tuple[tuple[str, ScoreMean], ...] = ()
+    difference = None
     if request.by:
         tracker.progress("Estimating the groups", 0.3)
         try:
             groups = tuple(answers.by(request.by, request.confidence))
+            difference = answers.difference(request.by, request.confidence)
         except DpdeskError as error:
             refusals["by"] = str(error)
     fit = None
@@ -102,12 +112,11 @@ def analyse_collected(
         except DpdeskError as error:
             refusals["formula"] = str(error)
     tracker.tick()
-    spread = len(groups) > 1 and all(mean.standard_error > 0 for _, mean in groups)
     return CollectedResult(
         request=request,
         overall=overall,
         groups=groups,
-        difference=chi_square([mean for _, mean in groups]) if spread else None,
+        difference=difference,
         adherence=adherence,
         fit=fit,
         refusals=refusals,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.designs.scores import SampleDesign, ScoreMean, mean_score
+from dpdesk.designs.scores import SampleDesign, ScoreMean, covariance_of_sum, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
 
@@ -102,9 +102,59 @@ class AnswerSample:
             self._design.weights[kept],
             strata[kept],
             self._design.clusters[kept],
-            self._design.population,
+            self._people(kept),
         )
         return mean_score(score[kept], sample, group[kept], confidence)
+
+    def covariance(self, means: Sequence[tuple[Floats, Mask]]) -> Floats | None:
+        """Returns the covariance of the mean scores of groups of respondents.
+
+        Args:
+            means: The scores of all respondents and who belongs to the group, for each group.
+
+        Returns:
+            An array of shape (groups, groups); None where respondents were drawn one by one, so
+            that groups are samples of their own.
+        """
+        if self._one_by_one:
+            return None
+        residuals = []
+        for score, group in means:
+            weight = np.where(self.answered & group, self.weights, 0.0) / self.weights[group].sum()
+            residuals.append(weight * (score - weight @ score))
+        return self._covariance_of_sum(np.column_stack(residuals))
+
+    def spread(self, used: Mask) -> Callable[[Floats], Floats] | None:
+        """Returns how sums over some of those who answered vary.
+
+        Args:
+            used: Who adds to the sum, shape (n,).
+
+        Returns:
+            From what each of them adds, shape (used, k), the covariance of the sum, (k, k). None
+            where respondents were drawn one by one with equal weights.
+        """
+        if self._one_by_one and not self.weighted:
+            return None
+
+        def covariance(contributions: Floats) -> Floats:
+            everybody = np.zeros((used.size, contributions.shape[1]))
+            everybody[used] = contributions
+            return self._covariance_of_sum(everybody)
+
+        return covariance
+
+    def _covariance_of_sum(self, contributions: Floats) -> Floats:
+        kept, design = self.answered, self._design
+        sample = SampleDesign(design.weights[kept], design.strata[kept], design.clusters[kept])
+        return covariance_of_sum(contributions[kept], sample)
+
+    def _people(self, kept: Mask) -> float | None:
+        """How many people those who are kept stand for; None without a population."""
+        population = self._design.population
+        if population is None:
+            return None
+        return population * float(kept.sum()) / max(float(self.answered.sum()), 1.0)
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
         """Yields each text of a column with who of those who answered has it."""
@@ -142,10 +192,35 @@ def column_of(table: SurveyTable, name: str) -> TextColumn:
     return table.column(name)
 
 
-def who_answered(table: SurveyTable, name: str) -> Mask:
-    """Returns whose answer in a column is no missing one, shape (n,)."""
+def who_answered(table: SurveyTable, name: str, missing: tuple[str, ...] = ()) -> Mask:
+    """Returns whose answer in a column is no missing one, shape (n,).
+
+    Args:
+        table: The data.
+        name: The column.
+        missing: Further texts that are no answers.
+    """
     column = column_of(table, name)
-    return _of_each(column, [text.strip() not in MISSING for text in column.distinct])
+    told = [
+        text.strip() not in MISSING and not any(means(text, code) for code in missing)
+        for text in column.distinct
+    ]
+    return _of_each(column, told)
+
+
+def means(text: str, said: str) -> bool:
+    """Whether two texts are the same but for blanks around them, or the same number."""
+    text, said = text.strip(), said.strip()
+    if text == said:
+        return True
+    number = parse_number(text)
+    return number is not None and number == parse_number(said)
+
+
+def who_means(table: SurveyTable, name: str, said: str) -> Mask:
+    """Returns whose answer in a column is a text or the same number; shape (n,)."""
+    column = column_of(table, name)
+    return _of_each(column, [means(text, said) for text in column.distinct])
 
 
 def who_says(table: SurveyTable, name: str, said: str) -> Mask:

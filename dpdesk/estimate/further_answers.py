@@ -35,6 +35,7 @@ class CategoryAnswers:
         answer: The column of the answers.
         categories: Their texts in the order of the design; in their own order if empty.
         sample: How respondents were drawn.
+        missing: Further texts that are no answers.
 
     Attributes:
         categories: The texts of the answers.
@@ -51,9 +52,11 @@ class CategoryAnswers:
         answer: str,
         categories: tuple[str, ...] = (),
         sample: SampleColumns | None = None,
+        missing: tuple[str, ...] = (),
     ) -> None:
         unmixing = design.unmixing
-        answered, found = who_answered(table, answer), texts_said(table, answer)
+        answered = who_answered(table, answer, missing)
+        found = texts_said(table, answer, answered)
         self.categories = categories or tuple(found)
         if len(set(self.categories)) != len(unmixing) or len(self.categories) != len(unmixing):
             raise InputError(
@@ -102,6 +105,7 @@ class NumberAnswers:
         design: The design.
         answer: The column of the numbers.
         sample: How respondents were drawn.
+        missing: Further texts that are no answers.
 
     Attributes:
         missing: Number of respondents without an answer.
@@ -117,6 +121,7 @@ class NumberAnswers:
         design: NumberDesign,
         answer: str,
         sample: SampleColumns | None = None,
+        missing: tuple[str, ...] = (),
     ) -> None:
         columns = sample or SampleColumns()
         if columns.population is not None:
@@ -124,7 +129,7 @@ class NumberAnswers:
                 "The correction for a finite population is for shares.",
                 remedy="Leave the size of the population out.",
             )
-        answered = who_answered(table, answer)
+        answered = who_answered(table, answer, missing)
         numbers = numbers_of(table, answer)
         if np.isnan(numbers[answered]).any() or not answered.any():
             raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +16,17 @@ from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.scored import mean_and_variance
 from dpdesk.designs.two_groups import TwoGroupDesign
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.estimate.answer_sample import numbers_of, texts_said, who_says
+from dpdesk.estimate.answer_sample import (
+    numbers_of,
+    texts_said,
+    who_answered,
+    who_means,
+)
 
 Floats = NDArray[np.float64]
+
+_DIRECT = 2
+"""Number of the group of who was asked directly, beside two groups with devices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +40,7 @@ class DeviceColumns:
         a, b: The columns of a respondent's own chances of yes, as a carrier and as another.
         direct: The column that says who was asked directly.
         direct_text: Its text for those who were.
+        anchor: The column of the answers to the anchor, for crosswise with anchor.
     """
 
     group: str = ""
@@ -39,6 +49,7 @@ class DeviceColumns:
     b: str = ""
     direct: str = ""
     direct_text: str = ""
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +58,13 @@ class Devices:
 
     Attributes:
         high, low: Mean answer of a carrier and of a non-carrier.
-        group: Number of the respondent's group, from 0; -1 where the group is not known.
+        group: Number of the respondent's group, from 0; -1 where the group is not known, and
+            beside two groups 2 for who was asked directly.
         direct: Who was asked directly.
         constant, weights: The estimate from the mean answers of the groups, where it is no mean
             of scores; None otherwise.
         worth: The number that each answer stands for, where answers are not yes and no.
-        settled: Whether `high` and `low` are known, so that a regression can be made of them.
+        anchor: The answer to the anchor, 1 for yes; None without one.
     """
 
     high: Floats
@@ -62,16 +74,29 @@ class Devices:
     constant: float = 0.0
     weights: tuple[float, float] | None = None
     worth: tuple[int, ...] | None = None
-    settled: bool = True
+    anchor: Floats | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether `high` and `low` are the chances of yes."""
+        return self.weights is None and self.worth is None and self.anchor is None
 
 
-def devices_of(table: SurveyTable, design: Design | None, columns: DeviceColumns) -> Devices:
+def devices_of(
+    table: SurveyTable,
+    design: Design | None,
+    columns: DeviceColumns,
+    yes: str = "1",
+    missing: tuple[str, ...] = (),
+) -> Devices:
     """Returns the device of each respondent.
 
     Args:
         table: The data.
         design: The design; None where respondents have chances of their own.
         columns: Where the data say it.
+        yes: The text that means yes, in the answers to an anchor.
+        missing: Texts of it that are no answers.
 
     Raises:
         InputError: A column is missing, or holds no groups or no chances.
@@ -79,39 +104,32 @@ def devices_of(table: SurveyTable, design: Design | None, columns: DeviceColumns
     """
     direct = np.zeros(table.rows, dtype=np.bool_)
     if columns.direct:
-        direct = who_says(table, columns.direct, columns.direct_text)
+        direct = who_means(table, columns.direct, columns.direct_text)
     if design is None or columns.a or columns.b:
         return _own_chances(table, columns, direct)
-    if design.same_respondents:
+    if columns.anchor and not design.same_respondents:
         raise ParameterError(
-            "This design asks every respondent two items, which one column of answers is not.",
-            remedy="Count the answers to each item and use --counts.",
+            "This design has no anchor.", remedy="Leave the column of the anchor out."
         )
+    if design.same_respondents:
+        return _anchored(table, design, columns, direct, yes, missing)
     group = np.zeros(table.rows, dtype=np.int64)
     if design.group_count > 1:
-        group = _groups(table, columns)
+        group = np.where(direct, _DIRECT, _groups(table, columns, ~direct))
     elif columns.group:
         raise ParameterError(
             "This design has one group of respondents.", remedy="Leave the column of groups out."
         )
-    laws = design.groups
     if isinstance(design, (TwoGroupDesign, ItemCount)):
-        if direct.any():
-            raise ParameterError(
-                "People who were asked directly cannot be pooled with a design of two groups.",
-                remedy="Choose a design of one group, or leave the column out.",
-            )
         item = isinstance(design, ItemCount)
         constant, weights = (
             (0.0, (1.0, -1.0)) if isinstance(design, ItemCount) else design.combination
         )
-        nothing = np.zeros(table.rows)
         worth = tuple(range(design.largest_answer + 1)) if item else None
-        return Devices(
-            nothing, nothing, group, direct, constant, weights, worth=worth, settled=False
-        )
+        return _without_chances(group, direct, constant=constant, weights=weights, worth=worth)
+    laws = design.groups
     means = [[_mean(law, state) for state in (0, 1)] for law in laws]
-    each = np.array(means)[np.maximum(group, 0)]
+    each = np.array(means)[np.clip(group, 0, len(laws) - 1)]
     binary = laws[0].answers == ("yes", "no")
     return Devices(
         high=np.where(direct, 1.0, each[:, 0]),
@@ -119,7 +137,48 @@ def devices_of(table: SurveyTable, design: Design | None, columns: DeviceColumns
         group=group,
         direct=direct,
         worth=None if binary else tuple(map(answer_worth, laws[0].answers)),
-        settled=binary,
+    )
+
+
+def _without_chances(
+    group: NDArray[np.int64], direct: NDArray[np.bool_], **further: Any
+) -> Devices:
+    nothing = np.zeros(group.size)
+    return Devices(nothing, nothing, group, direct, **further)
+
+
+def _anchored(
+    table: SurveyTable,
+    design: Design,
+    columns: DeviceColumns,
+    direct: NDArray[np.bool_],
+    yes: str,
+    missing: tuple[str, ...],
+) -> Devices:
+    design.groups  # noqa: B018 - refuses an anchor that tells nothing
+    if columns.group:
+        raise ParameterError(
+            "Everybody answers the question and the anchor: there are no groups with devices.",
+            remedy="Leave the column of groups out.",
+        )
+    if not columns.anchor:
+        raise ParameterError(
+            "This design asks every respondent two items, the question and the anchor.",
+            remedy="Name the column of the answers to the anchor, on the command line with "
+            "--anchor; or count the answers to each item and use --counts.",
+        )
+    answered = who_answered(table, columns.anchor, missing) | direct
+    said = who_means(table, columns.anchor, yes)
+    if not said.any():
+        raise InputError(
+            f"No answer of the column {columns.anchor} is the one that means yes.",
+            column=columns.anchor,
+            remedy="Write the answers to both items with the same texts.",
+        )
+    return _without_chances(
+        np.where(direct, _DIRECT, np.where(answered, 0, -1)),
+        direct,
+        anchor=said.astype(np.float64),
     )
 
 
@@ -139,7 +198,12 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
     ]
     for name, values in zip((columns.a, columns.b), chances, strict=True):
         known = ~np.isnan(values)
-        if not ((values >= 0) & (values <= 1))[known].all() or not known.any():
+        told = who_answered(table, name) & ~direct
+        if (
+            (told & ~known).any()
+            or not ((values >= 0) & (values <= 1))[known].all()
+            or not known.any()
+        ):
             raise InputError(
                 f"The column {name} has numbers that are no probabilities.",
                 column=name,
@@ -155,13 +219,15 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
     return Devices(high, low, np.where(unknown, -1, 0), direct)
 
 
-def _groups(table: SurveyTable, columns: DeviceColumns) -> NDArray[np.int64]:
+def _groups(
+    table: SurveyTable, columns: DeviceColumns, used: NDArray[np.bool_]
+) -> NDArray[np.int64]:
     if not columns.group:
         raise ParameterError(
             "This design has two groups with different devices.",
             remedy="Name the column that says the group of each respondent.",
         )
-    names = columns.groups or tuple(texts_said(table, columns.group))
+    names = columns.groups or tuple(texts_said(table, columns.group, used))
     if len(names) != 2 or len(set(names)) != 2:
         raise InputError(
             f"The column {columns.group} does not have two groups.",
@@ -170,7 +236,7 @@ def _groups(table: SurveyTable, columns: DeviceColumns) -> NDArray[np.int64]:
         )
     found = np.full(table.rows, -1, dtype=np.int64)
     for number, name in enumerate(names):
-        found[who_says(table, columns.group, name)] = number
+        found[who_means(table, columns.group, name)] = number
     if not all((found == number).any() for number in (0, 1)):
         raise InputError(
             f"A group that is named does not occur in the column {columns.group}.",

@@ -11,18 +11,22 @@ from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, Design
 from dpdesk.designs.adherence import Adherence, adherence_of
+from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import ScoreMean, scores
+from dpdesk.designs.scores import ScoreMean, chi_square, scores
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.estimate.answer_chances import chances_of_answers
 from dpdesk.estimate.answer_sample import (
     AnswerSample,
     Floats,
     Mask,
     SampleColumns,
     numbers_of,
+    texts_said,
     who_answered,
-    who_says,
+    who_means,
 )
+from dpdesk.estimate.linearised import anchored_scores, two_group_scores
 from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
 
 __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
@@ -36,16 +40,18 @@ class SurveyAnswers:
         design: The design that the answers were given through; None where each respondent has
             chances of their own.
         answer: The column of the answers.
-        yes: The text that means yes; every other one that is not empty means no. Designs whose
-            answers are numbers do not need it.
+        yes: The text that means yes, or a number that is equal; the other one means no. Designs
+            whose answers are numbers do not need it.
         sample: How respondents were drawn.
         columns: Which device each respondent used.
+        missing: Further texts that are no answers, such as -9 or "refused".
 
     Attributes:
         missing: Number of respondents without an answer, or without a device; they are left out.
 
     Raises:
-        InputError: A column is missing, or nobody answered yes, or a weight is no positive number.
+        InputError: A column is missing, or nobody answered yes, or there are more answers than two,
+            or a weight is no positive number.
         ParameterError: The design cannot be estimated from one column of answers.
     """
 
@@ -57,16 +63,17 @@ class SurveyAnswers:
         yes: str = "1",
         sample: SampleColumns | None = None,
         columns: DeviceColumns | None = None,
+        missing: tuple[str, ...] = (),
     ) -> None:
         self._table, self._design = table, design
-        self._devices = devices_of(table, design, columns or DeviceColumns())
-        self._said, answered = _said(table, answer, yes, self._devices)
+        self._devices = devices_of(table, design, columns or DeviceColumns(), yes, missing)
+        self._said, answered = _said(table, answer, yes, self._devices, missing)
         answered = answered & (self._devices.group >= 0)
         self.missing = int((~answered).sum())
         self._sample = AnswerSample(table, answered, sample or SampleColumns())
         if (sample or SampleColumns()).population is not None and not self._is_scored:
             raise ParameterError(
-                "The correction for a finite population is for designs of one device.",
+                "The correction for a finite population is for designs of one group and one item.",
                 remedy="Leave the size of the population out.",
             )
 
@@ -111,8 +118,22 @@ class SurveyAnswers:
         for text, group in self._sample.groups(column):
             yield text, self._mean(group, confidence)
 
+    def difference(self, column: str, confidence: float = 0.95) -> tuple[float, int, float] | None:
+        """Returns the chi-square test of whether the groups of a column have one share.
+
+        Returns:
+            The statistic, its degrees of freedom and its p-value; None where there is one group, or
+            the errors do not allow a test.
+        """
+        groups = [group for _, group in self._sample.groups(column)]
+        if len(groups) < 2:  # nothing differs
+            return None
+        means = [self._mean(group, confidence) for group in groups]
+        covariance = self._sample.covariance([(self._scores(group), group) for group in groups])
+        return chi_square(means, covariance)
+
     def adherence(self) -> Adherence | None:
-        """Returns the test of adherence of a design of two groups.
+        """Returns the test of adherence of a design of two groups or with an anchor.
 
         None where the design has none, and where respondents were not drawn one by one with equal
         weights: the test is of counts.
@@ -122,6 +143,12 @@ class SurveyAnswers:
             return None
         if self._devices.worth is not None:
             return None
+        if self._devices.anchor is not None:
+            used = sample.answered & ~self._devices.direct
+            items = (self._said[used], self._devices.anchor[used])
+            return adherence_of(
+                design.estimate([Count(int(item.sum()), item.size) for item in items])
+            )
         counts = []
         for number in (0, 1):
             members = sample.answered & (self._devices.group == number)
@@ -131,29 +158,22 @@ class SurveyAnswers:
     def regression(self, formula: str) -> LogisticFit:
         """Returns the logistic regression of the hidden answer on a formula's terms.
 
+        Errors are from the observed information; with weights, strata or clusters they are by the
+        sample's design.
+
         Raises:
-            ParameterError: The design leaves chances of yes open, or its answers are numbers.
+            ParameterError: The design does not tell the chances of an answer.
         """
-        if not self._devices.settled:
-            raise ParameterError(
-                "The regression needs a design with known chances of yes and no.",
-                remedy="Use a design of one group with two answers, or the extended crosswise one.",
-            )
+        chances = chances_of_answers(self._design, self._devices, self._said)
         decimal = self._table.source.decimal
         names, matrix, used = model_matrix(self._table, formula, self._sample.answered, decimal)
         weights = self._sample.weights[used] if self._sample.weighted else None
-        return logistic_regression(
-            self._said[used],
-            matrix,
-            self._devices.high[used],
-            self._devices.low[used],
-            names,
-            weights,
-        )
+        spread = self._sample.spread(used)
+        return logistic_regression(chances.of(used), matrix, names, weights, spread)
 
     @property
     def _is_scored(self) -> bool:
-        return self._devices.weights is None
+        return self._devices.weights is None and self._devices.anchor is None
 
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
         devices = None if self._is_scored else self._devices.group
@@ -161,43 +181,54 @@ class SurveyAnswers:
 
     def _scores(self, group: Mask) -> Floats:
         """Scores whose weighted mean over a group of respondents is its estimate."""
-        devices = self._devices
-        if devices.weights is None:
+        devices, answered = self._devices, self._sample.answered
+        if self._is_scored:
             # Who does not count has no device, perhaps.
-            gap = np.where(self._sample.answered, devices.high - devices.low, 1.0)
-            low = np.where(self._sample.answered, devices.low, 0.0)
+            gap = np.where(answered, devices.high - devices.low, 1.0)
+            low = np.where(answered, devices.low, 0.0)
             return scores(self._said, low + gap, low)
-        weight = np.where(group, self._sample.weights, 0.0)
-        score = np.full(len(weight), devices.constant)
-        for number, factor in enumerate(devices.weights):
-            members = group & (devices.group == number)
-            if members.sum() < 2:  # a variance needs two
-                raise InputError(
-                    "A group of respondents has fewer than 2 with one of the devices.",
-                    remedy="Join it with another group.",
-                )
-            mine = weight * members
-            mean = float(mine @ self._said) / float(mine.sum())
-            residual = (self._said - mean) * (float(weight.sum()) / float(mine.sum()))
-            score += factor * (mean + np.where(members, residual, 0.0))
-        return score
+        weight = np.where(group & answered & ~devices.direct, self._sample.weights, 0.0)
+        if isinstance(self._design, AnchoredCrosswise) and devices.anchor is not None:
+            found = anchored_scores(self._design, self._said, devices.anchor, weight)
+        else:
+            found = two_group_scores(devices, self._said, weight)
+        return np.where(devices.direct, self._said, found)
 
 
 def _said(
-    table: SurveyTable, answer: str, yes: str, devices: Devices
+    table: SurveyTable, answer: str, yes: str, devices: Devices, missing: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Returns what each answer stands for, and who answered."""
-    answered = who_answered(table, answer)
+    answered = who_answered(table, answer, missing)
+    if not answered.any():
+        raise InputError(
+            f"Nobody answered in the column {answer}.",
+            column=answer,
+            remedy="Choose the column of the answers.",
+        )
     if devices.worth is None:
-        said = who_says(table, answer, yes).astype(np.float64)
+        said = (who_means(table, answer, yes) & answered).astype(np.float64)
         if not said.any():
             raise InputError(
                 f"No answer of the column {answer} is the one that means yes.",
                 column=answer,
                 remedy="Say which text means yes; on the command line with --yes.",
             )
+        if len(texts_said(table, answer, answered & (said == 0))) > 1:
+            raise InputError(
+                f"The column {answer} has more than two answers.",
+                column=answer,
+                remedy="Say which of them are no answers, such as codes of refusals; on the "
+                "command line with --missing TEXT1,TEXT2.",
+            )
         return said, answered
     numbers = numbers_of(table, answer)
+    if (answered & devices.direct & ~np.isin(numbers, (0.0, 1.0))).any():
+        raise InputError(
+            f"The column {answer} has answers of people asked directly that are not 0 or 1.",
+            column=answer,
+            remedy="Write 1 for yes and 0 for no of those who were asked directly.",
+        )
     if not np.isin(numbers[answered], devices.worth).all() or not answered.any():
         raise InputError(
             f"The column {answer} has answers that this design does not have.",

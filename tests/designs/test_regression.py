@@ -9,7 +9,8 @@ from scipy.special import expit
 
 from dpdesk.data.read_delimited import load
 from dpdesk.designs import design_named
-from dpdesk.designs.regression import Likelihood, logistic_regression
+from dpdesk.designs.answer_likelihood import Likelihood, yes_no_chances
+from dpdesk.designs.regression import logistic_regression
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import SurveyAnswers
 
@@ -31,7 +32,9 @@ def hypothetical(a: float, b: float) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize(("a", "b"), [(1.0, 0.0), (0.75, 0.25), (1.0, 0.3), (0.2, 0.8)])
 def test_that_true_coefficients_lie_within_their_errors(a: float, b: float) -> None:
     said, covariates = hypothetical(a, b)
-    fit = logistic_regression(said, covariates, np.full(N, a), np.full(N, b), ("1", "x", "z"))
+    fit = logistic_regression(
+        yes_no_chances(said, np.full(N, a), np.full(N, b)), covariates, ("1", "x", "z")
+    )
     standardised = (fit.coefficients - [-1.0, 0.5, -0.7]) / fit.standard_errors
     assert np.abs(standardised).max() < 4.5
     assert fit.gradient_norm < 1e-6
@@ -41,9 +44,8 @@ def test_that_derivatives_are_those_of_the_likelihood() -> None:
     said, covariates = hypothetical(0.75, 0.25)
     few = slice(0, 60)
     weights = 1.0 + np.arange(60) % 3
-    likelihood = Likelihood(
-        said[few], covariates[few], np.full(60, 0.75), np.full(60, 0.25), weights
-    )
+    chances = yes_no_chances(said[few], np.full(60, 0.75), np.full(60, 0.25))
+    likelihood = Likelihood(chances, covariates[few], weights)
     at, step = np.array([-0.4, 0.3, 0.2]), 1e-5
     gradient, observed, _ = likelihood.derivatives(at)
     for i in range(3):
@@ -59,8 +61,12 @@ def test_that_people_asked_directly_can_be_pooled() -> None:
     direct, _ = hypothetical(1.0, 0.0)
     half = np.arange(N) < N // 2
     a, b = np.where(half, 1.0, 0.75), np.where(half, 0.0, 0.25)
-    pooled = logistic_regression(np.where(half, direct, said), covariates, a, b, ("1", "x", "z"))
-    alone = logistic_regression(said[~half], covariates[~half], a[~half], b[~half], ("1", "x", "z"))
+    pooled = logistic_regression(
+        yes_no_chances(np.where(half, direct, said), a, b), covariates, ("1", "x", "z")
+    )
+    alone = logistic_regression(
+        yes_no_chances(said[~half], a[~half], b[~half]), covariates[~half], ("1", "x", "z")
+    )
     assert (pooled.standard_errors < alone.standard_errors / 1.5).all()
     assert np.abs((pooled.coefficients - [-1.0, 0.5, -0.7]) / pooled.standard_errors).max() < 4.5
 
@@ -70,18 +76,20 @@ def test_that_a_likelihood_without_a_maximum_is_refused() -> None:
     covariates = np.column_stack([np.ones(50), x])
     with pytest.raises(InputError, match="no maximum"):
         logistic_regression(
-            (x > 0).astype(float), covariates, np.ones(50), np.zeros(50), ("1", "x")
+            yes_no_chances((x > 0).astype(float), np.ones(50), np.zeros(50)),
+            covariates,
+            ("1", "x"),
         )
 
 
 def test_that_covariates_that_depend_on_each_other_are_refused() -> None:
     covariates = np.column_stack([np.ones(9), np.arange(9.0), 2 * np.arange(9.0)])
     with pytest.raises(InputError, match="depend on each other"):
-        logistic_regression(np.ones(9), covariates, np.ones(9), np.zeros(9), ("1", "x", "y"))
-    with pytest.raises(ParameterError, match="alike"):
         logistic_regression(
-            np.ones(9), covariates[:, :2], np.full(9, 0.5), np.full(9, 0.5), ("1", "x")
+            yes_no_chances(np.ones(9), np.ones(9), np.zeros(9)), covariates, ("1", "x", "y")
         )
+    with pytest.raises(ParameterError, match="alike"):
+        yes_no_chances(np.ones(9), np.full(9, 0.5), np.full(9, 0.5))
 
 
 @pytest.mark.skipif(not NIGERIA.exists(), reason="the survey in Nigeria is not here")

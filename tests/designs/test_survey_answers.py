@@ -170,11 +170,6 @@ def test_that_the_lists_of_an_item_count_are_compared(tmp_path: Path) -> None:
         (*TWO_GROUPS[0], DeviceColumns(group="cluster"), "does not have two"),
         (*TWO_GROUPS[0], DeviceColumns(group="device", groups=("1", "3")), "does not occur"),
         (*TWO_GROUPS[0], DeviceColumns(group="nothing"), "no column"),
-        (
-            *TWO_GROUPS[0],
-            DeviceColumns(group="device", direct="how", direct_text="direct"),
-            "pooled",
-        ),
         ("anchored_crosswise", {"p": "1/4", "anchor": "1/5"}, DeviceColumns(), "two items"),
         ("direct", {}, DeviceColumns(a="a"), "two columns"),
         ("direct", {}, DeviceColumns(a="a", b="a"), "alike"),

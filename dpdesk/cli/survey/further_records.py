@@ -28,6 +28,7 @@ def category_records(
         _answer(options),
         texts_of(options.categories),
         _sample(options),
+        texts_of(options.missing),
     )
     content: dict[str, object] = {"missing": answers.missing}
     lines = []
@@ -57,7 +58,9 @@ def category_records(
 
 def number_records(options: argparse.Namespace, design: NumberDesign, confidence: float) -> Found:
     """Returns the means of all respondents and of groups, as JSON and lines."""
-    answers = NumberAnswers(load(options.data), design, _answer(options), _sample(options))
+    answers = NumberAnswers(
+        load(options.data), design, _answer(options), _sample(options), texts_of(options.missing)
+    )
     overall = answers.overall(confidence)
     groups = list(answers.by(options.by, confidence)) if options.by else []
     content: dict[str, object] = {"missing": answers.missing} | entry(overall)
@@ -78,7 +81,7 @@ def _answer(options: argparse.Namespace) -> str:
         raise ParameterError(
             "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
         )
-    for name in ("formula", "group", "a", "b", "direct"):
+    for name in ("formula", "group", "a", "b", "direct", "anchor"):
         if getattr(options, name):
             raise ParameterError(
                 f"--{name} is for designs of one sensitive trait.", remedy="Leave it out."

@@ -15,10 +15,13 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.regression import LogisticFit
-from dpdesk.designs.scores import ScoreMean, chi_square
+from dpdesk.designs.scores import ScoreMean
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.estimate.answer_sample import Floats
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+
+_STEEPEST = 700.0
+"""Largest log odds ratio whose exponential is a number."""
 
 
 def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
@@ -29,10 +32,15 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         )
     sample = SampleColumns(options.weights, options.strata, options.clusters, options.population)
     devices = DeviceColumns(
-        options.group, texts_of(options.groups), options.a, options.b, *_direct(options.direct)
+        options.group,
+        texts_of(options.groups),
+        options.a,
+        options.b,
+        *_direct(options.direct),
+        options.anchor,
     )
-    table = load(options.data)
-    answers = SurveyAnswers(table, design, options.answer, options.yes, sample, devices)
+    table, missing = load(options.data), texts_of(options.missing)
+    answers = SurveyAnswers(table, design, options.answer, options.yes, sample, devices, missing)
     overall = answers.overall(options.confidence)
     groups = list(answers.by(options.by, options.confidence)) if options.by else []
     fit = answers.regression(options.formula) if options.formula else None
@@ -49,8 +57,9 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
     }
     if groups:
         content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
-    if len(groups) > 1:
-        statistic, freedom, chance = chi_square([mean for _, mean in groups])
+    difference = answers.difference(options.by, options.confidence) if groups else None
+    if difference is not None:
+        statistic, freedom, chance = difference
         content["chi_square"] = {"statistic": statistic, "df": freedom, "p_value": chance}
     adherence = answers.adherence()
     if adherence is not None:
@@ -99,8 +108,14 @@ def entry(mean: ScoreMean) -> dict[str, object]:
 
 
 def _regression(fit: LogisticFit) -> dict[str, object]:
+    share = fit.open_share
+    opened = {} if share is None else {share.name: [share.value, share.standard_error]}
     return {
         "n": fit.respondents,
+        "errors": "design-based" if fit.by_sample else "observed information",
+        "further": {
+            name: {"estimate": value, "se": error} for name, (value, error) in opened.items()
+        },
         "log_likelihood": fit.log_likelihood,
         "gradient_norm": fit.gradient_norm,
         "terms": [
@@ -162,4 +177,13 @@ def _print(
         for name, value, error in zip(
             fit.names, fit.coefficients.tolist(), fit.standard_errors.tolist(), strict=True
         ):
-            print(f"  {plain(name)}: {value:.5g} (error {error:.4g}), odds ratio {exp(value):.4g}")
+            print(f"  {plain(name)}: {value:.5g} (error {error:.4g}), odds ratio {_odds(value)}")
+        share = fit.open_share
+        if share is not None:
+            told = "at its bound" if share.standard_error is None else ""
+            told = told or f"error {100 * (share.standard_error or 0.0):.2f} pp"
+            print(f"  {share.name.replace('_', ' ')}: {100 * share.value:.2f} % ({told})")
+
+
+def _odds(log_ratio: float) -> str:
+    return f"{exp(log_ratio):.4g}" if log_ratio < _STEEPEST else "beyond all numbers"

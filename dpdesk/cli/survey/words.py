@@ -152,6 +152,12 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
         "--b", default="", metavar="COLUMN", help="the same of respondents who are no carriers"
     )
     parser.add_argument(
+        "--anchor",
+        default="",
+        metavar="COLUMN",
+        help="the column of the answers to the anchor, for crosswise with anchor",
+    )
+    parser.add_argument(
         "--direct", default="", metavar="COLUMN=TEXT", help="who was asked directly, to be pooled"
     )
 
@@ -164,6 +170,12 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="answers, CSV or TSV")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
+    parser.add_argument(
+        "--missing",
+        default="",
+        metavar="TEXT1,TEXT2,…",
+        help="answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
+    )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
     parser.add_argument(
         "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
