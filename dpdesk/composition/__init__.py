@@ -1,1 +1,56 @@
 """How losses add up: sequences, disjoint parts, groups, and what two outputs betray."""
+
+from dpdesk.composition.accounting import Accounting, Route, account
+from dpdesk.composition.advanced import advanced_epsilon
+from dpdesk.composition.divergences import (
+    Divergences,
+    LossDistribution,
+    divergences,
+    hockey_stick,
+    kl_bound,
+    loose_kl_bound,
+    max_ratio,
+    total_variation,
+)
+from dpdesk.composition.group import group_privacy
+from dpdesk.composition.loss import Loss, Noise, exact_total
+from dpdesk.composition.numerical import numerical_epsilon
+from dpdesk.composition.tree import (
+    Composed,
+    Group,
+    Parallel,
+    Postprocessed,
+    Release,
+    Sequential,
+    Stable,
+)
+from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
+
+__all__ = [
+    "Accounting",
+    "Composed",
+    "Divergences",
+    "Group",
+    "Loss",
+    "LossDistribution",
+    "Noise",
+    "Parallel",
+    "Postprocessed",
+    "Release",
+    "Route",
+    "Sequential",
+    "Stable",
+    "account",
+    "advanced_epsilon",
+    "divergences",
+    "exact_total",
+    "group_privacy",
+    "hockey_stick",
+    "kl_bound",
+    "loose_kl_bound",
+    "max_ratio",
+    "numerical_epsilon",
+    "rho_of_epsilon",
+    "total_variation",
+    "zcdp_epsilon",
+]

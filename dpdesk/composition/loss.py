@@ -1,0 +1,164 @@
+"""What one release loses: epsilon, delta, and what is known of the law behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Context, Decimal, localcontext
+from typing import Literal, NamedTuple, Protocol
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.errors import ParameterError
+
+EXACT = Context(prec=200)
+"""Sums of the decimals that people type are exact in so many digits."""
+
+
+class Moves(Protocol):
+    """How far one respondent moves a vector of whole numbers, in steps of its grid."""
+
+    @property
+    def l1(self) -> int:
+        """The most by which the absolute changes add up."""
+
+    @property
+    def l2_square(self) -> int:
+        """The most by which the squared changes add up."""
+
+    @property
+    def linf(self) -> int:
+        """The most by which one number changes."""
+
+
+class Noise(NamedTuple):
+    """Noise that was added to a vector of whole numbers, each number's drawn by itself.
+
+    Attributes:
+        kind: "geometric", "laplace", "discrete_gaussian", "gaussian" or "staircase".
+        scale: The scale of the law, in steps of the grid (sigma for the Gaussian ones).
+        sensitivity: How far one respondent moves the vector.
+        size: How many numbers the vector has; None if that is not known.
+    """
+
+    kind: str
+    scale: float
+    sensitivity: Moves
+    size: int | None = None
+
+
+class Calibrated(Protocol):
+    """Noise whose scale was found for a sensitivity and an epsilon."""
+
+    @property
+    def kind(self) -> str:
+        """Name of the law, as in `Noise`."""
+
+    @property
+    def scale(self) -> float:
+        """Scale of the law, in steps of the grid."""
+
+    @property
+    def sensitivity(self) -> Moves:
+        """How far one respondent moves the vector."""
+
+    @property
+    def size(self) -> int:
+        """How many numbers the vector has."""
+
+    @property
+    def epsilon(self) -> Decimal:
+        """What was asked for, and is charged."""
+
+    @property
+    def delta(self) -> Decimal:
+        """Its delta."""
+
+    @property
+    def rho(self) -> Decimal | None:
+        """Its zCDP parameter, if it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What one release loses, by itself.
+
+    Attributes:
+        name: What was released, for people.
+        epsilon: Exact decimal, at least 0.
+        delta: Chance that the bound fails, from 0 to below 1.
+        rho: The release is rho-zCDP (with delta 0); None where that is not known.
+        noise: The law behind it, for the numerical route; None for any other law.
+        model: "central" if a curator adds noise, "local" if each answer is randomized.
+        unit: Whom the loss protects.
+        relation: Which change of the data the loss bounds.
+
+    Raises:
+        ParameterError: A number is outside its bounds.
+    """
+
+    name: str
+    epsilon: Decimal
+    delta: Decimal = Decimal(0)
+    rho: Decimal | None = None
+    noise: Noise | None = None
+    model: Literal["local", "central"] = "central"
+    unit: str = "one respondent, one row"
+    relation: str = "add or remove one respondent"
+
+    def __post_init__(self) -> None:
+        if not (self.epsilon.is_finite() and self.epsilon >= 0):
+            raise ParameterError("The epsilon of a loss must be a number of at least 0.")
+        if not (self.delta.is_finite() and 0 <= self.delta < 1):
+            raise ParameterError("The delta of a loss must be at least 0 and below 1.")
+        if self.rho is not None and not (self.rho.is_finite() and self.rho >= 0):
+            raise ParameterError("The rho of a loss must be a number of at least 0.")
+
+    @classmethod
+    def of_cost(
+        cls, name: str, cost: PrivacyCost, *, rho: Decimal | None = None, noise: Noise | None = None
+    ) -> Loss:
+        """Returns the loss of a release whose cost is known.
+
+        Args:
+            name: What was released.
+            cost: Its cost.
+            rho: Its zCDP parameter, if known.
+            noise: The law behind it, if known.
+        """
+        return cls(name, cost.epsilon, cost.delta, rho, noise, cost.model, cost.unit, cost.relation)
+
+    @classmethod
+    def of_noise(cls, name: str, noise: Calibrated, *, unit: str, relation: str) -> Loss:
+        """Returns the loss of numbers that are released with noise by a curator.
+
+        Args:
+            name: What was released.
+            noise: The noise.
+            unit: Whom its sensitivity was derived for, as `PrivacyCost.unit`.
+            relation: Which neighbours it was derived for, as `PrivacyCost.relation`.
+        """
+        law = Noise(noise.kind, noise.scale, noise.sensitivity, noise.size)
+        return cls(name, noise.epsilon, noise.delta, noise.rho, law, unit=unit, relation=relation)
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """The loss as a cost, which adds up only with its like."""
+        return PrivacyCost(self.epsilon, self.delta, self.model, self.unit, self.relation)
+
+
+def exact_total(costs: Iterable[PrivacyCost]) -> PrivacyCost:
+    """Returns the exact sum of at least one cost: sequential composition.
+
+    It holds for releases that are chosen in the light of earlier ones too (adaptive composition;
+    Dwork & Roth 2014, Theorem 3.16 and Section 3.5), as long as each keeps its own bound.
+
+    Raises:
+        ParameterError: There is no cost, or two costs of different models, units or relations.
+    """
+    total: PrivacyCost | None = None
+    with localcontext(EXACT):
+        for cost in costs:
+            total = cost if total is None else total + cost
+    if total is None:
+        raise ParameterError("There is no loss to add up.")
+    return total
