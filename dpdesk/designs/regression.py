@@ -9,6 +9,7 @@ import numpy as np
 
 from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.i18n import N_
 
 _STEPS = 200
 _HALVINGS = 40
@@ -17,6 +18,14 @@ _OPEN_STARTS = (0.5, 0.1, 0.9)
 _NEAR = 1e-6
 _FLAT = 1e-24
 _POLISHES = 10
+
+SHARES = {
+    "innocent_share": N_("Share of yes to the innocent question"),
+    "cheaters": N_("Share who say no whatever the device orders"),
+    "truthful_carriers": N_("Share of carriers who tell the truth"),
+    "attentive": N_("Share who attend"),
+}
+"""The open shares in words."""
 
 Spread = Callable[[Floats], Floats]
 """From each respondent's contributions, shape (n, k), the covariance of their sum, (k, k)."""

@@ -146,6 +146,13 @@ def write_collected(path: Path, result: CollectedResult) -> None:
             for n in (result.fit.respondents,)
             for name, value, error in coefficients(result.fit)
         ]
+        share = result.fit.open_share
+        if share is not None:
+            error = share.standard_error
+            half = None if error is None else z * error
+            ends = (None, None) if half is None else (share.value - half, share.value + half)
+            n = result.fit.respondents
+            rows.append(("share of the regression", share.name, share.value, error, *ends, n))
     _write(path, header, rows)
 
 

@@ -193,6 +193,11 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
             "Chances of each respondent need two columns: of a carrier and of another.",
             remedy="Name both, or choose a design.",
         )
+    if columns.group or columns.anchor:
+        raise ParameterError(
+            "With chances of each respondent there are no groups with devices and no anchor.",
+            remedy="Leave their columns out.",
+        )
     chances = [
         np.where(direct, x, numbers_of(table, n)) for n, x in ((columns.a, 1.0), (columns.b, 0.0))
     ]

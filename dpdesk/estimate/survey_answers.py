@@ -65,7 +65,10 @@ class SurveyAnswers:
         columns: DeviceColumns | None = None,
         missing: tuple[str, ...] = (),
     ) -> None:
-        self._table, self._design = table, design
+        self._table = table
+        own = columns is not None and (columns.a or columns.b)
+        # Chances of their own take the place of the design.
+        self._design = None if own else design
         self._devices = devices_of(table, design, columns or DeviceColumns(), yes, missing)
         self._said, answered = _said(table, answer, yes, self._devices, missing)
         answered = answered & (self._devices.group >= 0)

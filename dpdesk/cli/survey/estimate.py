@@ -27,6 +27,11 @@ def estimate(options: argparse.Namespace) -> int:
 
         return estimate_further(options, confidence)
     design = design_of(options)
+    if options.a or options.b:
+        raise ParameterError(
+            "Chances of each respondent take the place of a design.",
+            remedy="Leave out --design, or --a and --b.",
+        )
     if options.data is not None:
         from dpdesk.cli.survey.records import estimate_records
 

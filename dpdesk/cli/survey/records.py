@@ -14,7 +14,7 @@ from dpdesk.cli.survey.estimate import adherence_lines
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.designs import Design, loss_of
-from dpdesk.designs.regression import LogisticFit
+from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.scores import ScoreMean
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.estimate.answer_sample import Floats
@@ -182,7 +182,7 @@ def _print(
         if share is not None:
             told = "at its bound" if share.standard_error is None else ""
             told = told or f"error {100 * (share.standard_error or 0.0):.2f} pp"
-            print(f"  {share.name.replace('_', ' ')}: {100 * share.value:.2f} % ({told})")
+            print(f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})")
 
 
 def _odds(log_ratio: float) -> str:

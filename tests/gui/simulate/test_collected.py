@@ -328,3 +328,34 @@ def test_that_other_data_take_the_estimates_away(
     assert "After the fieldwork" in view.words.text()
     assert view.words.isVisible()
     assert not view.form.isVisible()
+
+
+def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
+    page: SimulatePage, document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+) -> None:
+    rows = [f"{i % 3 % 2},{int(i % 4 > 0)},{i % 5}" for i in range(300)]
+    path = tmp_path / "anchored.csv"
+    path.write_text("\n".join(["said,beside,x", *rows, "-9,1,2", "0,-9,2"]) + "\n", "utf-8")
+    design = design_named("anchored_crosswise")(p="1/4", anchor="1/5")  # type: ignore[call-arg]
+    page.set_scenario(page.scenario().changed(design=design))
+    page._throttle.flush()
+    document._set_table(load(path), None)
+    assert view.form.anchor.isVisible()
+    assert not view.form.group.isVisible()
+    assert view.form.missing.isVisible()
+    choose(view, "anchor", "beside")
+    view.start()
+    wait()
+    assert "more than two answers" in view.form._refusals["answer"].text()
+    view.form.missing.setText("-9, refused")
+    view.form.formula.setText("x")
+    view.start()
+    wait()
+    result = view.results.result()
+    assert result is not None
+    assert (result.overall.respondents, result.missing) == (300, 2)
+    counted = design.estimate([Count(100, 300), Count(225, 300)]).estimate
+    assert result.overall.estimate == pytest.approx(counted)
+    assert "Share who attend" in view.results.fit_words.text()
+    view.results.save(tmp_path / "results.csv", write_collected)
+    assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"

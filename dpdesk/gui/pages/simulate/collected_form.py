@@ -16,6 +16,20 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 _USUAL_YES = ("1", "yes", "Yes", "YES", "true", "True", "y", "ja", "Ja", "oui", "sí")
 _MOST_TEXTS = 200
 _ABREAST = 4
+_ANSWERS = 2
+"""Yes and no; further texts must be none."""
+_COLUMNS = (
+    "answer",
+    "group",
+    "anchor",
+    "weights",
+    "strata",
+    "clusters",
+    "direct",
+    "by",
+    "a",
+    "b",
+)
 
 
 class CollectedForm(QWidget):
@@ -31,6 +45,7 @@ class CollectedForm(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table: SurveyTable | None = None
+        self._design: Design | None = None
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -45,10 +60,15 @@ class CollectedForm(QWidget):
         self.weights = self._choice("weights", self.tr("&Weights"))
         self.strata = self._choice("strata", self.tr("St&rata"))
         self.clusters = self._choice("clusters", self.tr("C&lusters"))
+        self.anchor = self._choice("anchor", self.tr("Column of the anc&hor's answers"))
         self.direct = self._choice("direct", self.tr("Who was asked &directly"))
         self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
         self.a = self._choice("a", self.tr("Own chance of yes, carriers"))
         self.b = self._choice("b", self.tr("Own chance of yes, others"))
+        self.missing = QLineEdit(self)
+        self.missing.setPlaceholderText(self.tr("codes such as -9, refused"))
+        self.missing.setMaxLength(500)
+        self._cell("missing", self.tr("What is &no answer"), self.missing)
         self.population = QLineEdit(self)
         self.population.setPlaceholderText(self.tr("number of people"))
         self.population.setMaxLength(15)
@@ -58,7 +78,6 @@ class CollectedForm(QWidget):
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
         self.formula.setMaxLength(500)
         self._cell("formula", self.tr("L&ogistic regression on"), self.formula)
-        self._design: Design | None = None
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
         self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))
         self.direct.currentIndexChanged.connect(lambda _: self._offer_direct())
@@ -76,6 +95,7 @@ class CollectedForm(QWidget):
             self.weights,
             self.strata,
             self.clusters,
+            self.anchor,
             self.direct,
             self.a,
             self.b,
@@ -108,6 +128,7 @@ class CollectedForm(QWidget):
         first = self.first.currentData() or ""
         others = [self.first.itemData(i) for i in range(self.first.count())]
         second = next((text for text in others if text != first), "")
+        codes = (code.strip() for code in self.missing.text().split(","))
         return CollectedRequest(
             answer=self.answer.currentData() or "",
             yes=self.yes.currentData() or "",
@@ -126,7 +147,9 @@ class CollectedForm(QWidget):
                 groups=(first, second) if group and len(others) == 2 else (),
                 direct=self._chosen("direct"),
                 direct_text=self.direct_text.currentData() or "",
+                anchor=self._chosen("anchor"),
             ),
+            missing=tuple(code for code in codes if code),
         )
 
     def show_error(self, error: DpdeskError) -> str:
@@ -136,7 +159,7 @@ class CollectedForm(QWidget):
             The sentence, if it is of no field; else an empty text.
         """
         column = error.column if isinstance(error, InputError) else None
-        for name in ("answer", "group", "weights", "strata", "clusters", "direct", "by", "a", "b"):
+        for name in _COLUMNS:
             if column and self._chosen(name) == column:
                 self.show_refusals({name: str(error)})
                 return ""
@@ -169,6 +192,7 @@ class CollectedForm(QWidget):
         usual = next((t for t in _USUAL_YES if self.yes.findData(t) >= 0), None)
         if usual is not None:
             self.yes.setCurrentIndex(self.yes.findData(usual))
+        self._arrange()
 
     def _offer_direct(self) -> None:
         self._offer(self.direct, self.direct_text)
@@ -213,21 +237,28 @@ class CollectedForm(QWidget):
         """Puts the fields that have a meaning in rows, the formula below them."""
         design = self._design
         binary = design is None or all(g.answers == ("yes", "no") for g in design.groups)
-        groups = design is not None and design.group_count > 1
+        two_items = design is not None and design.same_respondents
+        groups = design is not None and design.group_count > 1 and not two_items
+        # Chances of their own take the place of a design of one group.
+        own = not groups and not two_items
         shown = {
             "answer": True,
             "yes": binary,
+            "anchor": two_items,
             "group": groups,
             "first": groups,
             "by": True,
             "weights": True,
             "strata": self._is_offered(self.strata),
             "clusters": self._is_offered(self.clusters),
-            "direct": not groups and self._is_offered(self.direct),
-            "direct_text": not groups and bool(self.direct.currentData()),
-            "population": not groups and (self.more.isChecked() or bool(self.population.text())),
-            "a": not groups and self._is_offered(self.a),
-            "b": not groups and self._is_offered(self.b),
+            "direct": self._is_offered(self.direct),
+            "direct_text": bool(self.direct.currentData()),
+            "population": own and (self.more.isChecked() or bool(self.population.text())),
+            "a": own and self._is_offered(self.a),
+            "b": own and self._is_offered(self.b),
+            "missing": self.more.isChecked()
+            or bool(self.missing.text())
+            or (binary and self.yes.count() > _ANSWERS),
         }
         place = 0
         for name, fits in shown.items():

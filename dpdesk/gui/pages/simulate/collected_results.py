@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
@@ -88,15 +89,7 @@ class CollectedResults(QWidget):
         self.fit_words.setVisible(fitted)
         self.term_table.setVisible(fitted)
         if result.fit is not None:
-            self.fit_words.setText(
-                self.tr(
-                    "Logistic regression of the hidden answer: {count} complete respondents, "
-                    "log-likelihood {height}"
-                ).format(
-                    count=f"{result.fit.respondents:,}",
-                    height=f"{result.fit.log_likelihood:,.3f}".replace("-", MINUS),
-                )
-            )
+            self.fit_words.setText(". ".join(_words_of_fit(result.fit)))
 
     def save(self, path: Path, write: Write) -> None:
         """Writes the results or the scores, and tells of it."""
@@ -129,6 +122,40 @@ class CollectedResults(QWidget):
         path = asked_path(self, title, suggested, self.tr("Tables (*.csv)"), (".csv",))
         if path is not None:
             self.save(path, write)
+
+
+def _words_of_fit(fit: LogisticFit) -> list[str]:
+    """What the regression is of, what else it found, and where its errors come from."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Collected", text)
+
+    words = [
+        tr(
+            "Logistic regression of the hidden answer: {count} complete respondents, "
+            "log-likelihood {height}"
+        ).format(
+            count=f"{fit.respondents:,}", height=f"{fit.log_likelihood:,.3f}".replace("-", MINUS)
+        )
+    ]
+    share = fit.open_share
+    if share is not None and share.standard_error is None:
+        words.append(
+            tr("{share}: {value}, at its bound").format(
+                share=tr(SHARES[share.name]), value=percent(share.value)
+            )
+        )
+    elif share is not None:
+        words.append(
+            tr("{share}: {value}, error {error} pp").format(
+                share=tr(SHARES[share.name]),
+                value=percent(share.value),
+                error=f"{100 * (share.standard_error or 0.0):.2f}",
+            )
+        )
+    if fit.by_sample:
+        words.append(tr("Errors are by the sample's design"))
+    return words
 
 
 def _sentences(result: CollectedResult) -> list[str]:
