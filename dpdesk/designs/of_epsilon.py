@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from math import exp
@@ -12,7 +13,7 @@ from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.planning import epsilon_for_margin, respondents_for_margin
+from dpdesk.designs.planning import epsilon_for_margin, plan_of_sample, respondents_for_power
 from dpdesk.designs.suggest import design_at
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
@@ -21,6 +22,7 @@ from dpdesk.errors import ParameterError
 _DIGITS = 10**6
 _HALVINGS = 60
 _LARGEST = 12.0
+_LEAST = 0.01
 
 
 def follows_epsilon(design: Design) -> bool:
@@ -59,7 +61,13 @@ def at_epsilon(design: Design, epsilon: float) -> Design:
 
 
 def least_epsilon(
-    design: Design, prevalence: float, margin: float, respondents: int, confidence: float = 0.95
+    design: Design,
+    prevalence: float,
+    margin: float,
+    respondents: int,
+    confidence: float = 0.95,
+    population: int | None = None,
+    weights_cv: float = 0.0,
 ) -> float:
     """Returns the least epsilon at which a design reaches a margin with so many respondents.
 
@@ -67,20 +75,69 @@ def least_epsilon(
         ParameterError: No epsilon does, or an epsilon does not decide the parameters.
     """
     at_epsilon(design, 1.0)
-    least = epsilon_for_margin(prevalence, margin, respondents, confidence)
+    least = epsilon_for_margin(prevalence, margin, respondents, confidence, population, weights_cv)
     if not isinstance(design, Unrelated | MechanismShare):
         return least
-    # Others need at least as much as Warner's channel, and their error falls with epsilon.
-    lower, upper = least, _LARGEST
 
     def reaches(epsilon: float) -> bool:
-        found = respondents_for_margin(at_epsilon(design, epsilon), prevalence, margin, confidence)
-        return found.respondents <= respondents
+        found = plan_of_sample(
+            at_epsilon(design, epsilon),
+            prevalence,
+            respondents,
+            confidence,
+            population,
+            weights_cv,
+        )
+        return found.margin <= margin
 
+    # Others need at least as much as Warner's channel, and their error falls with epsilon.
+    return _least_reaching(reaches, least, f"{respondents:,} respondents do not reach this margin")
+
+
+def least_epsilon_for_power(
+    design: Design,
+    null: float,
+    alternative: float,
+    wanted: float,
+    respondents: int,
+    alpha: float = 0.05,
+    *,
+    two_sided: bool = False,
+) -> float:
+    """Returns the least epsilon at which a test of so many respondents has a power.
+
+    Args:
+        design: The kind of design.
+        null: Share of the null hypothesis.
+        alternative: The expected share.
+        wanted: The power.
+        respondents: Number of respondents.
+        alpha: Level of the test.
+        two_sided: Whether the test looks at both sides.
+
+    Raises:
+        ParameterError: No epsilon does, or an epsilon does not decide the parameters.
+    """
+    lower = _LEAST
+    at_epsilon(design, 1.0)
+
+    def reaches(epsilon: float) -> bool:
+        found = respondents_for_power(
+            at_epsilon(design, epsilon), null, alternative, wanted, alpha, two_sided=two_sided
+        )
+        return found <= respondents
+
+    if reaches(lower):
+        return lower
+    return _least_reaching(reaches, lower, f"{respondents:,} respondents do not have this power")
+
+
+def _least_reaching(reaches: Callable[[float], bool], lower: float, failure: str) -> float:
+    """Bisection from the safe side: what is returned reaches."""
+    upper = _LARGEST
     if not reaches(upper):
         raise ParameterError(
-            f"{respondents:,} respondents do not reach this margin with this design.",
-            remedy="Accept a wider margin, or ask more people.",
+            f"{failure} with this design.", remedy="Ask for less, or ask more people."
         )
     for _ in range(_HALVINGS):
         middle = (lower + upper) / 2

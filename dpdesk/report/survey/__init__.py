@@ -4,7 +4,16 @@ They are made from the design alone, before anybody has answered.
 """
 
 from dpdesk.report.survey.memo import MemoRequest, memo_html
+from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata, epsilon_up
 from dpdesk.report.survey.save import save_page
 from dpdesk.report.survey.sheet import sheet_html
 
-__all__ = ["MemoRequest", "memo_html", "save_page", "sheet_html"]
+__all__ = [
+    "MemoRequest",
+    "PlannedQuestions",
+    "PlannedStrata",
+    "epsilon_up",
+    "memo_html",
+    "save_page",
+    "sheet_html",
+]

@@ -17,6 +17,13 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.report.number_text import chance_text, error_text, significant_text
 from dpdesk.report.page import page
+from dpdesk.report.survey.sample_plan import (
+    PlannedQuestions,
+    PlannedStrata,
+    PlanSection,
+    questions_section,
+    strata_section,
+)
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
 
@@ -51,6 +58,8 @@ class MemoRequest:
         two_sided: Whether the test looks at both sides.
         denial: Share of the carriers who would deny when asked directly, or None.
         others: The innocent questions of the design.
+        strata: A plan of strata, or None.
+        questions: A plan of several questions, or None.
     """
 
     question: str
@@ -65,6 +74,8 @@ class MemoRequest:
     two_sided: bool = False
     denial: float | None = None
     others: tuple[str, ...] = ()
+    strata: PlannedStrata | None = None
+    questions: PlannedQuestions | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +117,7 @@ def memo_html(request: MemoRequest, *, paper: bool = False) -> str:
         answers=_answer_lines(loss.answers, beliefs, spoken),
         lanke=(spoken.get(highest.answer, highest.answer), _belief(highest.belief)),
         sample=_sample(request),
+        sections=_sections(request),
         parts=sheet_parts(design, request.question, request.others),
         assumptions=_ASSUMPTIONS,
         references=tuple(filter(None, (design.reference, *_REFERENCES))),
@@ -160,6 +172,15 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
             )
         )
     return tuple(rows)
+
+
+def _sections(request: MemoRequest) -> tuple[PlanSection, ...]:
+    sections = []
+    if request.strata is not None:
+        sections.append(strata_section(request.strata))
+    if request.questions is not None:
+        sections.append(questions_section(request.questions))
+    return tuple(sections)
 
 
 def _answer_lines(

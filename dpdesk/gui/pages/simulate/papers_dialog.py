@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.designs.instructions import blanks_of
+from dpdesk.designs.instructions import Blank, blanks_of
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
@@ -39,13 +39,19 @@ class PapersDialog(QDialog):
         scenario: The supposed survey.
         theme: The switch that the icons follow.
         parent: The window it belongs to.
+        planned: Adds what was planned of the sample to the memo.
     """
 
     def __init__(
-        self, scenario: Scenario, theme: ThemeSwitch, parent: QWidget | None = None
+        self,
+        scenario: Scenario,
+        theme: ThemeSwitch,
+        parent: QWidget | None = None,
+        *,
+        planned: Callable[[MemoRequest], MemoRequest] = lambda request: request,
     ) -> None:
         super().__init__(parent)
-        self._scenario = scenario
+        self._scenario, self._planned = scenario, planned
         self.setWindowTitle(self.tr("Papers of the survey"))
         self.resize(760, 720)
         titles = (self.tr("Instruction sheet"), self.tr("Planning memo"))
@@ -89,9 +95,13 @@ class PapersDialog(QDialog):
             lambda path: save_pdf(self._page(paper=True), self._title(), path),
         )
 
+    def _blanks(self) -> tuple[Blank, ...]:
+        """What the design leaves to be filled in."""
+        return blanks_of(self._scenario.design)
+
     def _make_fields(self) -> tuple[QLineEdit, ...]:
         fields = []
-        for blank in blanks_of(self._scenario.design):
+        for blank in self._blanks():
             field = QLineEdit(self)
             field.setMaxLength(_LONGEST)
             field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
@@ -104,7 +114,7 @@ class PapersDialog(QDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setVerticalSpacing(4)
-        for blank, field in zip(blanks_of(self._scenario.design), self.fields, strict=True):
+        for blank, field in zip(self._blanks(), self.fields, strict=True):
             form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
         column = QVBoxLayout(self)
         column.setSpacing(8)
@@ -129,7 +139,7 @@ class PapersDialog(QDialog):
             respondents=scenario.respondents,
             others=self.others(),
         )
-        return memo_html(request, paper=paper)
+        return memo_html(self._planned(request), paper=paper)
 
     def _title(self) -> str:
         return str(self.tabs.tabText(self.tabs.currentIndex()))

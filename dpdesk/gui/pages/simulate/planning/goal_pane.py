@@ -1,0 +1,218 @@
+"""One question: what is wanted, and the curve of the error against n."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
+from dpdesk.gui.pages.simulate.planning.curve_plot import CurvePanel
+from dpdesk.gui.pages.simulate.planning.curves import curves_of
+from dpdesk.gui.pages.simulate.planning.goals import Goal, Wanted, found
+from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal, Outcome, tr
+from dpdesk.gui.pages.simulate.planning.readers import (
+    count_text,
+    margin_text,
+    odds_text,
+    percent_text,
+    plain_text,
+    read_any_share,
+    read_coefficient,
+    read_count,
+    read_odds,
+    read_open_share,
+)
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+
+_ABREAST = 4
+
+
+class GoalPane(QWidget):
+    """A choice of what to find, with the fields that it needs.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        changed: Emitted when something else is wanted.
+        goal: The choice of what is to be found.
+        cells: The fields by their names in `Wanted`.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.goal = ChoiceBox(self.tr("What is to be found"), parent=self)
+        for goal in Goal:
+            self.goal.addItem(tr(goal.title), goal.name)
+        self.sides = ChoiceBox(self.tr("Sides of the test"), parent=self)
+        self.sides.addItem(self.tr("one-sided"), False)
+        self.sides.addItem(self.tr("two-sided"), True)
+        self.cells = self._make_cells()
+        self.curves = CurvePanel(theme, parent=self)
+        self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
+        self._sides_cell = Cell(self.tr("&Test"), self.sides, parent=self)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        for place in range(_ABREAST):
+            self._grid.setColumnStretch(place, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(self._grid)
+        column.addWidget(self.curves, 1)
+        self.goal.activated.connect(lambda _: self._choose())
+        self.sides.activated.connect(lambda _: self.changed.emit())
+        for cell in self.cells.values():
+            cell.changed.connect(self.changed)
+        self._arrange()
+
+    def wanted(self, confidence: float) -> Wanted:
+        """What is wanted now."""
+        population = self.cells["population"].value()
+        return Wanted(
+            goal=Goal[self.goal.currentData()],
+            margin=self.cells["margin"].number(),
+            confidence=confidence,
+            population=None if population is None else int(population),
+            weights_cv=self.cells["weights_cv"].value() or 0.0,
+            against=self.cells["against"].number(),
+            power=self.cells["power"].number(),
+            alpha=self.cells["alpha"].number(),
+            two_sided=bool(self.sides.currentData()),
+            belief=self.cells["belief"].number(),
+            odds=self.cells["odds"].number(),
+            denial=self.cells["denial"].value(),
+        )
+
+    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+        """Returns what the wishes come to, or why nothing does."""
+        for cell in self.cells.values():
+            cell.say("")
+        wanted = self.wanted(confidence)
+        # A plan that cannot be leaves its place empty, not the picture of another one.
+        self.curves.legend.setVisible(False)
+        self.curves.plot.setVisible(False)
+        try:
+            outcome = found(scenario, wanted)
+        except FieldRefusal as refusal:
+            if refusal.field:
+                self.cells[refusal.field].say(refusal.sentence)
+                return self.tr("There is no plan yet: see the field that is marked.")
+            return refusal.sentence
+        self.curves.show_curves(curves_of(scenario, wanted, outcome))
+        self.curves.legend.setVisible(True)
+        self.curves.plot.setVisible(True)
+        return outcome
+
+    def set_goal(self, goal: Goal) -> None:
+        """Wants something else to be found."""
+        self.goal.setCurrentIndex(self.goal.findData(goal.name))
+        self._choose()
+
+    def _choose(self) -> None:
+        self._arrange()
+        self.changed.emit()
+
+    def _arrange(self) -> None:
+        """Shows the fields that the goal needs; what stands in the others is kept."""
+        goal = Goal[self.goal.currentData()]
+        shown: list[Cell] = [
+            self._sides_cell if name == "two_sided" else self.cells[name] for name in goal.fields
+        ]
+        cells: tuple[Cell, ...] = (*self.cells.values(), self._sides_cell)
+        for cell in cells:
+            self._grid.removeWidget(cell)
+            cell.setVisible(cell in shown)
+        self._grid.addWidget(self._goal_cell, 0, 0, 1, 2)
+        before: QWidget = self.goal
+        for place, cell in enumerate(shown, start=2):
+            self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
+            # Tab goes the way that one reads.
+            QWidget.setTabOrder(before, cell.control)
+            before = cell.control
+
+    def _make_cells(self) -> dict[str, NumberCell]:
+        any_size, none = self.tr("any size"), self.tr("none")
+        return {
+            "margin": NumberCell(
+                self.tr("&Margin"),
+                0.03,
+                read_any_share,
+                margin_text,
+                self.tr("Half-width of the interval, in percentage points"),
+                parent=self,
+            ),
+            "population": NumberCell(
+                self.tr("&Population"),
+                None,
+                read_count,
+                count_text,
+                self.tr("Number of people that a simple random sample is drawn from"),
+                none=any_size,
+                parent=self,
+            ),
+            "weights_cv": NumberCell(
+                self.tr("CV of the wei&ghts"),
+                None,
+                read_coefficient,
+                plain_text,
+                self.tr("Standard deviation of the respondents' weights over their mean"),
+                none=self.tr("0: all alike"),
+                parent=self,
+            ),
+            "against": NumberCell(
+                self.tr("Tell it fro&m"),
+                0.05,
+                read_any_share,
+                percent_text,
+                self.tr("Share of the null hypothesis; the true share is the one on the left"),
+                parent=self,
+            ),
+            "power": NumberCell(
+                self.tr("Po&wer"),
+                0.8,
+                read_any_share,
+                percent_text,
+                self.tr("Chance to find that the share is not that one"),
+                parent=self,
+            ),
+            "alpha": NumberCell(
+                self.tr("&Level α"),
+                0.05,
+                read_any_share,
+                percent_text,
+                self.tr("Chance of a false alarm where it is that one"),
+                parent=self,
+            ),
+            "belief": NumberCell(
+                self.tr("Highest &belief"),
+                0.5,
+                read_any_share,
+                percent_text,
+                self.tr("The most that may be believed of anybody after an answer"),
+                parent=self,
+            ),
+            "odds": NumberCell(
+                self.tr("Factor of the &odds"),
+                3.0,
+                read_odds,
+                odds_text,
+                self.tr("The most that an answer may multiply the odds of being a carrier by"),
+                parent=self,
+            ),
+            "denial": NumberCell(
+                self.tr("Direct denie&rs"),
+                None,
+                read_open_share,
+                percent_text,
+                self.tr("Share of the carriers who would deny a direct question"),
+                none=none,
+                parent=self,
+            ),
+        }

@@ -1,0 +1,223 @@
+"""Strata by hand: a table of parts of the population, and how respondents go to them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from dpdesk.designs.planning import (
+    Allocation,
+    StratifiedPlan,
+    Stratum,
+    allocate,
+    plan_of_strata,
+    require_share,
+    respondents_for_strata,
+)
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
+from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
+from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
+from dpdesk.gui.pages.simulate.planning.outcome import Outcome
+from dpdesk.gui.pages.simulate.planning.readers import (
+    margin_text,
+    read_any_share,
+    read_count,
+    read_positive,
+)
+from dpdesk.gui.pages.simulate.planning.strata_words import strata_outcome
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.preview import error_text
+from dpdesk.report.survey import PlannedStrata
+
+NAME, WEIGHT, SHARE, PEOPLE, MARGIN = range(5)
+BY_HAND = "by_hand"
+
+
+class StrataPane(QWidget):
+    """The table, the rule of allocation, and n or margin of the whole.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        changed: Emitted when something else is wanted.
+        table: The strata.
+        allocation: How respondents go to strata.
+        wanted: Whether n or the margin of the whole is given.
+        margin: The margin of the whole.
+    """
+
+    changed = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: PlannedStrata | None = None
+        self.allocation = ChoiceBox(self.tr("Allocation"), parent=self)
+        for title, rule in (
+            (self.tr("Neyman: least error"), "neyman"),
+            (self.tr("proportional"), "proportional"),
+            (self.tr("n by hand"), BY_HAND),
+        ):
+            self.allocation.addItem(title, rule)
+        self.wanted = ChoiceBox(self.tr("What is given"), parent=self)
+        self.wanted.addItem(self.tr("the n on the left"), False)
+        self.wanted.addItem(self.tr("margin of the whole"), True)
+        self.margin = NumberCell(
+            self.tr("&Margin of all"),
+            0.03,
+            read_any_share,
+            margin_text,
+            self.tr("Half-width of the interval of the whole estimate, in percentage points"),
+            parent=self,
+        )
+        columns = (
+            EntryColumn(self.tr("Stratum"), words=True),
+            EntryColumn(self.tr("People or weight")),
+            EntryColumn(self.tr("Supposed share")),
+            EntryColumn(self.tr("n"), typed=False),
+            EntryColumn(self.tr("Margin"), typed=False),
+        )
+        example = ((50, 5), (30, 10), (20, 25))
+        rows = [
+            (self.tr("Stratum {number}").format(number=i), f"{part} %", f"{share} %", "", "")
+            for i, (part, share) in enumerate(example, start=1)
+        ]
+        self.model = EntryModel(columns, rows, self)
+        self.table = EntryTable(
+            self.tr("Strata of the population"),
+            self.model,
+            self._new_row,
+            self.tr("Add a stra&tum"),
+            theme,
+            parent=self,
+        )
+        self._lay_out()
+        self.allocation.activated.connect(lambda _: self._choose())
+        self.wanted.activated.connect(lambda _: self._choose())
+        self.margin.changed.connect(self.changed)
+        self.table.edited.connect(self.changed)
+        self._arrange()
+
+    def found(self) -> PlannedStrata | None:
+        """The plan; None where there is none."""
+        return self._found
+
+    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+        """Returns what the strata come to, or why there is no plan."""
+        self._found = None
+        self.margin.say("")
+        names, strata, counts = self._read()
+        if strata is None:
+            self._clear()
+            return self.tr("There is no plan yet: see the cell that is marked.")
+        rule = str(self.allocation.currentData())
+        try:
+            plan = self._planned(scenario, confidence, strata, counts, rule)
+        except ParameterError as error:
+            self._clear()
+            if self._margin_is_given():
+                self.margin.say(str(error))
+                return self.tr("There is no plan yet: see the field that is marked.")
+            return str(error)
+        self._found = PlannedStrata(names, strata, plan, rule, confidence)
+        for row, (n, margin) in enumerate(zip(plan.respondents, plan.margins, strict=True)):
+            if rule != BY_HAND:
+                self.model.set_text(row, PEOPLE, f"{n:,}")
+            self.model.set_text(row, MARGIN, error_text(100 * margin, "pp"))
+        return strata_outcome(self._found, scenario)
+
+    def _planned(
+        self,
+        scenario: Scenario,
+        confidence: float,
+        strata: tuple[Stratum, ...],
+        counts: tuple[int, ...],
+        rule: str,
+    ) -> StratifiedPlan:
+        design = scenario.design
+        if rule == BY_HAND:
+            return plan_of_strata(design, strata, counts, confidence)
+        allocation = cast("Allocation", rule)
+        if self._margin_is_given():
+            return respondents_for_strata(
+                design, strata, self.margin.number(), allocation, confidence
+            )
+        counts = allocate(design, strata, scenario.respondents, allocation)
+        return plan_of_strata(design, strata, counts, confidence)
+
+    def _read(self) -> tuple[tuple[str, ...], tuple[Stratum, ...] | None, tuple[int, ...]]:
+        """Reads the table and marks what is wrong; None for strata where something is."""
+        refusals: dict[tuple[int, int], str] = {}
+        weights, shares, counts = [], [], []
+        by_hand = self.allocation.currentData() == BY_HAND
+        for row, texts in enumerate(self.model.texts()):
+            try:
+                weights.append(read_positive(texts[WEIGHT]))
+            except ParameterError as error:
+                refusals[row, WEIGHT] = str(error)
+            try:
+                share = read_any_share(texts[SHARE])
+                shares.append(require_share(share, self.tr("supposed share")))
+            except ParameterError as error:
+                refusals[row, SHARE] = str(error)
+            if by_hand:
+                try:
+                    counts.append(int(read_count(texts[PEOPLE])))
+                except ParameterError as error:
+                    refusals[row, PEOPLE] = str(error)
+        self.table.show_refusals(refusals)
+        names = tuple(texts[NAME] for texts in self.model.texts())
+        if refusals:
+            return names, None, ()
+        total = sum(weights)
+        strata = tuple(
+            Stratum(weight / total, share) for weight, share in zip(weights, shares, strict=True)
+        )
+        return names, strata, tuple(counts)
+
+    def _margin_is_given(self) -> bool:
+        return bool(self.wanted.currentData()) and self.allocation.currentData() != BY_HAND
+
+    def _clear(self) -> None:
+        for row in range(self.model.rowCount()):
+            if self.allocation.currentData() != BY_HAND:
+                self.model.set_text(row, PEOPLE, "")
+            self.model.set_text(row, MARGIN, "")
+
+    def _new_row(self) -> tuple[str, ...]:
+        name = self.tr("Stratum {number}").format(number=self.model.rowCount() + 1)
+        return name, "20 %", "10 %", "100", ""
+
+    def _choose(self) -> None:
+        self._arrange()
+        self.changed.emit()
+
+    def _arrange(self) -> None:
+        by_hand = self.allocation.currentData() == BY_HAND
+        self.model.set_typed(PEOPLE, by_hand)
+        self._wanted_cell.setVisible(not by_hand)
+        self.margin.setVisible(self._margin_is_given())
+
+    def _lay_out(self) -> None:
+        self._wanted_cell = Cell(self.tr("&Given"), self.wanted, parent=self)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        cells = (
+            Cell(self.tr("A&llocation"), self.allocation, parent=self),
+            self._wanted_cell,
+            self.margin,
+        )
+        for place, cell in enumerate(cells):
+            grid.addWidget(cell, 0, place)
+            grid.setColumnStretch(place, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(grid)
+        column.addWidget(self.table, 1)

@@ -1,0 +1,285 @@
+"""Sample planning: one question, strata or a questionnaire, with the design in force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QHBoxLayout,
+    QPushButton,
+    QRadioButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.simulate.planning.cell import NumberCell
+from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
+from dpdesk.gui.pages.simulate.planning.memo_goal import with_goal
+from dpdesk.gui.pages.simulate.planning.outcome import Outcome, save_outcome
+from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
+from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
+from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
+from dpdesk.gui.pages.simulate.saving import asked_path
+from dpdesk.gui.pages.simulate.scales import epsilon_words
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.figure_tile import FigureRow
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+from dpdesk.report.survey import MemoRequest
+
+ONE, STRATA, QUESTIONS = range(3)
+
+
+class SamplePlanningView(QWidget):
+    """A plan of the sample that follows the survey on the left.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        respondentsTaken: Emitted with a number of respondents for the page.
+        epsilonTaken: Emitted with an epsilon for the page.
+        questionsTaken: Emitted with the `PlannedQuestions` that are to go into the plan.
+        told: Emitted with "success" or "error" and a sentence.
+        figures: The four figures; they have their place below the view.
+    """
+
+    respondentsTaken = Signal(int)
+    epsilonTaken = Signal(float)
+    questionsTaken = Signal(object)
+    told = Signal(str, str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scenario: Scenario | None = None
+        self._outcome: Outcome | None = None
+        self._numbers: PlotTableDialog | None = None
+        self._touched: set[int] = set()
+        self._in_memo: set[int] = set()
+        self.figures = FigureRow(4, parent=self)
+        self.one = GoalPane(theme, parent=self)
+        self.strata = StrataPane(theme, parent=self)
+        self.questions = QuestionsPane(theme, parent=self)
+        self.panes = (self.one, self.strata, self.questions)
+        self.kinds = QButtonGroup(self)
+        self.stack = QStackedWidget(self)
+        for pane in self.panes:
+            self.stack.addWidget(pane)
+        self.confidence = NumberCell(
+            self.tr("&Confidence"),
+            0.95,
+            read_open_share,
+            percent_text,
+            self.tr("Coverage of the intervals whose half-width is the margin"),
+            beside=True,
+            parent=self,
+        )
+        self.confidence.field.setFixedWidth(72)
+        self.sentence = PlainLabel("", "strong", wrap=True, parent=self)
+        self.notes = PlainLabel("", "muted", wrap=True, parent=self)
+        self.refusal = RefusalLabel(parent=self)
+        self._make_buttons(theme)
+        self._lay_out()
+        self._connect()
+
+    def show_scenario(self, scenario: Scenario) -> None:
+        """Plans anew for a scenario."""
+        self._scenario = scenario
+        self._plan()
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plan as a table to copy."""
+        if self._outcome is None:
+            return
+        if self._numbers is None:
+            self._numbers = PlotTableDialog(self.tr("Sample plan"), parent=self)
+        self._numbers.set_table(self._outcome.table)
+        self._numbers.show()
+
+    def outcome(self) -> Outcome | None:
+        """What the plan in force comes to; None where there is none."""
+        return self._outcome
+
+    def kind(self) -> int:
+        """What is planned: `ONE`, `STRATA` or `QUESTIONS`."""
+        return self.kinds.checkedId()
+
+    def set_kind(self, kind: int) -> None:
+        """Plans something else."""
+        self.kinds.button(kind).setChecked(True)
+        self._choose(kind)
+
+    def copy(self) -> None:
+        """Puts sentences and table on the clipboard."""
+        if self._outcome is not None:
+            QGuiApplication.clipboard().setText(self._outcome.text())
+            self.told.emit("success", self.tr("The plan was copied."))
+
+    def save(self) -> None:
+        """Asks for a file and writes the table to it, as CSV."""
+        if self._outcome is None:
+            return
+        title, kinds = self.tr("Save the plan"), self.tr("Tables (*.csv)")
+        path = asked_path(self, title, "sample-plan.csv", kinds, (".csv",))
+        if path is None:
+            return
+        try:
+            save_outcome(self._outcome, path)
+        except DpdeskError as error:
+            self.told.emit("error", str(error))
+            return
+        self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
+
+    def add_to_memo(self, request: MemoRequest) -> MemoRequest:
+        """Returns a memo with the plans that are to be in it."""
+        if self._scenario is None:
+            return request
+        if ONE in self._in_memo:
+            wanted = self.one.wanted(self.confidence.number())
+            request = with_goal(request, self._scenario, wanted)
+        for kind, pane in ((STRATA, self.strata), (QUESTIONS, self.questions)):
+            if kind in self._in_memo and pane.found() is None:
+                # It was never looked at, or the survey on the left has changed since.
+                pane.plan(self._scenario, self.confidence.number())
+        return replace(
+            request,
+            strata=self.strata.found() if STRATA in self._in_memo else None,
+            questions=self.questions.found() if QUESTIONS in self._in_memo else None,
+        )
+
+    def _choose(self, kind: int) -> None:
+        self.stack.setCurrentIndex(kind)
+        self._plan()
+
+    def _touch(self) -> None:
+        """What was worked on belongs in the memo, unless it is taken out."""
+        kind = self.kind()
+        if kind not in self._touched:
+            self._touched.add(kind)
+            self._in_memo.add(kind)
+        self._plan()
+
+    def _keep_in_memo(self, kept: bool) -> None:
+        self._touched.add(self.kind())
+        (self._in_memo.add if kept else self._in_memo.discard)(self.kind())
+
+    def _plan(self) -> None:
+        if self._scenario is None:
+            return
+        pane = self.panes[self.kind()]
+        found = pane.plan(self._scenario, self.confidence.number())
+        self._outcome = found if isinstance(found, Outcome) else None
+        self.refusal.show_sentence("" if isinstance(found, Outcome) else found)
+        self._show()
+
+    def _show(self) -> None:
+        found = self._outcome
+        self.sentence.setText(found.sentence if found else "")
+        self.notes.setText(" ".join(found.notes) if found else "")
+        self.sentence.setVisible(found is not None)
+        self.notes.setVisible(found is not None and bool(found.notes))
+        for number, tile in enumerate(self.figures.tiles):
+            if found is None:
+                tile.set_figure("—", "")
+            else:
+                figure = found.figures[number]
+                tile.set_figure(figure.value, figure.caption, figure.detail)
+        for button in (self.copying, self.saving):
+            button.setEnabled(found is not None)
+        self.use.setEnabled(self.questions.found() is not None)
+        self._show_take(found)
+        self.memo.setChecked(self.kind() in self._in_memo)
+        if self._numbers is not None and self._numbers.isVisible():
+            self._numbers.set_table(found.table if found else PlotTable((), ()))
+
+    def _show_take(self, found: Outcome | None) -> None:
+        """Offers the number that was found, where the page has another one."""
+        scenario = self._scenario
+        words = ""
+        if found is not None and scenario is not None:
+            if found.epsilon is not None:
+                words = self.tr("Ta&ke ε = {number}").format(number=epsilon_words(found.epsilon))
+            elif found.respondents not in (None, scenario.respondents):
+                words = self.tr("Ta&ke n = {number}").format(number=f"{found.respondents:,}")
+        self.take.setText(words)
+        self.take.setVisible(bool(words))
+
+    def _take(self) -> None:
+        found = self._outcome
+        if found is None:
+            return
+        if found.epsilon is not None:
+            self.epsilonTaken.emit(found.epsilon)
+        elif found.respondents is not None:
+            self.respondentsTaken.emit(found.respondents)
+
+    def _use(self) -> None:
+        found = self.questions.found()
+        if found is not None:
+            self.questionsTaken.emit(found)
+
+    def _make_buttons(self, theme: ThemeSwitch) -> None:
+        titles = (self.tr("One &question"), self.tr("&Strata"), self.tr("Question&naire"))
+        for kind, title in enumerate(titles):
+            button = QRadioButton(title, self)
+            self.kinds.addButton(button, kind)
+        self.kinds.button(ONE).setChecked(True)
+        self.take = QPushButton("", self)
+        self.take.setToolTip(self.tr("Puts this number into the survey on the left"))
+        self.use = QPushButton(self.tr("All into the p&lan"), self.questions)
+        self.use.setToolTip(self.tr("A protected column of the plan for each question"))
+        self.questions.table.buttons.addWidget(self.use)
+        self.copying = QPushButton(self.tr("Cop&y"), self)
+        self.saving = QPushButton(self.tr("S&ave…"), self)
+        self.saving.setToolTip(self.tr("Saves every number of the plan as CSV"))
+        self.memo = QCheckBox(self.tr("In the memo"), self)
+        self.memo.setToolTip(
+            self.tr("Whether this plan is a part of the planning memo (Ctrl+Shift+M)")
+        )
+        IconBond(self.use, theme, "arrow-right", "text")
+        IconBond(self.copying, theme, "content-copy", "text")
+        IconBond(self.saving, theme, "content-save", "text")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        for button in self.kinds.buttons():
+            head.addWidget(button)
+        head.addStretch(1)
+        head.addWidget(self.confidence)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.memo)
+        foot.addStretch(1)
+        for button in (self.take, self.copying, self.saving):
+            foot.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.refusal)
+        column.addWidget(self.sentence)
+        column.addWidget(self.notes)
+        column.addLayout(foot)
+
+    def _connect(self) -> None:
+        self.kinds.idClicked.connect(self._choose)
+        self.confidence.changed.connect(self._touch)
+        for pane in self.panes:
+            pane.changed.connect(self._touch)
+        self.memo.clicked.connect(self._keep_in_memo)
+        self.take.clicked.connect(self._take)
+        self.use.clicked.connect(self._use)
+        self.copying.clicked.connect(self.copy)
+        self.saving.clicked.connect(self.save)

@@ -1,0 +1,169 @@
+"""Strata and the questions of a questionnaire, as sections of the planning memo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal
+
+from dpdesk.designs.planning import (
+    QuestionnairePlan,
+    Split,
+    StratifiedPlan,
+    Stratum,
+)
+from dpdesk.report.number_text import chance_text, error_text, significant_text
+
+ALLOCATIONS = {
+    "neyman": "Respondents are allocated by Neyman's rule, which gives the least error.",
+    "proportional": "Respondents are in proportion to the strata.",
+    "by_hand": "Respondents of each stratum were set by hand.",
+}
+SPLITS: dict[Split, str] = {
+    "equal": "Every question has an equal part of the budget.",
+    "weighted": "The budget is split by the weights of the questions.",
+    "least": "The budget is split so that the fewest respondents will do.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStrata:
+    """A plan of strata with their names.
+
+    Attributes:
+        names: The names in their order.
+        strata: The strata.
+        plan: Their respondents and margins.
+        allocation: "neyman", "proportional" or "by_hand".
+        confidence: Coverage of the intervals.
+    """
+
+    names: tuple[str, ...]
+    strata: tuple[Stratum, ...]
+    plan: StratifiedPlan
+    allocation: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuestions:
+    """A plan of several questions with their wording.
+
+    Attributes:
+        names: The questions in their order, as they were written.
+        plan: Respondents, and the epsilon and margin of each question.
+        split: How the budget is split.
+        budget: Epsilon of all answers of a respondent.
+        confidence: Coverage of the intervals.
+    """
+
+    names: tuple[str, ...]
+    plan: QuestionnairePlan
+    split: Split
+    budget: float
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSection:
+    """A heading, sentences and a table, as texts.
+
+    Attributes:
+        heading: The heading.
+        sentences: What the table says, in words.
+        heads: The heads of the columns.
+        rows: One tuple of as many texts for each row; the last may be of all together.
+    """
+
+    heading: str
+    sentences: tuple[str, ...]
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def strata_section(found: PlannedStrata) -> PlanSection:
+    """Returns the strata with their respondents and margins, the whole in the last row."""
+    plan = found.plan
+    percent = f"{100 * found.confidence:g}\u00a0%"
+    margin, without = _margin(plan.margin), _margin(plan.unstratified_margin)
+    rows = [
+        (
+            name or f"Stratum {number}",
+            _percent(stratum.share),
+            chance_text(stratum.prevalence),
+            f"{people:,}",
+            _margin(own),
+        )
+        for number, (name, stratum, people, own) in enumerate(
+            zip(found.names, found.strata, plan.respondents, plan.margins, strict=True), start=1
+        )
+    ]
+    rows.append(("All", _percent(1.0), chance_text(plan.prevalence), f"{plan.total:,}", margin))
+    return PlanSection(
+        heading="Strata",
+        sentences=(
+            f"{plan.total:,} respondents in {len(plan.respondents)} strata give a margin of "
+            f"{margin} for the whole ({percent}); as many drawn from all alike give {without}.",
+            ALLOCATIONS[found.allocation],
+        ),
+        heads=("Stratum", "Part of the population", "Supposed share", "Respondents", "Margin"),
+        rows=tuple(rows),
+    )
+
+
+def questions_section(found: PlannedQuestions) -> PlanSection:
+    """Returns the questions with their part of the budget, device and margin."""
+    plan = found.plan
+    percent = f"{100 * found.confidence:g}\u00a0%"
+    rows = [
+        (
+            name or f"Question {number}",
+            chance_text(planned.question.prevalence),
+            _margin(planned.question.margin),
+            epsilon_up(planned.epsilon),
+            device_of(found, number - 1),
+            _margin(planned.margin),
+        )
+        for number, (name, planned) in enumerate(
+            zip(found.names, plan.questions, strict=True), start=1
+        )
+    ]
+    kind = type(plan.questions[0].design).title
+    return PlanSection(
+        heading="Questionnaire",
+        sentences=(
+            f"{plan.respondents:,} respondents, who answer all {len(plan.questions)} questions, "
+            f"reach every margin ({percent}). What one of them loses by all answers together is "
+            f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of "
+            f"{significant_text(found.budget, 3)}.",
+            f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
+        ),
+        heads=("Question", "Supposed share", "Margin wanted", "ε", "Parameters", "Margin"),
+        rows=tuple(rows),
+    )
+
+
+def device_of(found: PlannedQuestions, number: int) -> str:
+    """Returns the parameters of a question's design, such as p = 0.6792."""
+    design = found.plan.questions[number].design
+    values = ((p.name, getattr(design, p.name)) for p in design.parameters())
+    return ", ".join(f"{name} = {_decimal(value)}" for name, value in values)
+
+
+def epsilon_up(epsilon: float) -> str:
+    """Returns an epsilon with three digits after the point, rounded up: "at most" holds."""
+    # Nine digits first: a binary fraction must not round 0.75 up to 0.751.
+    exact = Decimal(f"{epsilon:.9f}")
+    return format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
+
+
+def _decimal(value: object) -> str:
+    number = float(value)  # type: ignore[arg-type]
+    return f"{number:g}" if number == int(number) else f"{number:.4f}"
+
+
+def _margin(margin: float) -> str:
+    return f"± {error_text(margin, '', share=True)}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.4g}\u00a0%"
