@@ -146,16 +146,21 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
         )
         return
     if not column.confirmed:
-        source = "was read off the data" if column.provenance == "suggested" else "is unconfirmed"
-        yield problem(
-            "confirmed",
-            "error",
-            "domain_unconfirmed",
-            f"The domain of {name} {source}.",
-            "Confirm that it is public knowledge, or correct it.",
-        )
+        yield unconfirmed(column)
     yield from _check_missing(column)
     yield from _check_mechanism(column)
+
+
+def unconfirmed(column: ColumnPlan) -> Problem:
+    """Returns the problem of a domain that nobody confirmed to be public knowledge."""
+    source = "was read off the data" if column.provenance == "suggested" else "is unconfirmed"
+    return Problem(
+        f"columns.{column.name}.confirmed",
+        "error",
+        "domain_unconfirmed",
+        f"The domain of {column.name} {source}.",
+        "Confirm that it is public knowledge, or correct it.",
+    )
 
 
 def _check_missing(column: ColumnPlan) -> Iterator[Problem]:

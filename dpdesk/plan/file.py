@@ -13,7 +13,7 @@ from dpdesk.errors import PlanError
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
-PLAN_VERSION = 2
+PLAN_VERSION = 3
 # A plan of 10,000 columns is far smaller; a larger file is not a plan.
 _LARGEST_BYTES = 64 << 20
 
@@ -50,8 +50,8 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
             f"{source} was written by a newer dpdesk (plan version {version}).",
             remedy="Open it with that version; nothing was changed.",
         )
-    # A plan of version 1 is one of version 2 that uses nothing new.
-    if version == 1:
+    # An earlier plan is one of this version that uses nothing new.
+    if version in (1, 2):
         content = {**content, "version": PLAN_VERSION}
     try:
         return Plan.model_validate(content)

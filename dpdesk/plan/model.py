@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
+from dpdesk.plan.statistics import BudgetTotal, Statistics
 
 COLUMNS_MAX = 10_000
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """How several attributes share a respondent's report: see `Plan.strategy`."""
-
-BudgetTotal = Annotated[
-    Decimal,
-    Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
-    PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
-]
-"""The epsilon that all attributes together may use; stored as text."""
 
 
 class PlanDetails(BaseModel):
@@ -58,12 +51,13 @@ class Plan(BaseModel):
         budget: The most that a respondent's whole record may lose, or None for no limit.
         shuffle: Whether the released rows are put in random order.
         columns: One entry per column of the survey, in the file's order.
+        statistics: What is asked of the file as a whole, besides or instead of its records.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
     format: Literal["dpdesk-plan"] = "dpdesk-plan"
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     details: PlanDetails = PlanDetails()
     respondents: Annotated[int, Field(ge=1, le=10**12)] | None = None
     strategy: Strategy = "spl"
@@ -71,6 +65,7 @@ class Plan(BaseModel):
     budget: BudgetTotal | None = None
     shuffle: bool = True
     columns: Annotated[tuple[ColumnPlan, ...], Field(max_length=COLUMNS_MAX)] = ()
+    statistics: Statistics = Statistics()
 
     @model_validator(mode="after")
     def _names_differ(self) -> Plan:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpdesk.plan.model import Plan
+from dpdesk.plan.statistics import Statistics
 
 
 def public_plan(plan: Plan) -> Plan:
@@ -10,6 +11,8 @@ def public_plan(plan: Plan) -> Plan:
 
     Dropped columns are left out whole: their names, labels and domains may come from the data
     (a suggested domain is a list of answers), and nothing in the release needs them. The records
-    can be read back with this plan; to sanitize the survey again takes the curator's own.
+    can be read back with this plan; to sanitize the survey again takes the curator's own. What is
+    asked of the whole file is another release.
     """
-    return plan.with_fields(columns=tuple(c for c in plan.columns if c.role in {"keep", "protect"}))
+    released = tuple(c for c in plan.columns if c.role in {"keep", "protect"})
+    return plan.with_fields(columns=released, statistics=Statistics())

@@ -28,7 +28,7 @@ def test_that_an_epsilon_is_stored_as_the_text_that_was_typed() -> None:
 
 
 def test_that_a_newer_version_is_refused_by_name() -> None:
-    newer = _content() | {"version": 3}
+    newer = _content() | {"version": 4}
     with pytest.raises(PlanError, match="newer dpdesk"):
         plan_from_json(json.dumps(newer))
 

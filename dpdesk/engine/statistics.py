@@ -1,0 +1,160 @@
+"""The release of statistics: codes of a trusted file in, noisy results out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import PlanError
+from dpdesk.estimate.released_statistics import QueryResult, ReleasedStatistics
+from dpdesk.plan.check_statistics import (
+    bind_queries,
+    check_statistics,
+    check_statistics_table,
+    statistics_domains,
+)
+from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import errors_of
+from dpdesk.queries import CodedRows
+from dpdesk.randomness import SystemWords, WordSource, shuffled_order
+
+
+def release_statistics(
+    table: SurveyTable,
+    plan: Plan,
+    tracker: Tracker,
+    charge: Callable[[], None] | None = None,
+) -> ReleasedStatistics:
+    """Answers every query of a plan with noise.
+
+    Args:
+        table: The trusted file.
+        plan: What is asked of it.
+        tracker: Progress and cancel; after the charge, a cancel cannot undo it.
+        charge: Called once, after every check and before anything is drawn; may raise to stop.
+
+    Returns:
+        What may be published.
+
+    Raises:
+        PlanError: The statistics have errors, by themselves or on this table; nothing was drawn.
+        Cancelled: The user cancelled.
+    """
+    tracker.progress("Checking the queries", 0.0)
+    problems = errors_of(
+        (*check_statistics(plan), *check_statistics_table(plan, table, tracker.tick))
+    )
+    if problems:
+        listed = " ".join(str(problem) for problem in problems[:5])
+        raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
+    bound = bind_queries(plan)
+    if charge is not None:
+        tracker.tick()
+        charge()
+    rows = coded_rows(table, plan, SystemWords(), tracker)
+    confidence = float(plan.statistics.confidence)
+    results = []
+    for index, query in enumerate(bound):
+        tracker.progress("Adding noise", 0.3 + 0.7 * index / len(bound))
+        results.append(QueryResult(query, query.release(rows, confidence)))
+    public = plan.statistics.unit.rows_are_public
+    return ReleasedStatistics(statistics_plan(plan), table.rows if public else None, tuple(results))
+
+
+def coded_rows(
+    table: SurveyTable, plan: Plan, words: WordSource, tracker: Tracker | None = None
+) -> CodedRows:
+    """Encodes the columns that are read, and enforces the bound on a respondent's rows.
+
+    Args:
+        table: The trusted file.
+        plan: What is asked of it.
+        words: Randomness for the choice among a respondent's rows.
+        tracker: Progress and cancel.
+    """
+    statistics = plan.statistics
+    whose = statistics.unit.respondent_column
+    kept: NDArray[np.int64] | None = None
+    if whose:
+        column = table.column(whose)
+        unknown = unknown_respondents(column, plan.column(whose).missing.tokens)
+        kept = bounded_rows(column.codes, unknown, statistics.unit.rows_per_respondent, words)
+    domains = statistics_domains(plan)
+    codes = {}
+    for query in statistics.queries:
+        for name in query.columns:
+            if name in codes:
+                continue
+            if tracker is not None:
+                tracker.tick()
+            texts = table.column(name)
+            encoded = encode_column(plan.column(name), texts, table.source.decimal)
+            every = encoded.code_of[texts.codes]
+            codes[name] = every if kept is None else every[kept]
+    size = table.rows if kept is None else kept.size
+    return CodedRows(size, codes, domains)
+
+
+def unknown_respondents(column: TextColumn, tokens: tuple[str, ...]) -> NDArray[np.int64]:
+    """Returns the codes of texts that tell of no respondent."""
+    missing = set(tokens) | {""}
+    return np.flatnonzero([text in missing for text in column.distinct])
+
+
+def bounded_rows(
+    respondents: NDArray[np.int32], unknown: NDArray[np.int64], most: int, words: WordSource
+) -> NDArray[np.int64]:
+    """Returns the rows that count: at most so many of each respondent, drawn at random.
+
+    Rows that tell of no respondent are left out: they could be anybody's.
+
+    Args:
+        respondents: Code of each row's respondent, shape (n,).
+        unknown: Codes that tell of no respondent.
+        most: Rows of a respondent that may count.
+        words: Randomness.
+
+    Returns:
+        Positions of the rows, in the order of the file.
+    """
+    order = shuffled_order(respondents.size, words)
+    # In a random order, the first rows of each respondent are a random choice among them.
+    by_respondent = order[np.argsort(respondents[order], kind="stable")]
+    codes = respondents[by_respondent]
+    starts = np.flatnonzero(np.diff(codes, prepend=-1))
+    lengths = np.diff(np.append(starts, codes.size))
+    place = np.arange(codes.size) - np.repeat(starts, lengths)
+    kept = (place < most) & ~np.isin(codes, unknown)
+    return np.sort(by_respondent[kept])
+
+
+def statistics_plan(plan: Plan) -> Plan:
+    """Returns the part of a plan that its statistics rest on.
+
+    Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
+    done with their records is another release.
+    """
+    read = set(plan.statistics.columns)
+    whose = plan.statistics.unit.respondent_column
+    columns = tuple(
+        column.model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
+        for column in plan.columns
+        if column.name in read
+    )
+    if whose:
+        columns = tuple(
+            column.model_copy(update={"domain": None, "kind": "identifier"})
+            if column.name == whose and not _is_asked(plan, whose)
+            else column
+            for column in columns
+        )
+    return plan.with_fields(columns=columns, budget=None, shuffle=True)
+
+
+def _is_asked(plan: Plan, name: str) -> bool:
+    return any(name in query.columns for query in plan.statistics.queries)

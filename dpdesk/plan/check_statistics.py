@@ -1,0 +1,159 @@
+"""Checks of the statistics of a plan by themselves, and against the data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dpdesk.cost import format_epsilon
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import ParameterError
+from dpdesk.plan.check import unconfirmed
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+from dpdesk.queries import BoundQuery, Domains, Query
+
+
+def statistics_domains(plan: Plan) -> Domains:
+    """Returns the declared domain of every column that has one, by name."""
+    return {
+        column.name: domain
+        for column in plan.columns
+        if (domain := column.effective_domain) is not None
+    }
+
+
+def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
+    """Calibrates every query of a plan.
+
+    Raises:
+        ParameterError: A query does not suit the declared domains.
+    """
+    domains = statistics_domains(plan)
+    return tuple(query.bind(domains, plan.statistics.unit) for query in plan.statistics.queries)
+
+
+def check_statistics(plan: Plan) -> tuple[Problem, ...]:
+    """Returns every problem of the statistics of a plan, errors first."""
+    problems = [*_check_whole(plan), *_check_columns(plan)]
+    domains = statistics_domains(plan)
+    for index, query in enumerate(plan.statistics.queries):
+        problems += _check_query(plan, index, query, domains)
+    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+
+
+def check_statistics_table(
+    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+) -> tuple[Problem, ...]:
+    """Returns every problem that the data add to those of the statistics.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        tick: Called before each column; may raise to stop.
+    """
+    problems: list[Problem] = []
+    if table.rows == 0:
+        problems.append(
+            Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
+        )
+    known = set(table.names)
+    complete = {
+        name: index
+        for index, query in enumerate(plan.statistics.queries)
+        if getattr(query, "complete", False)
+        for name in query.columns
+    }
+    for name in plan.statistics.columns:
+        if name not in known:
+            problems.append(
+                Problem(
+                    "statistics",
+                    "error",
+                    "column_not_in_data",
+                    f"The data have no column {name}.",
+                    "Ask about another column, or open the file that the plan was made for.",
+                )
+            )
+            continue
+        if name not in complete:
+            continue
+        if tick is not None:
+            tick()
+        encoded = encode_column(plan.column(name), table.column(name), table.source.decimal)
+        if encoded.uncoded:
+            problems.append(
+                Problem(
+                    f"statistics.queries.{complete[name]}.complete",
+                    "error",
+                    "answers_missing",
+                    f"{name} lacks answers, and a query states that it has them all.",
+                    "Take that statement back, or declare what missing answers become.",
+                )
+            )
+    return tuple(problems)
+
+
+def _check_whole(plan: Plan) -> Iterator[Problem]:
+    statistics = plan.statistics
+    if not statistics.queries:
+        yield Problem("statistics", "error", "no_queries", "Nothing is asked.", "Add a statistic.")
+    if statistics.budget is not None and statistics.epsilon > statistics.budget:
+        yield Problem(
+            "statistics.budget",
+            "error",
+            "over_budget",
+            f"The statistics use epsilon {format_epsilon(statistics.epsilon)}, the budget is "
+            f"{format_epsilon(statistics.budget)}.",
+            "Lower an epsilon, split the budget again, or raise the budget.",
+        )
+    whose = statistics.unit.respondent_column
+    if whose and whose not in {column.name for column in plan.columns}:
+        yield Problem(
+            "statistics.unit.respondent_column",
+            "error",
+            "respondent_column_unknown",
+            f"The plan has no column {whose}, which should tell whose row it is.",
+            "Choose another column.",
+        )
+    if statistics.unit.rows_per_respondent > 1 and not whose:
+        yield Problem(
+            "statistics.unit.rows_per_respondent",
+            "warning",
+            "rows_promised",
+            "No column tells whose row it is: the bound on a respondent's rows is a promise.",
+            "Name the column that identifies respondents, so that the bound is enforced.",
+        )
+
+
+def _check_columns(plan: Plan) -> Iterator[Problem]:
+    columns = {column.name: column for column in plan.columns}
+    for name in plan.statistics.columns:
+        if name in columns and name != plan.statistics.unit.respondent_column:
+            yield from _check_confirmed(columns[name])
+
+
+def _check_confirmed(column: ColumnPlan) -> Iterator[Problem]:
+    if column.domain is not None and not column.confirmed:
+        yield unconfirmed(column)
+
+
+def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iterator[Problem]:
+    known = {column.name for column in plan.columns}
+    place = f"statistics.queries.{index}"
+    unknown = [name for name in query.columns if name not in known]
+    for name in unknown:
+        yield Problem(
+            place,
+            "error",
+            "column_unknown",
+            f"The plan has no column {name}.",
+            "Ask about another column.",
+        )
+    if unknown:
+        return
+    try:
+        query.bind(domains, plan.statistics.unit)
+    except ParameterError as error:
+        yield Problem(place, "error", "query_does_not_suit", error.message, error.remedy)

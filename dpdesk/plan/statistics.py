@@ -1,0 +1,72 @@
+"""The statistics that a plan asks of a trusted file, with central differential privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+from dpdesk.queries import AnyQuery, PrivacyUnit, Query
+from dpdesk.queries.base import Delta
+
+QUERIES_MAX = 500
+
+BudgetTotal = Annotated[
+    Decimal,
+    Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
+    PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
+]
+"""An epsilon that several releases together may use; stored as text."""
+
+Confidence = Annotated[
+    Decimal,
+    Field(gt=0, lt=1, max_digits=6, decimal_places=6),
+    PlainSerializer(lambda level: format(level.normalize(), "f"), return_type=str),
+]
+
+
+class Statistics(BaseModel):
+    """Queries to a trusted file, whom they protect, and what they may cost together.
+
+    Attributes:
+        unit: Whom the guarantee protects, against which change.
+        budget: The epsilon that all queries together may use, or None for no limit.
+        delta: The delta at which the total is stated where Gaussian noise is used.
+        confidence: Coverage of each interval.
+        queries: What is asked, in the order of the list.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    unit: PrivacyUnit = PrivacyUnit()
+    budget: BudgetTotal | None = None
+    delta: Delta = Decimal("0.000001")
+    confidence: Confidence = Decimal("0.95")
+    queries: Annotated[tuple[AnyQuery, ...], Field(max_length=QUERIES_MAX)] = ()
+
+    def with_fields(self, **changes: object) -> Statistics:
+        """Returns these statistics with fields changed, all of them validated anew."""
+        fields = {key: getattr(self, key) for key in Statistics.model_fields}
+        return Statistics(**(fields | changes))
+
+    def with_queries(self, queries: Sequence[Query]) -> Statistics:
+        """Returns these statistics with other queries."""
+        return self.with_fields(queries=tuple(queries))
+
+    def with_query(self, index: int, query: Query) -> Statistics:
+        """Returns these statistics with another query at a position."""
+        return self.with_queries((*self.queries[:index], query, *self.queries[index + 1 :]))
+
+    @property
+    def epsilon(self) -> Decimal:
+        """What all queries ask for together: the exact sum of their epsilons."""
+        return sum((query.epsilon for query in self.queries), Decimal(0))
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column that is read, each once."""
+        read = [name for query in self.queries for name in query.columns]
+        whose = self.unit.respondent_column
+        return tuple(dict.fromkeys([*read, *([whose] if whose else [])]))

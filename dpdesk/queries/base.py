@@ -1,0 +1,315 @@
+"""What all queries share: what is asked, the parts that are measured, and what comes back.
+
+A query measures one or two or three *parts*: vectors of whole numbers, each with the sensitivity
+that its contribution implies, and noise calibrated to it. Everything else that a query gives
+(a mean, a share, an interval) is computed from the noisy parts and costs nothing more.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from typing import Annotated, Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.errors import ParameterError
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Condition, Domains
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.noise import CalibratedNoise, NoiseKind, calibrate
+from dpdesk.queries.unit import PrivacyUnit
+
+CELLS_MAX = 100_000
+"""Largest number of cells of one query: each is a line that somebody reads."""
+
+Noisy = Sequence[NDArray[np.float64]]
+"""One noisy vector per part, in grid steps, shape (cells,) each."""
+
+_DIGITS = Decimal("1e-12")
+_UNMOVED = Decimal("1e-30")
+
+Delta = Annotated[
+    Decimal,
+    Field(ge=0, lt=Decimal("0.01"), max_digits=32, decimal_places=30, allow_inf_nan=False),
+    PlainSerializer(lambda delta: format(delta.normalize(), "f"), return_type=str),
+]
+"""The chance that the bound of epsilon fails; stored as text. 0 with pure noise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One vector of sums that a query measures.
+
+    Attributes:
+        name: What is summed, such as "rows" or "sum of age".
+        cells: Length of the vector.
+        step: What one whole number stands for, in the unit of the statistic.
+        contribution: What a row adds.
+        noise: The noise, calibrated to the sensitivity.
+        derivation: Where the sensitivity comes from.
+    """
+
+    name: str
+    cells: int
+    step: float
+    contribution: Contribution
+    noise: CalibratedNoise
+    derivation: str
+
+    def half_width(self, confidence: float = 0.95) -> float:
+        """Half-width that holds the noise of one cell with this chance, in the unit."""
+        return self.step * self.noise.half_width(confidence)
+
+
+@dataclass(frozen=True, slots=True)
+class Statistic:
+    """One released number, or one chosen category.
+
+    Attributes:
+        key: The cell it belongs to: one text per column that is grouped by; () for the whole.
+        value: The estimate, not forced into its possible range; None for a category.
+        lower, upper: Interval for what the table holds, from the noise alone; None where the
+            release does not tell one.
+        total_lower, total_upper: Interval for the population that the table is a sample of, from
+            noise and sampling; None where sampling has no meaning or cannot be told.
+        possible: Smallest and largest number that the statistic can be.
+        chosen: The category that was chosen; "" for a number.
+    """
+
+    key: tuple[str, ...]
+    value: float | None
+    lower: float | None = None
+    upper: float | None = None
+    total_lower: float | None = None
+    total_upper: float | None = None
+    possible: tuple[float, float] = (-np.inf, np.inf)
+    chosen: str = ""
+
+    @property
+    def clipped(self) -> float | None:
+        """The estimate moved into its possible range."""
+        if self.value is None:
+            return None
+        return min(max(self.value, self.possible[0]), self.possible[1])
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether noise put the estimate where the statistic cannot be."""
+        return self.value is not None and self.clipped != self.value
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedError:
+    """How far the release will be off, known before it.
+
+    Attributes:
+        half_width: Half-width of the interval of one cell, from the noise alone, in `unit`.
+        unit: Its unit: "rows", "pp", the unit of the column.
+        basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
+    """
+
+    half_width: float
+    unit: str
+    basis: str = ""
+
+
+class Query(BaseModel, ABC):
+    """What is asked of a trusted table, and at which epsilon.
+
+    Attributes:
+        name: The curator's name for the statistic; may be empty.
+        where: Conditions that a row must meet, all of them.
+        epsilon: What this query costs a respondent.
+        noise: The kind of noise.
+        delta: Chance that the bound fails; above 0 for Gaussian noise, else 0.
+        locked: Whether a new split of the budget leaves its epsilon alone.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    title: ClassVar[str]
+    """The kind of statistic, for lists."""
+    summary: ClassVar[str]
+    """What it tells, in one sentence."""
+
+    kind: str
+    name: Annotated[str, Field(max_length=1000)] = ""
+    where: Annotated[tuple[Condition, ...], Field(max_length=20)] = ()
+    epsilon: Epsilon = Decimal(1)
+    noise: NoiseKind = "geometric"
+    delta: Delta = Decimal(0)
+    locked: bool = False
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Every column that the query reads, each once."""
+
+    @property
+    @abstractmethod
+    def subject(self) -> str:
+        """What is asked in words, without the conditions: "mean of age by sex"."""
+
+    @abstractmethod
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuery:
+        """Calibrates the query to declared domains and a privacy unit.
+
+        Raises:
+            ParameterError: A column, category, bound or noise does not suit.
+        """
+
+    @property
+    def description(self) -> str:
+        """What is asked in words, with the conditions."""
+        if not self.where:
+            return self.subject
+        return f"{self.subject} where {' and '.join(c.description for c in self.where)}"
+
+    @property
+    def heading(self) -> str:
+        """The curator's name where there is one, else what is asked."""
+        return self.name or self.description
+
+    def _conditioned(self) -> tuple[str, ...]:
+        return tuple(condition.column for condition in self.where)
+
+    def changed(self, **changes: Any) -> Query:
+        """Returns this query with fields changed, all of them validated anew."""
+        fields = {key: getattr(self, key) for key in type(self).model_fields}
+        return type(self)(**(fields | changes))
+
+
+class BoundQuery(Protocol):
+    """A query calibrated to domains and a unit: what it costs, how good it is, and its release."""
+
+    @property
+    def query(self) -> Query:
+        """What is asked."""
+
+    @property
+    def unit(self) -> PrivacyUnit:
+        """Whom it protects."""
+
+    @property
+    def keys(self) -> tuple[tuple[str, ...], ...]:
+        """The key of each cell, declared before any data are seen; ((),) for one number."""
+
+    @property
+    def derivations(self) -> tuple[str, ...]:
+        """Where each sensitivity comes from."""
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What is run: the sum of the calibrated parts, at most what is asked."""
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """How far the release will be off in a table of this many rows."""
+
+    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
+        """The true statistics, for private comparison only; intervals have no width."""
+
+    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
+        """Draws noise, once, and returns what may be published."""
+
+
+@dataclass(frozen=True)
+class MeasuredQuery(ABC):
+    """A query whose parts are measured by adding noise.
+
+    Attributes:
+        query: What is asked.
+        domains: The declared domains.
+        unit: Whom it protects.
+        keys: The key of each cell.
+        parts: What is measured.
+    """
+
+    query: Query
+    domains: Domains
+    unit: PrivacyUnit
+    keys: tuple[tuple[str, ...], ...]
+    parts: tuple[Part, ...]
+
+    @abstractmethod
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact vector of each part, whole numbers in grid steps; never to be released."""
+
+    @abstractmethod
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """Turns noisy parts into statistics with intervals.
+
+        Args:
+            noisy: The noisy vector of each part.
+            rows: Number of rows where it is public, else None.
+            confidence: Coverage of each interval.
+        """
+
+    @property
+    def derivations(self) -> tuple[str, ...]:
+        """Where each sensitivity comes from."""
+        return tuple(part.derivation for part in self.parts)
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What is run: the sum of the calibrated parts, at most what is asked."""
+        return PrivacyCost(
+            sum((part.noise.epsilon_run for part in self.parts), Decimal(0)),
+            sum((part.noise.delta for part in self.parts), Decimal(0)),
+            "central",
+            self.unit.description,
+            self.unit.neighbours,
+        )
+
+    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
+        """Draws noise, once, and returns what may be published."""
+        noisy = [
+            np.asarray(part.noise.draw(sums.reshape(-1).tolist()), dtype=np.float64)
+            for part, sums in zip(self.parts, self.sums(rows), strict=True)
+        ]
+        return self.statistics(noisy, self._public_rows(rows), confidence)
+
+    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
+        """The true statistics, for private comparison only; intervals have no meaning."""
+        exact = [sums.reshape(-1).astype(np.float64) for sums in self.sums(rows)]
+        return self.statistics(exact, rows.rows, 0.95)
+
+    def _public_rows(self, rows: CodedRows) -> int | None:
+        return rows.rows if self.unit.rows_are_public else None
+
+
+def measured_parts(
+    query: Query, unit: PrivacyUnit, wanted: Sequence[tuple[str, float, Contribution]]
+) -> tuple[Part, ...]:
+    """Calibrates the parts of a query, which share its epsilon and delta evenly.
+
+    Args:
+        query: What is asked.
+        unit: Whom it protects.
+        wanted: Name, value of one step and contribution of each part.
+
+    Raises:
+        ParameterError: The kind of noise does not suit.
+    """
+    cells = max(contribution.cells for _, _, contribution in wanted)
+    if cells > CELLS_MAX:
+        raise ParameterError(
+            f"This query has {cells:,} cells; at most {CELLS_MAX:,} can be released at once.",
+            remedy="Group by fewer columns.",
+        )
+    # Rounded down, so that the parts never cost more than was asked.
+    epsilon = (query.epsilon / len(wanted)).quantize(_DIGITS, rounding=ROUND_FLOOR)
+    delta = (query.delta / len(wanted)).quantize(_UNMOVED, rounding=ROUND_FLOOR)
+    parts = []
+    for name, step, contribution in wanted:
+        sensitivity = contribution.sensitivity(unit)
+        noise = calibrate(query.noise, sensitivity, epsilon, delta, contribution.cells)
+        derivation = contribution.derivation(unit)
+        parts.append(Part(name, contribution.cells, step, contribution, noise, derivation))
+    return tuple(parts)

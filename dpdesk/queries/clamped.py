@@ -1,0 +1,137 @@
+"""Numbers clamped to declared bounds, as whole steps from the middle of the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import prod
+
+import numpy as np
+
+from dpdesk.domains import NumericDomain
+from dpdesk.errors import ParameterError
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Condition, domain_in
+
+# Joint counts of groups and grid points up to this size are one fast count.
+_JOINT_MAX = 8_000_000
+_LARGEST_SUM = 1 << 62
+
+
+@dataclass(frozen=True)
+class Clamp:
+    """The declared bounds of a column within a query.
+
+    Numbers beyond a bound are moved to it. A number is held as its distance from the middle in
+    half steps, d = 2 code - (first + last), a whole number in [-reach, reach]: sums of d have half
+    the sensitivity of sums of distances from an end.
+
+    Attributes:
+        domain: The column's declared grid.
+        first, last: Codes of the bounds.
+    """
+
+    domain: NumericDomain
+    first: int
+    last: int
+
+    @classmethod
+    def of(cls, domain: NumericDomain, lower: Decimal | None, upper: Decimal | None) -> Clamp:
+        """Makes the bounds of a query; None is the bound of the domain.
+
+        Raises:
+            ParameterError: A bound is off the grid or outside it, or nothing lies between them.
+        """
+        first = 0 if lower is None else _code(domain, lower)
+        last = domain.size - 1 if upper is None else _code(domain, upper)
+        if first >= last:
+            raise ParameterError(
+                "The lower bound must be below the upper bound.", remedy="Correct the bounds."
+            )
+        return cls(domain, first, last)
+
+    @property
+    def reach(self) -> int:
+        """Distance of a bound from the middle, in half steps."""
+        return self.last - self.first
+
+    @property
+    def half_step(self) -> float:
+        """Half a step of the grid, in the column's unit."""
+        return float(self.domain.grid_step) / 2
+
+    @property
+    def middle(self) -> float:
+        """The middle of the bounds, in the column's unit."""
+        return float(self.domain.grid_lower + self.domain.grid_step * (self.first + self.last) / 2)
+
+    @property
+    def lower(self) -> float:
+        """The lower bound, in the column's unit."""
+        return float(self.domain.grid_lower + self.domain.grid_step * self.first)
+
+    @property
+    def upper(self) -> float:
+        """The upper bound, in the column's unit."""
+        return float(self.domain.grid_lower + self.domain.grid_step * self.last)
+
+    def distances(self) -> Counts:
+        """Returns d of every code of the domain, shape (domain size,)."""
+        codes = np.clip(np.arange(self.domain.size, dtype=np.int64), self.first, self.last)
+        return 2 * codes - (self.first + self.last)
+
+    def sums(
+        self,
+        rows: CodedRows,
+        column: str,
+        by: tuple[str, ...],
+        where: tuple[Condition, ...],
+        weights: tuple[Counts, ...],
+    ) -> tuple[Counts, ...]:
+        """Sums functions of the answers over the rows of each group, exactly.
+
+        Args:
+            rows: The data.
+            column: The column of numbers.
+            by: Columns to group by.
+            where: Conditions that a row must meet.
+            weights: What each code adds, shape (domain size,) each.
+
+        Returns:
+            One vector per entry of `weights`, shape (groups,).
+
+        Raises:
+            ParameterError: A sum could leave the range of exact whole numbers.
+        """
+        for weight in weights:
+            if rows.rows * int(np.abs(weight).max()) >= _LARGEST_SUM:
+                raise ParameterError(
+                    f"The sums of {column} are too large to be kept exactly.",
+                    remedy="Choose a larger step of its grid.",
+                )
+        groups = prod(domain_in(rows.domains, name).size for name in by)
+        if groups * self.domain.size <= _JOINT_MAX:
+            joint = rows.count((*by, column), where).reshape(-1, self.domain.size)
+            return tuple(joint @ weight for weight in weights)
+        meets = rows.meeting(where, (column, *by))
+        codes = rows.codes[column] if meets is None else rows.codes[column][meets]
+        wide = [domain_in(rows.domains, name).size + 1 for name in by]
+        cells = rows.cells(by, meets)
+        sums = []
+        for weight in weights:
+            into = np.zeros(prod(wide), dtype=np.int64)
+            np.add.at(into, cells, weight[codes])
+            inner = into.reshape(wide)[(slice(1, None),) * len(wide)]
+            sums.append(np.ascontiguousarray(inner).reshape(-1))
+        return tuple(sums)
+
+
+def _code(domain: NumericDomain, bound: Decimal) -> int:
+    steps = (bound - domain.grid_lower) / domain.grid_step
+    if steps != steps.to_integral_value() or not 0 <= steps < domain.size:
+        raise ParameterError(
+            f"A bound must be a point of the declared grid, from {domain.texts[0]} to "
+            f"{domain.texts[-1]} in steps of {domain.grid_step}.",
+            remedy="Type such a number.",
+        )
+    return int(steps)

@@ -1,0 +1,101 @@
+"""The rows of a trusted table as codes of declared domains, and exact counts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.queries.condition import Condition, Domains, domain_in
+
+Codes = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CodedRows:
+    """What queries see of the data: never a cell, only codes.
+
+    Attributes:
+        rows: Number of rows, after the bound on a respondent's rows was enforced.
+        codes: Code of each row's answer by column, shape (rows,) each; -1 for no answer.
+        domains: The declared domain of each column.
+    """
+
+    rows: int
+    codes: Mapping[str, Codes]
+    domains: Domains
+    _counted: dict[tuple[str, ...], Counts] = field(default_factory=dict, repr=False)
+
+    def meeting(
+        self, conditions: Sequence[Condition], answered: Sequence[str] = ()
+    ) -> NDArray[np.bool_] | None:
+        """Returns which rows meet all conditions and have these answers.
+
+        Args:
+            conditions: Conditions; a missing answer meets none.
+            answered: Columns in which a row must have an answer.
+
+        Returns:
+            Shape (rows,); None when nothing is asked.
+        """
+        met = [self._meeting_one(condition) for condition in conditions]
+        met += [self.codes[name] >= 0 for name in answered]
+        return np.logical_and.reduce(met) if met else None
+
+    def _meeting_one(self, condition: Condition) -> NDArray[np.bool_]:
+        table = condition.table(domain_in(self.domains, condition.column))
+        # No answer has code -1 and so finds the entry that is put last.
+        return np.append(table, False)[self.codes[condition.column]]
+
+    def count(
+        self,
+        columns: Sequence[str],
+        where: Sequence[Condition] = (),
+        answered: Sequence[str] = (),
+    ) -> Counts:
+        """Counts rows by their codes.
+
+        Rows that lack one of the answers or miss a condition are left out. Counts without
+        conditions are remembered, since several queries ask for them.
+
+        Args:
+            columns: Columns to count by; none gives the number of rows.
+            where: Conditions.
+            answered: Further columns in which a row must have an answer.
+
+        Returns:
+            Shape: the sizes of the columns' domains, in their order.
+        """
+        key = tuple(columns)
+        if where or answered:
+            return self._count(key, self.meeting(where, answered))
+        if key not in self._counted:
+            self._counted[key] = self._count(key, None)
+        return self._counted[key]
+
+    def cells(
+        self, columns: Sequence[str], meets: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.int64]:
+        """Returns the cell of each row that meets, with a cell 0 in front for no answer.
+
+        The cells are those of a table of size + 1 per column; shape (rows that meet,).
+        """
+        joint = np.zeros(self.rows, dtype=np.int64)
+        for position, name in enumerate(columns):
+            if position:
+                joint *= domain_in(self.domains, name).size + 1
+            joint += self.codes[name]
+            joint += 1
+        return joint if meets is None else joint[meets]
+
+    def _count(self, columns: tuple[str, ...], meets: NDArray[np.bool_] | None) -> Counts:
+        if not columns:
+            return np.asarray(self.rows if meets is None else np.count_nonzero(meets), np.int64)
+        wide = [domain_in(self.domains, name).size + 1 for name in columns]
+        counts = np.bincount(self.cells(columns, meets), minlength=prod(wide)).reshape(wide)
+        inner = counts[(slice(1, None),) * len(wide)]
+        return np.ascontiguousarray(inner, dtype=np.int64)

@@ -1,0 +1,150 @@
+"""A condition on rows: an answer is one of these categories, or lies between these numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.errors import ParameterError
+
+AnyDomain = Categorical | NumericDomain
+Domains = Mapping[str, AnyDomain]
+"""The declared domain of each column that a query may use."""
+
+
+class Condition(BaseModel):
+    """What the answer to one question must be; a missing answer never meets a condition.
+
+    Attributes:
+        column: The question's column.
+        values: Categories of which the answer is one, for a categorical domain.
+        lower: Least number, included; None for no bound. For a numeric domain.
+        upper: Largest number, included; None for no bound.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    column: Annotated[str, Field(min_length=1, max_length=1000)]
+    values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = ()
+    lower: ExactDecimal | None = None
+    upper: ExactDecimal | None = None
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> Condition:
+        bounded = self.lower is not None or self.upper is not None
+        if bool(self.values) == bounded:
+            raise ParameterError(
+                f"The condition on {self.column} needs categories, or a least or largest number.",
+                remedy="Give the one or the other.",
+            )
+        if self.lower is not None and self.upper is not None and self.lower > self.upper:
+            raise ParameterError(
+                f"The condition on {self.column} holds for no number: its lower bound is above "
+                "its upper bound.",
+                remedy="Exchange the bounds.",
+            )
+        return self
+
+    def table(self, domain: AnyDomain) -> NDArray[np.bool_]:
+        """Returns which codes of the domain meet the condition, shape (domain size,).
+
+        Raises:
+            ParameterError: The condition does not suit the domain, or a category is not in it.
+        """
+        if isinstance(domain, Categorical):
+            return self._categories(domain)
+        if self.values:
+            raise ParameterError(
+                f"{self.column} holds numbers, and the condition names categories.",
+                remedy="Give a least and a largest number.",
+            )
+        meets = np.ones(domain.size, dtype=np.bool_)
+        if self.lower is not None:
+            meets[: _steps(domain, self.lower, ROUND_CEILING)] = False
+        if self.upper is not None:
+            meets[_steps(domain, self.upper, ROUND_FLOOR) + 1 :] = False
+        return meets
+
+    def _categories(self, domain: Categorical) -> NDArray[np.bool_]:
+        if not self.values:
+            raise ParameterError(
+                f"{self.column} holds categories, and the condition gives numbers.",
+                remedy="Name the categories that count.",
+            )
+        codes = domain.encode(self.values)
+        if (codes < 0).any():
+            raise ParameterError(
+                f"A category in the condition on {self.column} is not in its domain.",
+                remedy="Choose among the declared categories.",
+            )
+        meets = np.zeros(domain.size, dtype=np.bool_)
+        meets[codes] = True
+        return meets
+
+    @property
+    def description(self) -> str:
+        """The condition in words."""
+        if self.values:
+            return f"{self.column} is {' or '.join(self.values)}"
+        if self.lower is not None and self.upper is not None:
+            return f"{self.column} is from {self.lower} to {self.upper}"
+        if self.lower is not None:
+            return f"{self.column} is at least {self.lower}"
+        return f"{self.column} is at most {self.upper}"
+
+
+def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
+    """Returns the code of the first or last grid point within a bound, kept to 0..size."""
+    steps = (bound - domain.grid_lower) / domain.grid_step
+    return min(max(int(steps.to_integral_value(rounding=rounding)), -1), domain.size)
+
+
+def domain_in(domains: Domains, column: str) -> AnyDomain:
+    """Returns the declared domain of a column.
+
+    Raises:
+        ParameterError: No domain is declared for it.
+    """
+    if column not in domains:
+        raise ParameterError(
+            f"No domain is declared for the column {column}.",
+            remedy="Declare what its answers can be, or ask about another column.",
+        )
+    return domains[column]
+
+
+def numbers_in(domains: Domains, column: str) -> NumericDomain:
+    """Returns the declared grid of a column of numbers.
+
+    Raises:
+        ParameterError: The column has no domain, or one of categories.
+    """
+    domain = domain_in(domains, column)
+    if not isinstance(domain, NumericDomain):
+        raise ParameterError(
+            f"{column} holds categories, and this asks for numbers.",
+            remedy="Choose a column of numbers, or count its categories.",
+        )
+    return domain
+
+
+def categories_in(domains: Domains, column: str) -> Categorical:
+    """Returns the declared categories of a column.
+
+    Raises:
+        ParameterError: The column has no domain, or one of numbers.
+    """
+    domain = domain_in(domains, column)
+    if not isinstance(domain, Categorical):
+        raise ParameterError(
+            f"{column} holds numbers, and this asks for categories.",
+            remedy="Choose a column of categories, or a histogram with declared edges.",
+        )
+    return domain

@@ -1,0 +1,79 @@
+"""How far one respondent moves a vector of sums: the sensitivity, with its derivation.
+
+Every part of a query is a vector of sums: each row adds one number v, with least <= v <= largest,
+to one cell, or adds nothing. Let c be the most rows of a respondent and b = max(|least|,
+|largest|).
+
+Add or remove: the change is the respondent's own sum. L1 and Linf are at most c b, and so is L2,
+since all rows may fall into one cell.
+
+Replace: the change is the sum of c rows put in, less that of c rows taken out. Its norms are
+convex in the rows' values and cells, so they are largest where all rows put in are alike and all
+taken out are alike. In one cell that gives c (largest - least); in two cells L1 = 2 c b,
+L2 = c sqrt(2) b and Linf = c b. A respondent of several rows may also have none of them, so that 0
+is possible wherever c > 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpdesk.queries.sensitivity import Sensitivity
+from dpdesk.queries.unit import PrivacyUnit
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """What a row adds to a vector of sums, in whole grid steps.
+
+    Attributes:
+        least: Smallest number that a row can add.
+        largest: Largest number that a row can add.
+        cells: Number of cells, of which a row adds to one.
+        may_skip: Whether a row can add nothing: it lacks an answer or misses a condition.
+        adds: What is added, for the derivation: "1", "its value".
+    """
+
+    least: int
+    largest: int
+    cells: int = 1
+    may_skip: bool = False
+    adds: str = "1"
+
+    def sensitivity(self, unit: PrivacyUnit) -> Sensitivity:
+        """Returns how far one respondent moves the sums, in whole grid steps."""
+        rows = unit.rows_per_respondent
+        bound = max(abs(self.least), abs(self.largest))
+        if unit.relation == "add_remove":
+            most = rows * bound
+            return Sensitivity(l1=most, l2_square=most * most, linf=most)
+        low, high = self.least, self.largest
+        if self.may_skip or rows > 1:
+            low, high = min(low, 0), max(high, 0)
+        within = rows * (high - low)
+        if self.cells == 1:
+            return Sensitivity(l1=within, l2_square=within * within, linf=within)
+        apart = rows * bound
+        return Sensitivity(
+            l1=max(within, 2 * apart),
+            l2_square=max(within * within, 2 * apart * apart),
+            linf=max(within, apart),
+        )
+
+    def derivation(self, unit: PrivacyUnit) -> str:
+        """Says where the L1 sensitivity comes from, in a sentence."""
+        rows = unit.rows_per_respondent
+        total = self.sensitivity(unit).l1
+        whose = "one row" if rows == 1 else f"at most {rows:,} rows"
+        where = "to the one sum" if self.cells == 1 else f"to one of {self.cells:,} sums"
+        each = f"each adds {self.adds} {where}"
+        if unit.relation == "add_remove":
+            return (
+                f"A respondent has {whose}, {each}: one more or less moves the sums by {total:,}."
+            )
+        if self.cells == 1:
+            return f"A respondent has {whose}, {each}: other answers move the sum by {total:,}."
+        return (
+            f"A respondent has {whose}, {each}: other answers take from one sum and add to "
+            f"another, {total:,} in all."
+        )

@@ -1,0 +1,90 @@
+"""How many rows meet a condition, in all or per declared group: counts and cross-tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Domains, domain_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class Count(Query):
+    """How many rows there are.
+
+    Attributes:
+        by: Columns to group by; two or more give a cross-table.
+    """
+
+    title: ClassVar[str] = N_("Count or cross-table")
+    summary: ClassVar[str] = N_("How many rows meet a condition, in all or in each group.")
+
+    kind: Literal["count"] = "count"
+    by: By = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the groups and of the conditions."""
+        return tuple(dict.fromkeys((*self.by, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        return f"count of rows{by_words(self.by)}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundCount:
+        """Calibrates the counts."""
+        keys = keys_of(domains, self.by)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        # With declared groups, a row without an answer is in none of them.
+        skips = bool(self.where) or bool(self.by)
+        if unit.rows_are_public and not skips:
+            raise ParameterError(
+                "The number of rows is public where respondents are only replaced.",
+                remedy="State it; it needs no noise. Or choose the relation add or remove.",
+            )
+        contribution = Contribution(1, 1, len(keys), skips)
+        parts = measured_parts(self, unit, [("rows", 1.0, contribution)])
+        return BoundCount(self, domains, unit, keys, parts)
+
+
+@dataclass(frozen=True)
+class BoundCount(MeasuredQuery):
+    """Counts with noise added to each cell."""
+
+    query: Count
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact counts."""
+        return (rows.count(self.query.by, self.query.where).reshape(-1),)
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy counts; the interval is that of the noise."""
+        half = self.parts[0].half_width(confidence)
+        most = float("inf") if rows is None else float(rows)
+        return tuple(
+            Statistic(
+                key, float(value), float(value) - half, float(value) + half, possible=(0, most)
+            )
+            for key, value in zip(self.keys, noisy[0], strict=True)
+        )
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width of one count; it depends on nothing but the noise."""
+        return ExpectedError(self.parts[0].half_width(confidence), "rows")

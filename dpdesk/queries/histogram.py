@@ -1,0 +1,133 @@
+"""How many numbers fall between declared edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, model_validator
+
+from dpdesk.domains import NumericDomain
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.unit import PrivacyUnit
+
+_BINS = 10
+
+
+class Histogram(Query):
+    """Counts of numbers between declared edges; each bin has its left edge, the last one both.
+
+    Attributes:
+        column: The column of numbers.
+        edges: Increasing edges; none gives ten even bins over the domain. Numbers outside the
+            edges are left out.
+    """
+
+    title: ClassVar[str] = N_("Histogram")
+    summary: ClassVar[str] = N_("How many numbers of a column fall between declared edges.")
+
+    kind: Literal["histogram"] = "histogram"
+    column: str
+    edges: Annotated[tuple[ExactDecimal, ...], Field(max_length=10_001)] = ()
+
+    @model_validator(mode="after")
+    def _edges_increase(self) -> Histogram:
+        if len(self.edges) == 1 or any(a >= b for a, b in pairwise(self.edges)):
+            raise ParameterError(
+                "The edges of a histogram must be at least two, each above the one before.",
+                remedy="Write them from the smallest to the largest.",
+            )
+        return self
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column and those of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        return f"histogram of {self.column}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundHistogram:
+        """Calibrates the counts of the bins."""
+        domain = numbers_in(domains, self.column)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        starts, keys = _bins(domain, self.edges)
+        contribution = Contribution(1, 1, len(keys), may_skip=True)
+        parts = measured_parts(self, unit, [("rows", 1.0, contribution)])
+        return BoundHistogram(self, domains, unit, keys, parts, starts)
+
+
+@dataclass(frozen=True)
+class BoundHistogram(MeasuredQuery):
+    """Counts of bins with noise added to each.
+
+    Attributes:
+        starts: First code of each bin, and the code behind the last.
+    """
+
+    query: Histogram
+    starts: tuple[int, ...]
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact counts."""
+        counts = rows.count((self.query.column,), self.query.where)
+        reached = np.concatenate([[0], np.cumsum(counts)])
+        return (np.diff(reached[list(self.starts)]),)
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy counts; the interval is that of the noise."""
+        half = self.parts[0].half_width(confidence)
+        most = float("inf") if rows is None else float(rows)
+        return tuple(
+            Statistic(key, value, value - half, value + half, possible=(0, most))
+            for key, value in zip(self.keys, noisy[0].tolist(), strict=True)
+        )
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width of one bin's count; it depends on nothing but the noise."""
+        return ExpectedError(self.parts[0].half_width(confidence), "rows")
+
+
+def _bins(
+    domain: NumericDomain, edges: tuple[ExactDecimal, ...]
+) -> tuple[tuple[int, ...], tuple[tuple[str], ...]]:
+    """Returns the first code of each bin with the end of the last, and the bins' texts."""
+    if not edges:
+        cuts = np.unique(np.linspace(0, domain.size, _BINS + 1).round().astype(int))
+        starts = tuple(int(cut) for cut in cuts)
+        texts = domain.texts
+        keys = [f"{texts[a]} to {texts[b - 1]}" for a, b in pairwise(starts)]
+        return starts, tuple((key,) for key in keys)
+    steps = [(edge - domain.grid_lower) / domain.grid_step for edge in edges]
+    outside = steps[0] < 0 or steps[-1] > domain.size - 1
+    if outside or any(step != step.to_integral_value() for step in steps):
+        raise ParameterError(
+            f"An edge must be a point of the declared grid, from {domain.texts[0]} to "
+            f"{domain.texts[-1]} in steps of {domain.grid_step}.",
+            remedy="Type such numbers.",
+        )
+    codes = [int(step) for step in steps]
+    texts = domain.texts
+    keys = [f"{texts[a]} to below {texts[b]}" for a, b in pairwise(codes)]
+    keys[-1] = f"{texts[codes[-2]]} to {texts[codes[-1]]}"
+    return (*codes[:-1], codes[-1] + 1), tuple((key,) for key in keys)

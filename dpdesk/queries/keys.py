@@ -1,0 +1,44 @@
+"""The declared keys of a grouping: its cells are fixed before any data are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Annotated
+
+from pydantic import Field
+
+from dpdesk.errors import ParameterError
+from dpdesk.queries.condition import Domains, categories_in
+
+By = Annotated[
+    tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...], Field(max_length=4)
+]
+"""Columns whose declared categories are the keys; at most four."""
+
+_KEYS_MAX = 100_000
+
+
+def keys_of(domains: Domains, by: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Returns every combination of the declared categories, in the order of the cells.
+
+    Raises:
+        ParameterError: A column is named twice, has no declared categories, or the combinations
+            are too many to be read.
+    """
+    if len(set(by)) != len(by):
+        raise ParameterError("A column is named twice.", remedy="Group by each column once.")
+    listed = [categories_in(domains, name).texts for name in by]
+    cells = prod(len(texts) for texts in listed)
+    if cells > _KEYS_MAX:
+        raise ParameterError(
+            f"These columns have {cells:,} combinations; at most {_KEYS_MAX:,} can be released.",
+            remedy="Group by fewer columns.",
+        )
+    return tuple(product(*listed))
+
+
+def by_words(by: Sequence[str]) -> str:
+    """Returns " by a, b", or "" without columns."""
+    return f" by {', '.join(by)}" if by else ""

@@ -1,0 +1,153 @@
+"""The mean of a column of numbers, in all or per declared group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import ClassVar, Literal
+
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.combined import combined_half_width, interpolated, quotient_interval
+from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class Mean(Query):
+    """The mean of numbers, clamped to declared bounds; missing answers are left out.
+
+    Attributes:
+        column: The column of numbers.
+        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+        by: Columns to group by.
+        complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
+    """
+
+    title: ClassVar[str] = N_("Mean")
+    summary: ClassVar[str] = N_("The mean of a column of numbers, in all or in each group.")
+
+    kind: Literal["mean"] = "mean"
+    column: str
+    lower: ExactDecimal | None = None
+    upper: ExactDecimal | None = None
+    by: By = ()
+    complete: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column, those of the groups and of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        return f"mean of {self.column}{by_words(self.by)}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
+        """Calibrates the sums of distances from the middle and, unless public, the counts."""
+        keys = keys_of(domains, self.by)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        public = counts_all_rows(self.complete, self.where, self.by, unit)
+        distance = Contribution(
+            -clamp.reach,
+            clamp.reach,
+            len(keys),
+            may_skip=not public,
+            adds="its distance from the middle of the bounds, in half steps,",
+        )
+        wanted = [(f"sum of {self.column}", clamp.half_step, distance)]
+        if not public:
+            wanted.append(("rows", 1.0, Contribution(1, 1, len(keys), may_skip=True)))
+        return BoundMean(self, domains, unit, keys, measured_parts(self, unit, wanted), clamp)
+
+
+@dataclass(frozen=True)
+class BoundMean(MeasuredQuery):
+    """A mean as the quotient of a noisy sum and a noisy or public number of rows."""
+
+    query: Mean
+    clamp: Clamp
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact sums of distances from the middle, and the numbers of answers."""
+        query, clamp = self.query, self.clamp
+        distances = clamp.distances()
+        ones = distances * 0 + 1
+        weights = (distances, ones)[: len(self.parts)]
+        return clamp.sums(rows, query.column, query.by, query.where, weights)
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy means, with Fieller's interval where the count is noisy too."""
+        reach = float(self.clamp.reach)
+        if len(self.parts) == 1:
+            assert rows is not None  # noqa: S101 - a public count implies public rows
+            base = max(rows, 1)
+            half = self.parts[0].noise.half_width(confidence) / base
+            at = float(noisy[0][0]) / base
+            return (self._statistic((), at, at - half, at + half, base, confidence),)
+        top, bottom = self.parts[0].noise, self.parts[1].noise
+
+        def width(distance: float) -> float:
+            return combined_half_width(top, 1.0, bottom, abs(distance), confidence)
+
+        width_at = interpolated(width, -reach, reach)
+        statistics = []
+        for key, s, n in zip(self.keys, noisy[0].tolist(), noisy[1].tolist(), strict=True):
+            low, high = quotient_interval(s, n, width_at, -reach, reach)
+            at = s / n if n > 0 else (low + high) / 2
+            statistics.append(self._statistic(key, at, low, high, max(n, 1.0), confidence))
+        return tuple(statistics)
+
+    def _statistic(
+        self, key: tuple[str, ...], at: float, low: float, high: float, base: float, level: float
+    ) -> Statistic:
+        """Turns distances in half steps into the column's unit, and adds the sampling error.
+
+        The standard deviation is not released; of numbers within bounds it is at most
+        sqrt((upper - mean)(mean - lower)) (Bhatia and Davis 2000), which is taken in its place.
+        """
+        middle, step, reach = self.clamp.middle, self.clamp.half_step, float(self.clamp.reach)
+        inside = min(max(at, -reach), reach)
+        most = sqrt((reach - inside) * (reach + inside) / base)
+        sampling = NormalDist().inv_cdf((1 + level) / 2) * most
+        below, above = sqrt(sampling**2 + (at - low) ** 2), sqrt(sampling**2 + (high - at) ** 2)
+        return Statistic(
+            key,
+            middle + step * at,
+            middle + step * low,
+            middle + step * high,
+            middle + step * (at - below),
+            middle + step * (at + above),
+            (self.clamp.lower, self.clamp.upper),
+        )
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width of one mean, where it is widest: at a bound."""
+        unit, step = self.clamp.domain.unit, self.clamp.half_step
+        base = max(respondents, 1)
+        top = self.parts[0].noise
+        if len(self.parts) == 1:
+            return ExpectedError(step * top.half_width(confidence) / base, unit)
+        reach = float(self.clamp.reach)
+        widest = combined_half_width(top, 1.0, self.parts[1].noise, reach, confidence)
+        groups = " in a group" if self.query.by else ""
+        basis = f"with {respondents:,} answers{groups}, at any mean"
+        return ExpectedError(step * widest / base, unit, basis)

@@ -1,0 +1,135 @@
+"""Which declared category is the most frequent, or the k most frequent ones, without counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Domains, categories_in, domain_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class MostCommon(Query):
+    """The k most frequent categories, in their order; their counts are not released.
+
+    Attributes:
+        column: The column of categories.
+        k: How many categories are chosen.
+    """
+
+    title: ClassVar[str] = N_("Most frequent category")
+    summary: ClassVar[str] = N_("Which categories are the most frequent, without their counts.")
+
+    kind: Literal["most_common"] = "most_common"
+    column: str
+    k: Annotated[int, Field(ge=1, le=100)] = 1
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column and those of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        if self.k == 1:
+            return f"most frequent {self.column}"
+        return f"the {self.k} most frequent of {self.column}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
+        """Calibrates the choice."""
+        categories = categories_in(domains, self.column)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        if self.k >= categories.size:
+            raise ParameterError(
+                f"{self.column} has {categories.size} categories: to choose {self.k} of them says "
+                "nothing.",
+                remedy="Choose fewer.",
+            )
+        contribution = Contribution(1, 1, categories.size, may_skip=True)
+        choice = calibrate_choice(
+            contribution.sensitivity(unit).linf,
+            # Counts can only grow when a respondent is added; other answers move them both ways.
+            unit.relation == "add_remove",
+            self.epsilon,
+            categories.size,
+            self.k,
+        )
+        keys = tuple((str(place),) if self.k > 1 else () for place in range(1, self.k + 1))
+        return BoundMostCommon(self, domains, unit, keys, choice, contribution)
+
+
+@dataclass(frozen=True)
+class BoundMostCommon:
+    """A choice among declared categories by their noisy counts.
+
+    Attributes:
+        query: What is asked.
+        domains: The declared domains.
+        unit: Whom it protects.
+        keys: The place of each chosen category.
+        choice: The calibrated choice.
+        contribution: What a row adds to the counts that are compared.
+    """
+
+    query: MostCommon
+    domains: Domains
+    unit: PrivacyUnit
+    keys: tuple[tuple[str, ...], ...]
+    choice: CalibratedChoice
+    contribution: Contribution
+
+    @property
+    def derivations(self) -> tuple[str, ...]:
+        """Where the sensitivity of the counts comes from."""
+        most = self.contribution.sensitivity(self.unit).linf
+        rows = self.unit.rows_per_respondent
+        whose = "one row" if rows == 1 else f"at most {rows:,} rows"
+        return (f"A respondent has {whose}: each category's count changes by {most:,} at most.",)
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What is run: the calibrated choice, at most what is asked."""
+        unit = self.unit
+        return PrivacyCost(
+            self.choice.epsilon_run, Decimal(0), "central", unit.description, unit.neighbours
+        )
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """By how many rows the chosen category can fall short of the most frequent one."""
+        return ExpectedError(
+            float(self.choice.lead_for(confidence)),
+            "rows",
+            "the chosen category has at most so many rows fewer than the most frequent one",
+        )
+
+    def _counts(self, rows: CodedRows) -> Counts:
+        return rows.count((self.query.column,), self.query.where)
+
+    def _statistics(self, codes: tuple[int, ...]) -> tuple[Statistic, ...]:
+        texts = categories_in(self.domains, self.query.column).texts
+        return tuple(
+            Statistic(key, None, chosen=texts[code])
+            for key, code in zip(self.keys, codes, strict=True)
+        )
+
+    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
+        """The truly most frequent categories, for private comparison only."""
+        order = np.argsort(-self._counts(rows), kind="stable")
+        return self._statistics(tuple(int(code) for code in order[: self.query.k]))
+
+    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
+        """Draws the choice, once."""
+        return self._statistics(self.choice.draw(self._counts(rows)))

@@ -1,0 +1,177 @@
+"""The median and other quantiles of a column of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from fractions import Fraction
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field, field_validator
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.selection import (
+    CalibratedQuantile,
+    calibrate_quantile,
+    rank_scores,
+    rank_sensitivity,
+)
+from dpdesk.queries.unit import PrivacyUnit
+
+# More points than a release can tell apart; a choice among so many takes some milliseconds.
+_POINTS_MAX = 2_001
+_DIGITS = Decimal("1e-12")
+
+
+class Quantile(Query):
+    """Numbers below which declared shares of the answers lie; missing answers are left out.
+
+    Attributes:
+        column: The column of numbers.
+        shares: The shares, each between 0 and 1; 0.5 is the median. Each costs an even part.
+        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+    """
+
+    title: ClassVar[str] = N_("Median or quantiles")
+    summary: ClassVar[str] = N_("The number below which half, or another share, of answers lie.")
+
+    kind: Literal["quantile"] = "quantile"
+    column: str
+    shares: Annotated[tuple[ExactDecimal, ...], Field(min_length=1, max_length=100)] = (
+        Decimal("0.5"),
+    )
+    lower: ExactDecimal | None = None
+    upper: ExactDecimal | None = None
+
+    @field_validator("shares")
+    @classmethod
+    def _shares_lie_inside(cls, shares: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+        if not all(0 < share < 1 for share in shares) or len(set(shares)) != len(shares):
+            raise ParameterError(
+                "The shares of quantiles must differ and lie between 0 and 1.",
+                remedy="The median is 0.5.",
+            )
+        return shares
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column and those of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        if self.shares == (Decimal("0.5"),):
+            return f"median of {self.column}"
+        return f"quantiles {', '.join(str(share) for share in self.shares)} of {self.column}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
+        """Calibrates one choice per share."""
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        count = min(clamp.reach + 1, _POINTS_MAX)
+        points = np.unique(np.linspace(clamp.first, clamp.last, count).round().astype(np.int64))
+        rows = unit.rows_per_respondent
+        epsilon = (self.epsilon / len(self.shares)).quantize(_DIGITS, rounding=ROUND_FLOOR)
+        choices = tuple(
+            calibrate_quantile(
+                len(points), share, rank_sensitivity(share, unit.relation, rows), epsilon
+            )
+            for share in map(Fraction, self.shares)
+        )
+        one = len(self.shares) == 1
+        keys = tuple(() if one else (format(s.normalize(), "f"),) for s in self.shares)
+        return BoundQuantile(self, domains, unit, keys, clamp, tuple(points.tolist()), choices)
+
+
+@dataclass(frozen=True)
+class BoundQuantile:
+    """Choices among the points of the declared grid by how well they part the answers.
+
+    Attributes:
+        query: What is asked.
+        domains: The declared domains.
+        unit: Whom it protects.
+        keys: The share of each quantile; ((),) for one.
+        clamp: The bounds.
+        points: Codes of the numbers that can be chosen, increasing.
+        choices: One calibrated choice per share.
+    """
+
+    query: Quantile
+    domains: Domains
+    unit: PrivacyUnit
+    keys: tuple[tuple[str, ...], ...]
+    clamp: Clamp
+    points: tuple[int, ...]
+    choices: tuple[CalibratedQuantile, ...]
+
+    @property
+    def derivations(self) -> tuple[str, ...]:
+        """Where the sensitivity of the ranks comes from."""
+        most = self.unit.rows_per_respondent
+        whose = "one row" if most == 1 else f"at most {most:,} rows"
+        moves = (
+            "other answers move" if self.unit.relation == "replace" else "one more or less moves"
+        )
+        return tuple(
+            f"A respondent has {whose}: {moves} the rank of each number, counted in "
+            f"1/{choice.alpha.denominator} rows, by {choice.choice.linf:,} at most."
+            for choice in self.choices
+        )
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What is run: the sum of the choices, at most what is asked."""
+        total = sum((choice.epsilon_run for choice in self.choices), Decimal(0))
+        unit = self.unit
+        return PrivacyCost(total, Decimal(0), "central", unit.description, unit.neighbours)
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """How far the share of answers below the released number can be from the one asked for."""
+        worst = max(choice.rank_error(confidence) for choice in self.choices)
+        return ExpectedError(
+            100 * worst / max(respondents, 1),
+            "pp",
+            f"of {respondents:,} answers, so many percentage points from the share asked for",
+        )
+
+    def _counts(self, rows: CodedRows) -> Counts:
+        """Counts of answers by the nearest point that can be chosen, shape (points,)."""
+        counts = rows.count((self.query.column,), self.query.where)
+        points = np.asarray(self.points)
+        codes = np.clip(np.arange(counts.size), self.clamp.first, self.clamp.last)
+        nearest = np.searchsorted((points[1:] + points[:-1]) / 2, codes)
+        into = np.zeros(points.size, dtype=np.int64)
+        np.add.at(into, nearest, counts)
+        return into
+
+    def _statistics(self, chosen: tuple[int, ...]) -> tuple[Statistic, ...]:
+        domain, clamp = self.clamp.domain, self.clamp
+        statistics = []
+        for key, index in zip(self.keys, chosen, strict=True):
+            value = float(domain.grid_lower + domain.grid_step * self.points[index])
+            possible = (clamp.lower, clamp.upper)
+            statistics.append(Statistic(key, value, possible=possible))
+        return tuple(statistics)
+
+    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
+        """The true quantiles on the declared points, for private comparison only."""
+        counts = self._counts(rows)
+        return self._statistics(
+            tuple(int(np.argmax(rank_scores(counts, choice.alpha))) for choice in self.choices)
+        )
+
+    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
+        """Draws the choices, once."""
+        counts = self._counts(rows)
+        return self._statistics(tuple(choice.draw(counts) for choice in self.choices))

@@ -1,0 +1,35 @@
+"""The list of queries. Adding one is a file beside this one and a word in the tuple."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from dpdesk.queries.base import Query
+from dpdesk.queries.count import Count
+from dpdesk.queries.histogram import Histogram
+from dpdesk.queries.mean import Mean
+from dpdesk.queries.most_common import MostCommon
+from dpdesk.queries.quantile import Quantile
+from dpdesk.queries.share import Share
+from dpdesk.queries.sum import Sum
+from dpdesk.queries.variance import Variance
+
+QUERIES: tuple[type[Query], ...] = (
+    Count,
+    Share,
+    Mean,
+    Sum,
+    Variance,
+    Quantile,
+    Histogram,
+    MostCommon,
+)
+"""Every query, in the order in which lists show them."""
+
+AnyQuery = Annotated[
+    Count | Share | Mean | Sum | Variance | Quantile | Histogram | MostCommon,
+    Field(discriminator="kind"),
+]
+"""Any query, as a plan stores it; the tag is `kind`."""

@@ -1,0 +1,144 @@
+"""Which share of the rows meets a condition, in all or per declared group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from pydantic import Field
+
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.combined import combined_half_width, interpolated, quotient_interval
+from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.condition import Condition, Domains, domain_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class Share(Query):
+    """Which share of rows meets a condition, of those that answered it.
+
+    Attributes:
+        meeting: What a row must meet to count; all of them.
+        by: Columns to group by: the share within each group.
+        complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
+    """
+
+    title: ClassVar[str] = N_("Share")
+    summary: ClassVar[str] = N_("Which share of the rows meets a condition, in all or by group.")
+
+    kind: Literal["share"] = "share"
+    meeting: Annotated[tuple[Condition, ...], Field(min_length=1, max_length=20)]
+    by: By = ()
+    complete: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Columns of the groups and of both kinds of conditions."""
+        met = tuple(condition.column for condition in self.meeting)
+        return tuple(dict.fromkeys((*self.by, *met, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        met = " and ".join(condition.description for condition in self.meeting)
+        return f"share with {met}{by_words(self.by)}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundShare:
+        """Calibrates the two counts of each group: rows that meet the condition, and others."""
+        keys = keys_of(domains, self.by)
+        for condition in (*self.meeting, *self.where):
+            condition.table(domain_in(domains, condition.column))
+        if counts_all_rows(self.complete, self.where, self.by, unit):
+            contribution = Contribution(0, 1, adds="0 or 1")
+            parts = measured_parts(self, unit, [("rows that meet it", 1.0, contribution)])
+        else:
+            # One vector: a row that meets the condition is in one cell, any other in the next.
+            contribution = Contribution(1, 1, 2 * len(keys), may_skip=True)
+            parts = measured_parts(self, unit, [("rows that meet it or not", 1.0, contribution)])
+        return BoundShare(self, domains, unit, keys, parts)
+
+
+@dataclass(frozen=True)
+class BoundShare(MeasuredQuery):
+    """A share as the quotient of noisy counts, or of one by a public number of rows."""
+
+    query: Share
+
+    @property
+    def _has_public_base(self) -> bool:
+        return self.parts[0].cells == 1
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact counts of rows that meet the condition and that do not, group by group."""
+        by, where, meeting = self.query.by, self.query.where, self.query.meeting
+        met = rows.count(by, (*where, *meeting)).reshape(-1)
+        if self._has_public_base:
+            return (met,)
+        answered = tuple(dict.fromkeys(condition.column for condition in meeting))
+        base = rows.count(by, where, answered).reshape(-1)
+        return (np.stack([met, base - met], axis=1).reshape(-1),)
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy shares, in per cent, with Fieller's interval where the base is noisy too."""
+        noise = self.parts[0].noise
+        if self._has_public_base:
+            assert rows is not None  # noqa: S101 - a public base implies public rows
+            return (self._of_public_base(float(noisy[0][0]), max(rows, 1), confidence),)
+
+        def width(share: float) -> float:
+            return combined_half_width(noise, 1 - share, noise, share, confidence)
+
+        width_at = interpolated(width, 0.0, 1.0)
+        statistics = []
+        for key, (met, other) in zip(self.keys, noisy[0].reshape(-1, 2), strict=True):
+            base = float(met + other)
+            low, high = quotient_interval(float(met), base, width_at, 0.0, 1.0)
+            value = float(met) / base if base > 0 else (low + high) / 2
+            statistics.append(_statistic(key, value, low, high, max(base, 1.0), confidence))
+        return tuple(statistics)
+
+    def _of_public_base(self, met: float, rows: int, confidence: float) -> Statistic:
+        half = self.parts[0].half_width(confidence) / rows
+        return _statistic((), met / rows, met / rows - half, met / rows + half, rows, confidence)
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width of one share, where it is widest: near 0 or 100 %."""
+        half = 100 * self.parts[0].half_width(confidence) / max(respondents, 1)
+        if self._has_public_base:
+            return ExpectedError(half, "pp")
+        groups = " in a group" if self.query.by else ""
+        return ExpectedError(half, "pp", f"with {respondents:,} rows{groups}, at any share")
+
+
+def _statistic(
+    key: tuple[str, ...], value: float, low: float, high: float, base: float, confidence: float
+) -> Statistic:
+    """Adds the sampling error of a share of `base` rows, and turns shares into per cent."""
+    share = min(max(value, 0.0), 1.0)
+    sampling = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(share * (1 - share) / base)
+    below, above = sqrt(sampling**2 + (value - low) ** 2), sqrt(sampling**2 + (high - value) ** 2)
+    return Statistic(
+        key,
+        100 * value,
+        100 * low,
+        100 * high,
+        100 * (value - below),
+        100 * (value + above),
+        (0.0, 100.0),
+    )

@@ -1,0 +1,103 @@
+"""The sum of a column of numbers, in all or per declared group."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.grid_origin import GridOrigin
+from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class Sum(Query):
+    """The sum of numbers, clamped to declared bounds; a missing answer adds nothing.
+
+    Attributes:
+        column: The column of numbers.
+        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+        by: Columns to group by.
+    """
+
+    title: ClassVar[str] = N_("Sum")
+    summary: ClassVar[str] = N_("The sum of a column of numbers, in all or in each group.")
+
+    kind: Literal["sum"] = "sum"
+    column: str
+    lower: ExactDecimal | None = None
+    upper: ExactDecimal | None = None
+    by: By = ()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column, those of the groups and of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        return f"sum of {self.column}{by_words(self.by)}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
+        """Calibrates the sums."""
+        keys = keys_of(domains, self.by)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        origin = GridOrigin.of(clamp)
+        contribution = Contribution(
+            origin.least, origin.largest, len(keys), may_skip=True, adds="its number of steps"
+        )
+        wanted = [(f"sum of {self.column}", origin.step, contribution)]
+        parts = measured_parts(self, unit, wanted)
+        return BoundSum(self, domains, unit, keys, parts, clamp, origin)
+
+
+@dataclass(frozen=True)
+class BoundSum(MeasuredQuery):
+    """Sums with noise added to each."""
+
+    query: Sum
+    clamp: Clamp
+    origin: GridOrigin
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact sums in steps of the grid, counted from 0."""
+        values = self.origin.values(self.clamp)
+        return self.clamp.sums(rows, self.query.column, self.query.by, self.query.where, (values,))
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy sums in the column's unit; the interval is that of the noise."""
+        half = self.parts[0].half_width(confidence)
+        step = self.origin.step
+        possible = self._possible(rows)
+        return tuple(
+            Statistic(key, step * s, step * s - half, step * s + half, possible=possible)
+            for key, s in zip(self.keys, noisy[0].tolist(), strict=True)
+        )
+
+    def _possible(self, rows: int | None) -> tuple[float, float]:
+        most = float("inf") if rows is None else float(rows)
+        low, high = min(self.clamp.lower, 0.0), max(self.clamp.upper, 0.0)
+        # No rows times no bound would be no number.
+        return (low * most if low else 0.0, high * most if high else 0.0)
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width of one sum; it depends on nothing but the noise."""
+        return ExpectedError(self.parts[0].half_width(confidence), self.clamp.domain.unit)

@@ -1,0 +1,65 @@
+"""Whom the guarantee of central statistics protects, and against which change of the data."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from dpdesk.errors import ParameterError
+
+Relation = Literal["add_remove", "replace"]
+"""Which tables are neighbours: one has a respondent more, or one respondent differs."""
+
+ROWS_PER_RESPONDENT_MAX = 1_000_000
+
+
+class PrivacyUnit(BaseModel):
+    """One respondent: which rows are theirs, how many count, and what a neighbour is.
+
+    Attributes:
+        relation: "add_remove": tables that differ in the presence of one respondent; their
+            number stays protected. "replace": tables that differ in one respondent's answers;
+            their number is public.
+        respondent_column: The column that tells whose row it is; empty when every row is another
+            respondent or when nothing in the file tells.
+        rows_per_respondent: At most this many rows of a respondent count. With a respondent
+            column it is enforced: of more rows, this many are drawn at random. Without one it is
+            a promise of the curator.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    relation: Relation = "add_remove"
+    respondent_column: Annotated[str, Field(max_length=1000)] = ""
+    rows_per_respondent: Annotated[int, Field(ge=1, le=ROWS_PER_RESPONDENT_MAX)] = 1
+
+    @model_validator(mode="after")
+    def _replacing_knows_respondents(self) -> PrivacyUnit:
+        several = self.rows_per_respondent > 1 and not self.respondent_column
+        if self.relation == "replace" and several:
+            raise ParameterError(
+                "Replacing a respondent of several rows needs the column that tells whose row "
+                "it is.",
+                remedy="Name that column, or choose the relation add or remove.",
+            )
+        return self
+
+    @property
+    def rows_are_public(self) -> bool:
+        """Whether the number of rows is public: one row each, and respondents only replaced."""
+        return self.relation == "replace" and self.rows_per_respondent == 1
+
+    @property
+    def description(self) -> str:
+        """The unit in words, as `PrivacyCost.unit`."""
+        if self.rows_per_respondent == 1:
+            return "one respondent, one row"
+        return f"one respondent, at most {self.rows_per_respondent:,} rows"
+
+    @property
+    def neighbours(self) -> str:
+        """The relation in words, as `PrivacyCost.relation`."""
+        if self.relation == "replace":
+            return "replace one respondent's answers by any others"
+        return "add or remove one respondent"

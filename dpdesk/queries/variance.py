@@ -1,0 +1,183 @@
+"""The variance or the standard deviation of a column of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, isfinite, sqrt
+from typing import ClassVar, Literal
+
+from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.i18n import N_
+from dpdesk.queries.base import (
+    ExpectedError,
+    MeasuredQuery,
+    Noisy,
+    Query,
+    Statistic,
+    measured_parts,
+)
+from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.unit import PrivacyUnit
+
+
+class Variance(Query):
+    """The variance of numbers, clamped to declared bounds; missing answers are left out.
+
+    It is that of the rows in the table: the sum of squares is divided by their number.
+
+    Attributes:
+        column: The column of numbers.
+        root: Whether the standard deviation is given instead.
+        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+        by: Columns to group by.
+        complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
+    """
+
+    title: ClassVar[str] = N_("Variance or standard deviation")
+    summary: ClassVar[str] = N_("How much the numbers of a column differ, in all or in each group.")
+
+    kind: Literal["variance"] = "variance"
+    column: str
+    root: bool = False
+    lower: ExactDecimal | None = None
+    upper: ExactDecimal | None = None
+    by: By = ()
+    complete: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column, those of the groups and of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        what = "standard deviation" if self.root else "variance"
+        return f"{what} of {self.column}{by_words(self.by)}"
+
+    def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
+        """Calibrates the sums of distances and of squares and, unless public, the counts."""
+        keys = keys_of(domains, self.by)
+        for condition in self.where:
+            condition.table(domain_in(domains, condition.column))
+        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        public = counts_all_rows(self.complete, self.where, self.by, unit)
+        groups, reach = len(keys), clamp.reach
+        linear = Contribution(
+            -reach,
+            reach,
+            groups,
+            may_skip=not public,
+            adds="its distance from the middle of the bounds, in half steps,",
+        )
+        # 2 d^2 - reach^2 lies as far below 0 as above it: half the sensitivity of d^2.
+        square = Contribution(
+            -reach * reach,
+            reach * reach,
+            groups,
+            may_skip=not public,
+            adds="twice its squared distance, less that of a bound,",
+        )
+        wanted = [
+            (f"sum of {self.column}", clamp.half_step, linear),
+            (f"sum of squares of {self.column}", clamp.half_step**2 / 2, square),
+        ]
+        if not public:
+            wanted.append(("rows", 1.0, Contribution(1, 1, groups, may_skip=True)))
+        return BoundVariance(self, domains, unit, keys, measured_parts(self, unit, wanted), clamp)
+
+
+@dataclass(frozen=True)
+class BoundVariance(MeasuredQuery):
+    """A variance from noisy sums of distances and of squares."""
+
+    query: Variance
+    clamp: Clamp
+
+    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
+        """The exact sums of distances and of centred squares, and the numbers of answers."""
+        query, clamp = self.query, self.clamp
+        distances = clamp.distances()
+        squares = 2 * distances * distances - clamp.reach**2
+        weights = (distances, squares, distances * 0 + 1)[: len(self.parts)]
+        return clamp.sums(rows, query.column, query.by, query.where, weights)
+
+    def statistics(
+        self, noisy: Noisy, rows: int | None, confidence: float
+    ) -> tuple[Statistic, ...]:
+        """The noisy variances; their intervals hold all noisy sums at once."""
+        widths = self._widths(confidence)
+        count = len(self.parts) - 1
+        statistics = []
+        for cell, key in enumerate(self.keys):
+            s, q = float(noisy[0][cell]), float(noisy[1][cell])
+            n = float(noisy[2][cell]) if count == 2 else float(max(rows or 1, 1))
+            statistics.append(self._statistic(key, s, q, n, widths))
+        return tuple(statistics)
+
+    def _widths(self, confidence: float) -> tuple[float, ...]:
+        """Half-widths that hold the noises of one cell together with this chance (Bonferroni)."""
+        each = 1 - (1 - confidence) / len(self.parts)
+        return tuple(part.noise.half_width(each) for part in self.parts)
+
+    def _statistic(
+        self, key: tuple[str, ...], s: float, q: float, n: float, widths: tuple[float, ...]
+    ) -> Statistic:
+        reach = float(self.clamp.reach)
+        low, high = self._range(s, q, n, widths)
+        value = _variance(s, q, n, reach) if n > 0 else (low + high) / 2
+        scale = self.clamp.half_step**2
+        most = reach * reach * scale
+        ends = (value * scale, low * scale, high * scale)
+        if not self.query.root:
+            return Statistic(key, *ends, possible=(0.0, most))
+        # Below 0 there is no root: the sign is kept, so that it is seen.
+        rooted = [sqrt(abs(end)) * (1 if end >= 0 else -1) for end in ends]
+        return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
+
+    def _range(
+        self, s: float, q: float, n: float, widths: tuple[float, ...]
+    ) -> tuple[float, float]:
+        """The variances, in squared half steps, of all sums within the widths."""
+        reach = float(self.clamp.reach)
+        wide_n = widths[2] if len(widths) > 2 else 0.0
+        n_low, n_high = n - wide_n, n + wide_n
+        if n_low < 1:
+            return 0.0, reach * reach
+        s_least = max(abs(s) - widths[0], 0.0)
+        s_most = abs(s) + widths[0]
+        lows, highs = [], []
+        for count in (n_low, n_high):
+            lows.append(_variance(s_most, q - widths[1], count, reach))
+            highs.append(_variance(s_least, q + widths[1], count, reach))
+        # Between its ends the number of rows has one stationary point, 4 s^2 / q.
+        for sums, squares, found in (
+            (s_most, q - widths[1], lows),
+            (s_least, q + widths[1], highs),
+        ):
+            still = 4 * sums * sums / squares if squares else inf
+            if isfinite(still) and n_low < still < n_high:
+                found.append(_variance(sums, squares, still, reach))
+        return max(min(lows), 0.0), min(max(highs), reach * reach)
+
+    def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
+        """The half-width around the largest spread that a mean in the middle leaves."""
+        n, reach = float(max(respondents, 1)), float(self.clamp.reach)
+        # Numbers spread evenly over the bounds: a third of the largest variance.
+        squares = (2 / 3 - 1) * reach * reach * n
+        low, high = self._range(0.0, squares, n, self._widths(confidence))
+        scale, unit = self.clamp.half_step**2, self.clamp.domain.unit
+        basis = f"with {respondents:,} answers, spread evenly between the bounds"
+        if self.query.root:
+            return ExpectedError((sqrt(high * scale) - sqrt(low * scale)) / 2, unit, basis)
+        return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)
+
+
+def _variance(s: float, q: float, n: float, reach: float) -> float:
+    """The variance in squared half steps, from the sum of d and that of 2 d^2 - reach^2."""
+    return (q / n + reach * reach) / 2 - (s / n) ** 2
