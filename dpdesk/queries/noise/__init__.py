@@ -1,0 +1,32 @@
+"""Noise for central statistics: its kinds, its scale, its exact law and its draw.
+
+Scale and draw come from OpenDP, whose samplers and privacy maps carry proofs; the laws, and so the
+errors before and the intervals after a release, are computed here.
+"""
+
+from dpdesk.queries.noise.accuracy import accuracy_to_epsilon
+from dpdesk.queries.noise.calibrate import calibrate, require_delta
+from dpdesk.queries.noise.calibrated import CalibratedNoise
+from dpdesk.queries.noise.kinds import (
+    GAUSSIAN_KINDS,
+    INTEGER_KINDS,
+    NOISE_KINDS,
+    NOISE_WORDS,
+    NoiseKind,
+    NoiseWords,
+    noise_words,
+)
+
+__all__ = [
+    "GAUSSIAN_KINDS",
+    "INTEGER_KINDS",
+    "NOISE_KINDS",
+    "NOISE_WORDS",
+    "CalibratedNoise",
+    "NoiseKind",
+    "NoiseWords",
+    "accuracy_to_epsilon",
+    "calibrate",
+    "noise_words",
+    "require_delta",
+]

@@ -1,0 +1,177 @@
+"""From the loss asked for to the scale of the noise, never to the wrong side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import ROUND_CEILING, Context, Decimal
+from functools import lru_cache
+from math import exp, inf, log, nextafter, sqrt
+
+from dpdesk.cost import parse_epsilon
+from dpdesk.errors import ParameterError
+from dpdesk.queries.noise.calibrated import CalibratedNoise
+from dpdesk.queries.noise.kinds import GAUSSIAN_KINDS, NOISE_KINDS, NoiseKind
+from dpdesk.queries.noise.measurement import (
+    SCALE_MAX,
+    approximate_loss,
+    concentrated_loss,
+    float_below,
+    l2_above,
+    pure_loss,
+)
+from dpdesk.queries.noise.staircase import staircase_law
+from dpdesk.queries.sensitivity import Sensitivity
+
+# A floating-point number has up to 1,075 decimals; the default of 28 would round them off.
+_FIFTEEN_DECIMALS = Context(prec=1_100, rounding=ROUND_CEILING)
+_FIFTEEN_DIGITS = Context(prec=15, rounding=ROUND_CEILING)
+# OpenDP's map from rho to epsilon is itself a search; closer than this is not worth its time.
+_CLOSENESS = 1e-7
+DELTA_MIN = Decimal("1e-300")
+"""Smallest delta, for the sake of floating point."""
+
+DELTA_MAX = Decimal("0.01")
+"""Largest delta: one respondent in a hundred would have no promise at all."""
+
+
+@lru_cache(maxsize=1024)
+def calibrate(
+    kind: NoiseKind,
+    sensitivity: Sensitivity,
+    epsilon: Decimal,
+    delta: Decimal = Decimal(0),
+    size: int = 1,
+) -> CalibratedNoise:
+    """Returns the least noise of a kind whose loss is at most what was asked for.
+
+    Discrete Laplace and Laplace noise have the scale l1 / epsilon. Gaussian noise has the smallest
+    scale at which OpenDP's map, through zero-concentrated differential privacy, gives at most
+    epsilon at delta. Staircase noise has its own certified law.
+
+    Args:
+        kind: Which noise.
+        sensitivity: Of the part, in steps of its grid.
+        epsilon: The loss, an exact decimal from 0.0001 to 40.
+        delta: For Gaussian kinds, above 0 and at most 0.01; other kinds need none.
+        size: Number of coordinates of the part.
+
+    Raises:
+        ParameterError: A parameter is outside its bounds, or the noise would be too large.
+    """
+    if kind not in NOISE_KINDS:
+        raise ParameterError(
+            "There is no noise of this kind.", remedy=f"Choose one of {', '.join(NOISE_KINDS)}."
+        )
+    epsilon = parse_epsilon(epsilon)
+    if size < 1:
+        raise ParameterError("A part has at least one number.")
+    if kind in GAUSSIAN_KINDS:
+        return _gaussian(kind, sensitivity, epsilon, require_delta(delta), size)
+    scale = sensitivity.l1 / float(epsilon)
+    _require_scale(scale)
+    if kind == "staircase":
+        return _staircase(sensitivity, epsilon, size, scale)
+    # The quotient is the nearest floating-point number: one or two more steps are enough.
+    while (run := pure_loss(kind, sensitivity, scale)) > epsilon:
+        scale = nextafter(scale, inf)
+    return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run, epsilon))
+
+
+def require_delta(delta: Decimal) -> Decimal:
+    """Refuses a delta that Gaussian noise cannot have.
+
+    Raises:
+        ParameterError: It is not above 0, or above 0.01.
+    """
+    if not DELTA_MIN <= delta <= DELTA_MAX:
+        raise ParameterError(
+            "Gaussian noise needs a delta above 0 and at most 0.01.",
+            remedy="Choose a delta well below 1 / the number of respondents, such as 0.000001.",
+        )
+    return delta
+
+
+def _staircase(
+    sensitivity: Sensitivity, epsilon: Decimal, size: int, scale: float
+) -> CalibratedNoise:
+    if size != 1 or sensitivity.l1 != sensitivity.linf:
+        raise ParameterError(
+            "Staircase noise is for a single number.",
+            remedy="Choose discrete Laplace noise for statistics of several numbers.",
+        )
+    run = staircase_law(sensitivity.l1, epsilon).certificate(epsilon).epsilon_certified
+    return CalibratedNoise("staircase", sensitivity, size, scale, epsilon, run)
+
+
+def _gaussian(
+    kind: NoiseKind, sensitivity: Sensitivity, epsilon: Decimal, delta: Decimal, size: int
+) -> CalibratedNoise:
+    target, chance = float(epsilon), float_below(delta)
+    # At rho with rho + 2 sqrt(rho ln(1/delta)) = epsilon the loss is at most epsilon (Bun &
+    # Steinke 2016); OpenDP's map is tighter and allows a somewhat smaller scale.
+    spread = log(1 / chance)
+    root = target / (sqrt(spread + target) + sqrt(spread))
+    enough = l2_above(sensitivity) / (sqrt(2) * root)
+    _require_scale(enough)
+
+    def loss(scale: float) -> Decimal:
+        return approximate_loss(kind, sensitivity, scale, chance)
+
+    scale, run = _smallest_scale(loss, epsilon, enough)
+    rho = fifteen_digits_up(concentrated_loss(kind, sensitivity, scale))
+    return CalibratedNoise(
+        kind, sensitivity, size, scale, epsilon, rounded_up(run, epsilon), delta, rho
+    )
+
+
+def _smallest_scale(
+    loss: Callable[[float], Decimal], epsilon: Decimal, start: float
+) -> tuple[float, Decimal]:
+    """Returns the smallest scale with loss(scale) <= epsilon, nearly, and its loss.
+
+    Secants on logarithms, on which the loss is nearly a straight line, that aim a little below
+    the target; where they leave what is known to hold the answer, it is halved instead.
+    """
+    target, aim = float(epsilon), -_CLOSENESS / 2
+    scale, run = start, loss(start)
+    while run > epsilon:
+        scale *= 1.001
+        run = loss(scale)
+    most, most_run, least = scale, run, 0.0
+    slope = -1.0
+    while float(most_run) < target * (1 - _CLOSENESS):
+        # A delta above what this noise can betray at all has loss 0, which has no logarithm.
+        height = log(float(run) / target) if run else -1.0
+        guess = scale * exp((aim - height) / slope)
+        if not least < guess < most:
+            guess = sqrt(least * most) if least else most / 2
+        found = loss(guess)
+        if found and run and found != run:
+            slope = min(log(float(found / run)) / log(guess / scale), -0.1)
+        scale, run = guess, found
+        if run <= epsilon:
+            most, most_run = scale, run
+        else:
+            least = scale
+        if most <= least * (1 + 1e-12):
+            break
+    return most, most_run
+
+
+def _require_scale(scale: float) -> None:
+    if scale > SCALE_MAX:
+        raise ParameterError(
+            "The noise would be larger than 2^52 grid steps.",
+            remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
+        )
+
+
+def rounded_up(run: Decimal, epsilon: Decimal) -> Decimal:
+    """Returns a loss rounded up at the 15th decimal, which never passes what was asked for."""
+    above = run.quantize(Decimal("1e-15"), context=_FIFTEEN_DECIMALS)
+    return min(above, epsilon)
+
+
+def fifteen_digits_up(number: Decimal) -> Decimal:
+    """Returns a positive number rounded up at its 15th significant digit."""
+    return _FIFTEEN_DIGITS.plus(number)

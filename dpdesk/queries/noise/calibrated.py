@@ -1,0 +1,161 @@
+"""Noise whose scale is found: it draws, and says beforehand how far results will be off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from math import expm1, log
+from typing import Any
+
+from numpy.typing import NDArray
+
+from dpdesk.errors import ParameterError
+from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
+from dpdesk.queries.noise.gaussian import GaussianLaw
+from dpdesk.queries.noise.geometric import GeometricLaw
+from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
+from dpdesk.queries.noise.laplace import LaplaceLaw
+from dpdesk.queries.noise.law import Floats, NoiseLaw
+from dpdesk.queries.noise.measurement import add_noise, require_reach
+from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
+from dpdesk.queries.sensitivity import Sensitivity
+from dpdesk.randomness import SystemWords
+
+
+@dataclass(frozen=True)
+class CalibratedNoise:
+    """Independent noise for the numbers of one part, in steps of its grid.
+
+    Attributes:
+        kind: Which noise.
+        sensitivity: Of the part that it is for.
+        size: Number of coordinates of the part.
+        scale: Of the law, in steps: r = e^(-1/scale), the mean distance of Laplace noise, the
+            standard deviation of Gaussian noise. For staircase noise, that of the discrete
+            Laplace noise of the same loss.
+        epsilon: What was asked for.
+        epsilon_run: What is run, at most `epsilon`: OpenDP's map of the sensitivity, rounded up at
+            the 15th decimal; for staircase noise from its certificate.
+        delta: Of (epsilon, delta); 0 for kinds that need none.
+        rho: Of zero-concentrated differential privacy, rounded up at the 15th significant digit;
+            None for kinds that promise a pure epsilon.
+    """
+
+    kind: NoiseKind
+    sensitivity: Sensitivity
+    size: int
+    scale: float
+    epsilon: Decimal
+    epsilon_run: Decimal
+    delta: Decimal = Decimal(0)
+    rho: Decimal | None = None
+
+    @property
+    def whole(self) -> bool:
+        """Whether the noise is whole grid steps."""
+        return self.kind in INTEGER_KINDS
+
+    def draw(self, values: Sequence[int]) -> list[int] | list[float]:
+        """Returns exact answers with fresh noise, all in one call of OpenDP.
+
+        Args:
+            values: Exact answers in steps; whole numbers, as many as `size`.
+
+        Returns:
+            Whole numbers for kinds that are `whole`, otherwise floating point.
+
+        Raises:
+            ParameterError: There are not as many values, or one is so large that its noise would
+                not be exact.
+        """
+        exact = [int(value) for value in values]
+        if len(exact) != self.size:
+            raise ParameterError("The noise was calibrated for another number of values.")
+        require_reach(exact, self.kind)
+        if isinstance(self._law, StaircaseLaw):
+            return [value + self._law.draw(SystemWords()) for value in exact]
+        return add_noise(self.kind, self.scale, exact)
+
+    @cached_property
+    def _law(self) -> NoiseLaw:
+        if self.kind == "staircase":
+            return staircase_law(self.sensitivity.l1, self.epsilon)
+        return LAWS[self.kind](self.scale)
+
+    @property
+    def variance(self) -> float:
+        """Of one coordinate, in squared steps."""
+        return self._law.variance
+
+    def half_width(self, confidence: float = 0.95) -> float:
+        """Returns the smallest h with P(|noise| <= h) >= confidence, of one coordinate, in steps.
+
+        Raises:
+            ParameterError: The confidence is not between 0 and 1.
+        """
+        return self._law.reach(1 - _share(confidence))
+
+    def simultaneous_half_width(self, confidence: float = 0.95, size: int | None = None) -> float:
+        """Returns the smallest h within which all coordinates stay together, in steps.
+
+        Exact, because coordinates have independent noise: P(|noise| <= h)^size >= confidence.
+
+        Args:
+            confidence: Chance that none of the coordinates is farther off.
+            size: Number of coordinates; those of the part when not given.
+
+        Raises:
+            ParameterError: The confidence is not between 0 and 1, or the size not positive.
+        """
+        size = self.size if size is None else size
+        if size < 1:
+            raise ParameterError("A part has at least one number.")
+        return self._law.reach(-expm1(log(_share(confidence)) / size))
+
+    def tail(self, distance: float) -> float:
+        """Returns P(|noise| > distance), of one coordinate, distance >= 0 in steps."""
+        return self._law.tail(distance)
+
+    def probability(self, k: int) -> float:
+        """Returns the chance that the noise of one coordinate is k, rounded to whole steps."""
+        return self._law.probability(k)
+
+    def cumulative(self, x: float) -> float:
+        """Returns P(noise <= x), of one coordinate."""
+        return self._law.cumulative(x)
+
+    def quantile(self, share: float) -> float:
+        """Returns the smallest x with P(noise <= x) >= share, in steps.
+
+        Raises:
+            ParameterError: The share is not between 0 and 1.
+        """
+        return self._law.quantile(_share(share))
+
+    def law(self, points: NDArray[Any]) -> Floats:
+        """Returns the law at the given points, for a picture of it.
+
+        Args:
+            points: In steps, any shape; whole numbers for kinds that are `whole`.
+
+        Returns:
+            Chances for kinds that are `whole`, otherwise densities per step; same shape.
+        """
+        return self._law.chances(points)
+
+
+LAWS: dict[NoiseKind, type[GeometricLaw | LaplaceLaw | DiscreteGaussianLaw | GaussianLaw]] = {
+    "geometric": GeometricLaw,
+    "laplace": LaplaceLaw,
+    "discrete_gaussian": DiscreteGaussianLaw,
+    "gaussian": GaussianLaw,
+}
+"""Laws that a scale alone determines."""
+
+
+def _share(share: float) -> float:
+    if not 0 < share < 1:
+        raise ParameterError("A confidence lies between 0 and 1.", remedy="0.95 is usual.")
+    return share

@@ -1,0 +1,27 @@
+"""Choosing with differential privacy: the largest category, the k largest, a quantile."""
+
+from dpdesk.queries.selection.choice import (
+    CHOICE_MECHANISMS,
+    OPTIONS_MAX,
+    CalibratedChoice,
+    ChoiceMechanism,
+    calibrate_choice,
+)
+from dpdesk.queries.selection.quantile import (
+    CalibratedQuantile,
+    calibrate_quantile,
+    rank_scores,
+    rank_sensitivity,
+)
+
+__all__ = [
+    "CHOICE_MECHANISMS",
+    "OPTIONS_MAX",
+    "CalibratedChoice",
+    "CalibratedQuantile",
+    "ChoiceMechanism",
+    "calibrate_choice",
+    "calibrate_quantile",
+    "rank_scores",
+    "rank_sensitivity",
+]

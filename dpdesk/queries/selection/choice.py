@@ -1,0 +1,259 @@
+"""Choosing the best of several options: which category is the largest, which k are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from math import comb, exp, expm1, inf, log, log1p, nextafter
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.cost import parse_epsilon
+from dpdesk.errors import ParameterError
+from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up
+from dpdesk.queries.noise.measurement import INTEGER_REACH, SCALE_MAX, opendp_parts
+from dpdesk.queries.selection.laws import (
+    Floats,
+    acceptances,
+    behind_best,
+    exponential_law,
+    permute_and_flip_law,
+)
+from dpdesk.queries.sensitivity import SENSITIVITY_MAX
+
+ChoiceMechanism = Literal["permute_and_flip", "exponential"]
+"""How an option is chosen; permute-and-flip is never the worse one."""
+
+CHOICE_MECHANISMS: tuple[ChoiceMechanism, ...] = ("permute_and_flip", "exponential")
+
+OPTIONS_MAX = 1_000_000
+"""Most options of one choice: so many go through OpenDP in about a second."""
+
+# Sets of options that the law of a choice of several goes through: some seconds at the most.
+_SETS_MAX = 20_000
+
+Scores = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class CalibratedChoice:
+    """A choice by scores, the larger the better.
+
+    Attributes:
+        linf: How far one respondent moves any score.
+        monotonic: Whether one respondent moves all scores in the same direction, or none.
+        options: Number of options.
+        k: How many are chosen, one after the other, without going back.
+        mechanism: How each is chosen.
+        scale: Of the noise that is added to each score: exponential noise for permute-and-flip,
+            Gumbel noise for the exponential mechanism.
+        epsilon: What was asked for.
+        epsilon_run: What is run, at most `epsilon`, from OpenDP's map, rounded up at the 15th
+            decimal.
+        rho: Of zero-concentrated differential privacy, for the exponential mechanism alone; rounded
+            up at the 15th digit.
+    """
+
+    linf: int
+    monotonic: bool
+    options: int
+    k: int
+    mechanism: ChoiceMechanism
+    scale: float
+    epsilon: Decimal
+    epsilon_run: Decimal
+    rho: Decimal | None = None
+
+    def draw(self, scores: Scores) -> tuple[int, ...]:
+        """Chooses once, with fresh noise.
+
+        Args:
+            scores: Exact scores, shape (options,).
+
+        Returns:
+            The places of the k chosen options, from 0; the first was chosen first.
+
+        Raises:
+            ParameterError: The scores are not as many as the options, or too large.
+        """
+        measurement = _measurement(self.mechanism, self.monotonic, self.k, self.scale)
+        chosen = measurement(self._exact(scores).tolist())
+        return (chosen,) if self.k == 1 else tuple(chosen)
+
+    def law(self, scores: Scores) -> Floats:
+        """Returns the chance of each option to be among the chosen, shape (options,).
+
+        For k = 1 the chances of all options, which sum to 1; otherwise they sum to k.
+
+        Raises:
+            ParameterError: The scores do not fit, or there are too many ways to choose k.
+        """
+        exact = self._exact(scores)
+        if self.k == 1:
+            return self._first(exact)
+        if sum(comb(self.options, taken) for taken in range(self.k)) > _SETS_MAX:
+            raise ParameterError("There are too many ways to choose that many options.")
+        return self._several(exact)
+
+    def _first(self, scores: Scores) -> Floats:
+        law = permute_and_flip_law if self.mechanism == "permute_and_flip" else exponential_law
+        return law(acceptances(scores, self.scale))
+
+    def _several(self, scores: Scores) -> Floats:
+        """Goes from the sets that may be chosen so far to those with one option more."""
+        among = np.zeros(self.options)
+        sets: dict[frozenset[int], float] = {frozenset(): 1.0}
+        for _ in range(self.k):
+            larger: dict[frozenset[int], float] = {}
+            for taken, chance in sets.items():
+                left = np.array([i for i in range(self.options) if i not in taken])
+                for i, share in zip(left.tolist(), self._first(scores[left]), strict=True):
+                    among[i] += chance * share
+                    more = taken | {i}
+                    larger[more] = larger.get(more, 0.0) + chance * float(share)
+            sets = larger
+        return among
+
+    def utility_loss(self, scores: Scores) -> float:
+        """Returns by how much the first chosen score is below the best, on average."""
+        exact = self._exact(scores)
+        return float(self._first(exact) @ behind_best(exact))
+
+    def chance_of_lead(self, lead: float) -> float:
+        """Returns the chance that the best option is chosen first if it leads by this much.
+
+        All other options are taken to lie exactly `lead` behind: for every choice of scores the
+        chance to choose one that is less than `lead` behind the best is at least as large.
+
+        Args:
+            lead: Difference of scores, at least 0.
+        """
+        others, p = self.options - 1, exp(-lead / self.scale)
+        if self.mechanism == "exponential":
+            return 1 / (1 + others * p)
+        # The integral of (1 - p t)^(m - 1).
+        if p == 1:
+            return 1 / self.options
+        if p * self.options < 1e-8:
+            return 1 - others * p / 2
+        return -expm1(self.options * log1p(-p)) / (self.options * p)
+
+    def lead_for(self, confidence: float = 0.95) -> int:
+        """Returns the smallest lead at which the best option is chosen first this often.
+
+        Raises:
+            ParameterError: The confidence is not between 0 and 1.
+        """
+        if not 0 < confidence < 1:
+            raise ParameterError("A confidence lies between 0 and 1.", remedy="0.95 is usual.")
+        # At this lead the exponential mechanism, the weaker of the two, is good enough.
+        enough = self.scale * log(max(self.options - 1, 1) * confidence / (1 - confidence))
+        short, far = -1, max(int(enough) + 1, 0)
+        while far - short > 1:
+            middle = (short + far) // 2
+            if self.chance_of_lead(middle) >= confidence:
+                far = middle
+            else:
+                short = middle
+        return far
+
+    def shortfall(self, confidence: float = 0.95) -> int:
+        """Returns by how much the first chosen score may be below the best.
+
+        With this confidence it is no more, whatever the scores are: options that lie one farther
+        behind are chosen most often where all but the best lie exactly there.
+        """
+        return max(self.lead_for(confidence) - 1, 0)
+
+    def _exact(self, scores: Scores) -> Scores:
+        exact = np.asarray(scores)
+        if exact.shape != (self.options,) or exact.dtype != np.int64:
+            raise ParameterError("The choice was calibrated for another number of options.")
+        if int(exact.max()) > INTEGER_REACH or int(exact.min()) < -INTEGER_REACH:
+            raise ParameterError(
+                "A score of this choice exceeds 2^62.", remedy="Choose coarser scores."
+            )
+        return exact
+
+
+@lru_cache(maxsize=512)
+def calibrate_choice(
+    linf: int,
+    monotonic: bool,
+    epsilon: Decimal,
+    options: int,
+    k: int = 1,
+    mechanism: ChoiceMechanism = "permute_and_flip",
+) -> CalibratedChoice:
+    """Returns the sharpest choice whose loss is at most epsilon.
+
+    The loss of choosing once is the range by which one respondent can change differences of
+    scores, over the scale: linf if all scores move in the same direction, otherwise twice that.
+    Choosing k one after the other has k times that loss.
+
+    Args:
+        linf: How far one respondent moves any score, a whole number of at least 1.
+        monotonic: Whether all scores move in the same direction.
+        epsilon: The loss, an exact decimal from 0.0001 to 40.
+        options: Number of options, declared without a look at the data.
+        k: How many are chosen.
+        mechanism: How each is chosen.
+
+    Raises:
+        ParameterError: A parameter is outside its bounds, or the noise would be too large.
+    """
+    epsilon = parse_epsilon(epsilon)
+    if not 1 <= options <= OPTIONS_MAX:
+        raise ParameterError(f"A choice is among at most {OPTIONS_MAX:,} options.")
+    if not 1 <= k <= options:
+        raise ParameterError(
+            "A choice cannot take more options than there are.", remedy="Choose a smaller k."
+        )
+    if mechanism not in CHOICE_MECHANISMS:
+        raise ParameterError(
+            "There is no choice of this kind.",
+            remedy=f"Choose one of {', '.join(CHOICE_MECHANISMS)}.",
+        )
+    if not 1 <= linf <= SENSITIVITY_MAX // 2:
+        raise ParameterError("A sensitivity is a whole number from 1 to 2^52.")
+    scale = k * (linf if monotonic else 2 * linf) / float(epsilon)
+    if scale > SCALE_MAX:
+        raise ParameterError(
+            "The noise would be larger than 2^52 grid steps.",
+            remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
+        )
+    while (run := _pure_loss(linf, monotonic, k, scale)) > epsilon:
+        scale = nextafter(scale, inf)
+    rho = None
+    if mechanism == "exponential":
+        loss = _measurement(mechanism, monotonic, k, scale).map(linf)
+        rho = fifteen_digits_up(Decimal(loss))
+    return CalibratedChoice(
+        linf, monotonic, options, k, mechanism, scale, epsilon, rounded_up(run, epsilon), rho
+    )
+
+
+def _pure_loss(linf: int, monotonic: bool, k: int, scale: float) -> Decimal:
+    """Returns the pure epsilon by OpenDP's map of permute-and-flip.
+
+    That map is k times the range over the scale. It holds for the exponential mechanism of the
+    same scale too (McSherry & Talwar 2007), for which OpenDP itself states rho alone.
+    """
+    return Decimal(_measurement("permute_and_flip", monotonic, k, scale).map(linf))
+
+
+@lru_cache(maxsize=256)
+def _measurement(mechanism: ChoiceMechanism, monotonic: bool, k: int, scale: float) -> Any:
+    make, domains, metrics, measures, _ = opendp_parts()
+    scores = domains.vector_domain(domains.atom_domain(T="i64"))
+    distance = metrics.linf_distance(T="i64", monotonic=monotonic)
+    if mechanism == "permute_and_flip":
+        measure = measures.max_divergence()
+    else:
+        measure = measures.zero_concentrated_divergence()
+    if k == 1:
+        return make.make_noisy_max(scores, distance, measure, scale)
+    return make.make_noisy_top_k(scores, distance, measure, k, scale)
