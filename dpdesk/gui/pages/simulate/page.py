@@ -22,6 +22,7 @@ from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.picture import save_picture
+from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
 from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.result_table import save_results
@@ -39,6 +40,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.i18n import N_
+from dpdesk.report.survey import PlannedQuestions
 
 _CARD_WIDTH = 350
 
@@ -169,7 +171,8 @@ class SimulatePage(Page):
             self._tell_saved(path, lambda: save_results(self._scenario, path))
 
     def _show_papers(self, paper: int) -> None:
-        dialog = PapersDialog(self._scenario, self.theme, self)
+        self.planning.show_scenario(self._scenario)
+        dialog = PapersDialog(self._scenario, self.theme, self, planned=self.planning.add_to_memo)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.tabs.setCurrentIndex(paper)
         dialog.open()
@@ -187,9 +190,11 @@ class SimulatePage(Page):
         self.tabs.add(self.tr("Estimator"), self.estimator)
         self.tabs.add(self.tr("Error by n and ε"), self.surface)
         self.respondents = RespondentsView(self.theme, parent=self)
-        self.tabs.add(self.tr("Respondent by respondent"), self.respondents)
+        self.tabs.add(self.tr("One by one"), self.respondents)
         self.betrayal = BetrayalPanel(self.theme, parent=self)
-        self.tabs.add(self.tr("What an answer betrays"), self.betrayal)
+        self.tabs.add(self.tr("What answers betray"), self.betrayal)
+        self.planning = SamplePlanningView(self.theme, parent=self)
+        self.tabs.add(self.tr("Sample planning"), self.planning)
         self.collected = CollectedView(self.document, self.theme, parent=self)
         self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         self.tabs.add(self.tr("Collected answers"), self.collected)
@@ -229,6 +234,8 @@ class SimulatePage(Page):
         right.setSpacing(12)
         right.addWidget(views, 1)
         right.addWidget(self.figures)
+        right.addWidget(self.planning.figures)
+        self.planning.figures.hide()
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(self.card)
@@ -252,6 +259,10 @@ class SimulatePage(Page):
         self.notice.actionTriggered.connect(self._go_to_plan)
         self.surface.pointTaken.connect(self._take_point)
         self.tabs.viewChosen.connect(self._take_view)
+        self.planning.respondentsTaken.connect(lambda n: self._change(respondents=n))
+        self.planning.epsilonTaken.connect(self._take_epsilon)
+        self.planning.questionsTaken.connect(self._use_questions)
+        self.planning.told.connect(self.notice.show_notice)
 
     def _change(self, **changes: object) -> None:
         self.set_scenario(self._scenario.changed(**changes))
@@ -265,9 +276,10 @@ class SimulatePage(Page):
         # Seed and figures are of supposed people; collected answers are of real ones.
         # Other views draw nothing, or have a seed of their own.
         self.seed.setVisible(view is self.estimator)
-        self.figures.setVisible(view is not self.collected)
+        self.figures.setVisible(view not in (self.collected, self.planning))
+        self.planning.figures.setVisible(view is self.planning)
         for action in self._saving:
-            action.setEnabled(view is not self.collected)
+            action.setEnabled(view not in (self.collected, self.planning))
 
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
@@ -276,6 +288,21 @@ class SimulatePage(Page):
             with suppress(ParameterError):
                 changes["design"] = at_epsilon(self._scenario.design, epsilon)
         self._change(**changes)
+
+    def _take_epsilon(self, epsilon: float) -> None:
+        try:
+            self._change(design=at_epsilon(self._scenario.design, epsilon))
+        except ParameterError as error:
+            self.notice.show_notice("error", str(error))
+
+    def _use_questions(self, found: PlannedQuestions) -> None:
+        """Takes every question of the questionnaire over into the plan, as one step of undo."""
+        try:
+            words = self._take_over.take_questions(found)
+        except Refused as error:
+            self.notice.show_notice("error", refusal_of(error))
+            return
+        self.notice.show_notice("success", words, self.tr("Go to Plan"))
 
     def _go_to_plan(self) -> None:
         self.notice.clear()
