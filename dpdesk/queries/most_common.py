@@ -110,7 +110,7 @@ class BoundMostCommon:
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """By how many rows the chosen category can fall short of the most frequent one."""
         return ExpectedError(
-            float(self.choice.lead_for(confidence)),
+            float(self.choice.shortfall(confidence)),
             "rows",
             "the chosen category has at most so many rows fewer than the most frequent one",
         )

@@ -18,12 +18,7 @@ from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
-from dpdesk.queries.selection import (
-    CalibratedQuantile,
-    calibrate_quantile,
-    rank_scores,
-    rank_sensitivity,
-)
+from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
 
 # More points than a release can tell apart; a choice among so many takes some milliseconds.
@@ -83,9 +78,7 @@ class Quantile(Query):
         rows = unit.rows_per_respondent
         epsilon = (self.epsilon / len(self.shares)).quantize(_DIGITS, rounding=ROUND_FLOOR)
         choices = tuple(
-            calibrate_quantile(
-                len(points), share, rank_sensitivity(share, unit.relation, rows), epsilon
-            )
+            calibrate_quantile(len(points), share, rows, unit.relation, epsilon)
             for share in map(Fraction, self.shares)
         )
         one = len(self.shares) == 1
@@ -118,16 +111,7 @@ class BoundQuantile:
     @property
     def derivations(self) -> tuple[str, ...]:
         """Where the sensitivity of the ranks comes from."""
-        most = self.unit.rows_per_respondent
-        whose = "one row" if most == 1 else f"at most {most:,} rows"
-        moves = (
-            "other answers move" if self.unit.relation == "replace" else "one more or less moves"
-        )
-        return tuple(
-            f"A respondent has {whose}: {moves} the rank of each number, counted in "
-            f"1/{choice.alpha.denominator} rows, by {choice.choice.linf:,} at most."
-            for choice in self.choices
-        )
+        return tuple(choice.derivation for choice in self.choices)
 
     @property
     def cost(self) -> PrivacyCost:
@@ -167,9 +151,7 @@ class BoundQuantile:
     def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
         """The true quantiles on the declared points, for private comparison only."""
         counts = self._counts(rows)
-        return self._statistics(
-            tuple(int(np.argmax(rank_scores(counts, choice.alpha))) for choice in self.choices)
-        )
+        return self._statistics(tuple(choice.best(counts) for choice in self.choices))
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
         """Draws the choices, once."""
