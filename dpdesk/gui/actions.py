@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from dpdesk.gui.document import Document
 from dpdesk.gui.file_commands import FileCommands
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.new_action import new_action
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeChoice, ThemeSwitch
 
@@ -45,11 +46,7 @@ class Actions(QObject):
             run: What it does.
             icon_name: Name of its icon, if it has one.
         """
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(shortcut))
-        action.triggered.connect(lambda _checked=False: run())
-        if icon_name:
-            IconBond(action, self._theme, icon_name, "muted")
+        action = new_action(self, self._theme, text, shortcut, run, icon_name)
         menu.addAction(action)
         return action
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
+
+from dpdesk.gui.new_action import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
@@ -63,3 +66,11 @@ class Page(QWidget):
 
     def shut_down(self) -> None:
         """Cancels and joins what runs on the page, when the window closes."""
+
+    def _action(
+        self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
+    ) -> QAction:
+        """Makes an action of the page, which has its shortcut while the page is shown."""
+        action = new_action(self, self.theme, text, shortcut, run, icon_name)
+        self.addAction(action)
+        return action

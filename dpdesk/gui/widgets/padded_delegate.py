@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch
 
 PADDING = 8
 """The padding of a head in the style sheet."""
@@ -49,10 +49,15 @@ class PaddedDelegate(QStyledItemDelegate):
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
         flags = int(styled.displayAlignment) | int(Qt.TextFlag.TextSingleLine)
         painter.save()
-        painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
-        painter.setPen(QPen(QColor(theme.hairline), 1))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        paint_ground(painter, rect, theme, selected=selected)
         painter.setFont(styled.font)
         painter.setPen(colour)
         painter.drawText(room, flags, shown)
         painter.restore()
+
+
+def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool) -> None:
+    """Fills a cell as its row is selected or not, with the hairline that parts it from the next."""
+    painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
+    painter.setPen(QPen(QColor(theme.hairline), 1))
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight())

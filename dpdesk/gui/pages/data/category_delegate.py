@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
-from dpdesk.gui.theme import ThemeSwitch
-
-_MARGIN = 8
+from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 
 
-class CategoryDelegate(QStyledItemDelegate):
-    """Paints literal text in one line, with a hairline below.
-
-    Args:
-        theme: Where the colours come from.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, theme: ThemeSwitch, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._switch = theme
+class CategoryDelegate(PaddedDelegate):
+    """Paints literal text in one line; the cell that keys go to has a frame."""
 
     def paint(
         self,
@@ -29,22 +18,10 @@ class CategoryDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
-        """Paints one cell; the cell that keys go to has a frame."""
-        theme, place = self._switch.theme, option.rect
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(place, QColor(theme.selection))
-        painter.setPen(QColor(theme.hairline))
-        painter.drawLine(place.bottomLeft(), place.bottomRight())
-        inside = place.adjusted(_MARGIN, 0, -_MARGIN, 0)
-        text = " ".join(str(index.data() or "").split("\n"))
-        painter.setPen(QColor(theme.text))
-        painter.drawText(
-            inside,
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-            painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, inside.width()),
-        )
+        """Paints one cell."""
+        super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QColor(theme.accent))
-            painter.drawRect(place.adjusted(0, 0, -1, -1))
-        painter.restore()
+            painter.save()
+            painter.setPen(QColor(self._theme.theme.accent))
+            painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
+            painter.restore()

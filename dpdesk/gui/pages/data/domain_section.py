@@ -8,15 +8,14 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QStackedWidget,
     QVBoxLayout,
-    QWidget,
 )
 
 from dpdesk.domains import Categorical, Integer, NumericDomain, Real
 from dpdesk.gui.pages.data.bounds_editor import BoundsEditor
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
+from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.pages.data.column_words import kind_help
-from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -25,20 +24,10 @@ from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan
 
 
-class DomainSection(QWidget):
-    """Edits and confirms the domain of the chosen column.
+class DomainSection(ColumnSection):
+    """Edits and confirms the domain of the chosen column."""
 
-    Args:
-        desk: The chosen column.
-        theme: The switch that the icons follow.
-        parent: Qt's owner.
-    """
-
-    def __init__(
-        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def _fill(self, theme: ThemeSwitch) -> None:
         self._mark = SeverityMark(theme, size=16, parent=self)
         self._origin = PlainLabel("", wrap=True, parent=self)
         self._reason = PlainLabel("", "caption", wrap=True, parent=self)
@@ -63,7 +52,7 @@ class DomainSection(QWidget):
         self._by.setBuddy(self.person)
         self._lay_out()
         # The reason alone: showing all anew would take away what is being typed.
-        desk.reasons.found.connect(self._show_reason)
+        self._desk.reasons.found.connect(self._show_reason)
 
     def _lay_out(self) -> None:
         origin = QHBoxLayout()

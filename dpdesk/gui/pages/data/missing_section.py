@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_changes import set_missing, set_other
-from dpdesk.gui.pages.data.desk import ColumnDesk
+from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
 from dpdesk.gui.theme import ThemeSwitch
@@ -24,20 +24,10 @@ from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 _CATEGORY = "(no answer)"
 
 
-class MissingSection(QWidget):
-    """Edits the policy for missing answers and the category "other" of the chosen column.
+class MissingSection(ColumnSection):
+    """Edits the policy for missing answers and the category "other" of the chosen column."""
 
-    Args:
-        desk: The chosen column.
-        theme: The switch that the signs follow.
-        parent: Qt's owner.
-    """
-
-    def __init__(
-        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def _fill(self, theme: ThemeSwitch) -> None:
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))

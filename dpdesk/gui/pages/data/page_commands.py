@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.new_action import new_action
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.questions import (
     add_missing_columns,
@@ -135,9 +135,4 @@ class PageCommands(QObject):
     def _action(
         self, text: str, keys: str, run: Callable[[], object], icon_name: str = ""
     ) -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(keys))
-        action.triggered.connect(lambda _checked=False: run())
-        if icon_name:
-            IconBond(action, self._theme, icon_name, "muted")
-        return action
+        return new_action(self, self._theme, text, keys, run, icon_name)

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QRadioButton,
     QVBoxLayout,
-    QWidget,
 )
 
 from dpdesk.gui.pages.data.column_changes import set_keep_confirmed, set_role
+from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.pages.data.column_words import role_word
-from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -25,20 +24,10 @@ from dpdesk.plan import ColumnPlan, Role
 _CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
 
 
-class RoleSection(QWidget):
-    """Chooses the role of the chosen column; keeping it asks for a confirmation of its own.
+class RoleSection(ColumnSection):
+    """Chooses the role of the chosen column; keeping it asks for a confirmation of its own."""
 
-    Args:
-        desk: The chosen column.
-        theme: The switch that the sign follows.
-        parent: Qt's owner.
-    """
-
-    def __init__(
-        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def _fill(self, theme: ThemeSwitch) -> None:
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         row = QHBoxLayout()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.data.variable_model import COLUMN, DetailRole, SignRole
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import paint_ground
 
 ROW_HEIGHT = 50
 _MARGIN = 8
@@ -46,9 +47,7 @@ class VariableDelegate(QStyledItemDelegate):
         theme = self._switch.theme
         painter.save()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.fillRect(option.rect, QColor(theme.selection if chosen else theme.surface))
-        painter.setPen(QColor(theme.hairline))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+        paint_ground(painter, option.rect, theme, selected=chosen)
         if option.state & QStyle.StateFlag.State_HasFocus and index.column() == COLUMN:
             painter.fillRect(
                 QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()),

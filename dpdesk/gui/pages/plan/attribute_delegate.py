@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from dpdesk.gui.icons import icon_image
@@ -16,6 +16,7 @@ from dpdesk.gui.pages.plan.attribute_model import (
 )
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.row_model import Index
 
 ROW_HEIGHT = 50
@@ -55,9 +56,7 @@ class AttributeDelegate(QStyledItemDelegate):
         state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
-        painter.setPen(QPen(QColor(theme.hairline), 1))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        paint_ground(painter, rect, theme, selected=selected)
         font = option.font
         if index.column() == ATTRIBUTE:
             self._paint_attribute(painter, rect, font, row)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.plan.attribute_model import AttributeModel
 from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
@@ -174,17 +173,6 @@ class PlanPage(Page):
             ),
             self._action(self.tr("Saniti&ze…"), "Ctrl+Return", self._go_to_release, "play"),
         )
-
-    def _action(
-        self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
-    ) -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(shortcut))
-        action.triggered.connect(lambda _checked=False: run())
-        if icon_name:
-            IconBond(action, self.theme, icon_name, "muted")
-        self.addAction(action)
-        return action
 
     def _for_selected(self, edit: Callable[[str], object]) -> Callable[[], None]:
         def run() -> None:

@@ -18,6 +18,7 @@ from dpdesk.estimate import EstimateRow
 from dpdesk.gui.pages.release.estimates_model import PLOT, ROW_ROLE, EstimatesModel
 from dpdesk.gui.pages.release.interval_scale import IntervalScale
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import paint_ground
 
 _SIDE = 26
 _DOT = 4.0
@@ -55,9 +56,7 @@ class IntervalDelegate(QStyledItemDelegate):
         row: EstimateRow = index.data(ROW_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
-        painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
-        painter.setPen(QPen(QColor(theme.hairline), 1))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        paint_ground(painter, rect, theme, selected=selected)
         for value, _ in scale.ticks:
             strong = value == 0
             painter.setPen(QPen(QColor(theme.field_border if strong else theme.grid), 1))

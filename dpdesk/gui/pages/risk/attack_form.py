@@ -52,7 +52,7 @@ class AttackForm(Card):
         ):
             self.classifier.addItem(words, classifier)
         self.synthetic = self._line("5", self.tr("Synthetic profiles per respondent"))
-        self.seed = self._line("0", self.tr("Seed of the simulation"))
+        self.seed = self._line("1", self.tr("Seed of the simulation"))
         self.refusal = RefusalLabel(parent=self)
         self._lay_out()
         self.target.currentIndexChanged.connect(lambda _: self._show_fitting())

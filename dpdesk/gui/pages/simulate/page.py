@@ -7,13 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
@@ -214,17 +213,6 @@ class SimulatePage(Page):
             self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
             *saving,
         )
-
-    def _action(
-        self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
-    ) -> QAction:
-        action = QAction(text, self)
-        action.setShortcut(QKeySequence(shortcut))
-        action.triggered.connect(lambda _checked=False: run())
-        if icon_name:
-            IconBond(action, self.theme, icon_name, "muted")
-        self.addAction(action)
-        return action
 
     def _lay_out(self) -> None:
         views = Card(parent=self)

@@ -1,0 +1,37 @@
+"""Actions with their words, shortcut and icon, made alike everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeSwitch
+
+
+def new_action(
+    owner: QObject,
+    theme: ThemeSwitch,
+    text: str,
+    shortcut: QKeySequence.StandardKey | str,
+    run: Callable[[], object],
+    icon_name: str = "",
+) -> QAction:
+    """Returns an action that belongs to an object.
+
+    Args:
+        owner: What it is deleted with.
+        theme: The switch that the icon follows.
+        text: Its words, with "&" before the letter that Alt reaches.
+        shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
+        run: What it does.
+        icon_name: Name of its icon, if it has one.
+    """
+    action = QAction(text, owner)
+    action.setShortcut(QKeySequence(shortcut))
+    action.triggered.connect(lambda _checked=False: run())
+    if icon_name:
+        IconBond(action, theme, icon_name, "muted")
+    return action
