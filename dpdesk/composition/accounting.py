@@ -150,6 +150,8 @@ def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) 
     at = f" at δ = {delta_text(least.delta)}" if least.delta else ""
     lead = f"{said}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
     others = [route for route in routes if route is not least]
+    if 0 < delta < least.delta:
+        return f"{lead} No route stays within δ = {delta_text(delta)}."
     if not others:
         return lead
     told = "; ".join(
@@ -158,8 +160,6 @@ def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) 
     )
     if least.name == "basic" and not least.delta:
         return f"{lead} It holds without exception. But for a chance of δ also {told}."
-    if least.delta > delta:
-        return f"{lead} No route stays within δ = {delta_text(delta)}."
     return f"{lead} Other routes give {told}."
 
 

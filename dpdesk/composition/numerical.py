@@ -24,8 +24,8 @@ from dpdesk.composition.loss import Loss, Noise
 DELTA_MIN = Decimal("1e-11")
 """Below this delta the rounding of Fourier transforms would show in the result."""
 
-_STEPS = 20_000
-_STEP_MAX, _STEP_MIN = 1e-3, 1e-5
+_STEP_MAX = 1e-3
+_STEPS_OF_ONE, _STEPS_OF_ALL = 100, 400_000
 # Rounding of the transforms, which is not directed, stays below this chance by far.
 _FLOATING_DELTA = 1e-13
 _FLOATING_EPSILON = Decimal("1e-9")
@@ -69,9 +69,10 @@ def _epsilon(counted: tuple[tuple[_Identity, int], ...], delta: float) -> Decima
 
 
 def _step(counted: tuple[tuple[_Identity, int], ...]) -> float:
-    """The grid of losses: some ten thousand steps for the sum of the epsilons."""
+    """The grid of losses: fine enough for the smallest, coarse enough for the sum to be quick."""
     total = sum(epsilon * times for (epsilon, _, _), times in counted)
-    return min(_STEP_MAX, max(_STEP_MIN, total / _STEPS))
+    least = min((epsilon for (epsilon, _, _), _ in counted if epsilon > 0), default=1.0)
+    return min(_STEP_MAX, max(least / _STEPS_OF_ONE, total / _STEPS_OF_ALL))
 
 
 def _pair(epsilon: float, delta: float, noise: Noise | None, step: float) -> Any:
