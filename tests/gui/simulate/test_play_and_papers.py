@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.mechanism_share import MechanismShare
@@ -182,6 +183,41 @@ def test_that_papers_are_saved_as_html_and_pdf(
     assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
     assert (tmp_path / "sheet.pdf").read_bytes().rstrip().endswith(b"%%EOF")
     assert dialog.words.text() == ""
+
+
+def test_that_a_computer_without_printers_says_so(
+    theme: ThemeSwitch, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
+    dialog = papers(theme, qtbot, Scenario())
+    dialog.printing.click()
+    assert dialog.words.text().startswith("No printer is set up on this computer.")
+    assert dialog.printing.isEnabled()
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_that_a_paper_is_printed_where_a_printer_is_chosen(
+    chosen: bool, theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paper = tmp_path / "printed.pdf"
+
+    def answer(dialog: QPrintDialog) -> int:
+        dialog.printer().setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        dialog.printer().setOutputFileName(str(paper))
+        return QDialog.DialogCode.Accepted if chosen else QDialog.DialogCode.Rejected
+
+    monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", lambda: ["office"])
+    monkeypatch.setattr(QPrintDialog, "exec", answer)
+    dialog = papers(theme, qtbot, Scenario())
+    dialog.printing.click()
+    assert paper.exists() == chosen
+    assert dialog.words.text() == ""
+    if chosen:
+        saved = tmp_path / "saved.pdf"
+        choose(monkeypatch, saved)
+        dialog.pdf.click()
+        pages = [path.read_bytes().count(b"/Type /Page\n") for path in (paper, saved)]
+        assert pages[0] == pages[1] > 0
 
 
 def test_that_a_paper_that_cannot_be_saved_says_so(

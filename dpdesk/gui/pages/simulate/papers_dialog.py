@@ -1,4 +1,4 @@
-"""The instruction sheet and the planning memo: looked at, then saved as HTML or PDF."""
+"""The instruction sheet and the planning memo: looked at, then printed or saved."""
 
 from __future__ import annotations
 
@@ -69,11 +69,14 @@ class PapersDialog(QDialog):
         role = QDialogButtonBox.ButtonRole.ActionRole
         self.html = buttons.addButton(self.tr("Save as &HTML…"), role)
         self.pdf = buttons.addButton(self.tr("Save as &PDF…"), role)
+        self.printing = buttons.addButton(self.tr("P&rint…"), role)
         IconBond(self.html, theme, "content-save", "text")
-        IconBond(self.pdf, theme, "printer", "text")
+        IconBond(self.pdf, theme, "content-save", "text")
+        IconBond(self.printing, theme, "printer", "text")
         buttons.rejected.connect(self.reject)
         self.html.clicked.connect(self.save_html)
         self.pdf.clicked.connect(self.save_pdf)
+        self.printing.clicked.connect(self.print_paper)
         self.tabs.currentChanged.connect(lambda _: self._show())
         self._lay_out(buttons)
         self._show()
@@ -98,6 +101,18 @@ class PapersDialog(QDialog):
     def _blanks(self) -> tuple[Blank, ...]:
         """What the design leaves to be filled in."""
         return blanks_of(self._scenario.design)
+
+    def print_paper(self) -> None:
+        """Asks for a printer and prints the paper."""
+        # The libraries of printing are loaded when somebody prints.
+        from dpdesk.gui.pages.simulate.printing import print_page
+
+        try:
+            print_page(self._page(paper=True), self._title(), self)
+        except DpdeskError as error:
+            self._say(str(error))
+        else:
+            self._say("")
 
     def _make_fields(self) -> tuple[QLineEdit, ...]:
         fields = []
@@ -156,7 +171,7 @@ class PapersDialog(QDialog):
             self.preview.document().setDocumentMargin(24)
             bar.setValue(place)
             self._say("")
-        for button in (self.html, self.pdf):
+        for button in (self.html, self.pdf, self.printing):
             button.setEnabled(not self.words.text())
 
     def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:

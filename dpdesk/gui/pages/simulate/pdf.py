@@ -12,6 +12,13 @@ from dpdesk.errors import ReleaseError
 _DOTS_PER_INCH = 300
 
 
+def paper_document(html: str) -> QTextDocument:
+    """Returns a page made for paper as what is printed, or written as PDF."""
+    document = QTextDocument()
+    document.setHtml(html)
+    return document
+
+
 def save_pdf(html: str, title: str, path: Path) -> None:
     """Writes a page of plain HTML as PDF on A4, whole or not at all.
 
@@ -32,9 +39,7 @@ def save_pdf(html: str, title: str, path: Path) -> None:
         writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
         # The document leaves two centimetres by itself when it prints.
         writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
-        document = QTextDocument()
-        document.setHtml(html)
-        document.print_(writer)
+        paper_document(html).print_(writer)
         # The writer ends the file; it has to go before the file is committed.
         del writer
         if file.commit():
