@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
+from dpdesk.composition import Loss
 from dpdesk.cost import Epsilon, PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.queries.coded_rows import CodedRows, Counts
@@ -207,6 +208,10 @@ class BoundQuery(Protocol):
     def cost(self) -> PrivacyCost:
         """What is run: the sum of the calibrated parts, at most what is asked."""
 
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What each part loses by itself, with the law behind it."""
+
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the release will be off in a table of this many rows."""
 
@@ -265,6 +270,15 @@ class MeasuredQuery(ABC):
             "central",
             self.unit.description,
             self.unit.neighbours,
+        )
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What each part loses by itself, with the law behind it."""
+        unit = self.unit
+        return tuple(
+            Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
+            for part in self.parts
         )
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
+from dpdesk.queries.written import written, written_list
 
 AnyDomain = Categorical | NumericDomain
 Domains = Mapping[str, AnyDomain]
@@ -91,13 +92,14 @@ class Condition(BaseModel):
     @property
     def description(self) -> str:
         """The condition in words."""
+        column = written(self.column)
         if self.values:
-            return f"{self.column} is {' or '.join(self.values)}"
+            return f"{column} is {written_list(self.values, ' or ')}"
         if self.lower is not None and self.upper is not None:
-            return f"{self.column} is from {self.lower} to {self.upper}"
+            return f"{column} is from {self.lower:f} to {self.upper:f}"
         if self.lower is not None:
-            return f"{self.column} is at least {self.lower}"
-        return f"{self.column} is at most {self.upper}"
+            return f"{column} is at least {self.lower:f}"
+        return f"{column} is at most {self.upper:f}"
 
 
 def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:

@@ -25,6 +25,7 @@ from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import written
 
 _BINS = 10
 
@@ -62,7 +63,8 @@ class Histogram(Query):
     @property
     def subject(self) -> str:
         """What is asked."""
-        return f"histogram of {self.column}"
+        at = f" at {', '.join(format(edge, 'f') for edge in self.edges)}" if self.edges else ""
+        return f"histogram of {written(self.column)}{at}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundHistogram:
         """Calibrates the counts of the bins."""

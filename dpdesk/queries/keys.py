@@ -11,6 +11,7 @@ from pydantic import Field
 
 from dpdesk.errors import ParameterError
 from dpdesk.queries.condition import Domains, categories_in
+from dpdesk.queries.written import written_list
 
 By = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...], Field(max_length=4)
@@ -41,4 +42,4 @@ def keys_of(domains: Domains, by: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 def by_words(by: Sequence[str]) -> str:
     """Returns " by a, b", or "" without columns."""
-    return f" by {', '.join(by)}" if by else ""
+    return f" by {written_list(by)}" if by else ""

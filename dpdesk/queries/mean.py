@@ -25,6 +25,7 @@ from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import between_words, written
 
 
 class Mean(Query):
@@ -55,7 +56,8 @@ class Mean(Query):
     @property
     def subject(self) -> str:
         """What is asked."""
-        return f"mean of {self.column}{by_words(self.by)}"
+        column = written(self.column) + between_words(self.lower, self.upper)
+        return f"mean of {column}{by_words(self.by)}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
         """Calibrates the sums of distances from the middle and, unless public, the counts."""

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from dpdesk.composition import Loss
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -18,6 +19,7 @@ from dpdesk.queries.condition import Domains, categories_in, domain_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import written
 
 
 class MostCommon(Query):
@@ -44,8 +46,8 @@ class MostCommon(Query):
     def subject(self) -> str:
         """What is asked."""
         if self.k == 1:
-            return f"most frequent {self.column}"
-        return f"the {self.k} most frequent of {self.column}"
+            return f"most frequent {written(self.column)}"
+        return f"the {self.k} most frequent of {written(self.column)}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
         """Calibrates the choice."""
@@ -106,6 +108,11 @@ class BoundMostCommon:
         return PrivacyCost(
             self.choice.epsilon_run, Decimal(0), "central", unit.description, unit.neighbours
         )
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What the choice loses."""
+        return (Loss.of_cost(self.query.subject, self.cost),)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """By how many rows the chosen category can fall short of the most frequent one."""

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field, field_validator
 
+from dpdesk.composition import Loss
 from dpdesk.cost import PrivacyCost
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
@@ -20,6 +21,7 @@ from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import between_words, written
 
 # More points than a release can tell apart; a choice among so many takes some milliseconds.
 _POINTS_MAX = 2_001
@@ -64,9 +66,11 @@ class Quantile(Query):
     @property
     def subject(self) -> str:
         """What is asked."""
+        column = written(self.column) + between_words(self.lower, self.upper)
         if self.shares == (Decimal("0.5"),):
-            return f"median of {self.column}"
-        return f"quantiles {', '.join(str(share) for share in self.shares)} of {self.column}"
+            return f"median of {column}"
+        shares = ", ".join(format(share.normalize(), "f") for share in self.shares)
+        return f"quantiles {shares} of {column}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
         """Calibrates one choice per share."""
@@ -119,6 +123,20 @@ class BoundQuantile:
         total = sum((choice.epsilon_run for choice in self.choices), Decimal(0))
         unit = self.unit
         return PrivacyCost(total, Decimal(0), "central", unit.description, unit.neighbours)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What each choice loses."""
+        unit = self.unit
+        return tuple(
+            Loss(
+                f"quantile {float(choice.alpha):g} of {self.query.column}",
+                choice.epsilon_run,
+                unit=unit.description,
+                relation=unit.neighbours,
+            )
+            for choice in self.choices
+        )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the share of answers below the released number can be from the one asked for."""

@@ -22,6 +22,7 @@ from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.grid_origin import GridOrigin
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import between_words, written
 
 
 class Sum(Query):
@@ -50,7 +51,8 @@ class Sum(Query):
     @property
     def subject(self) -> str:
         """What is asked."""
-        return f"sum of {self.column}{by_words(self.by)}"
+        column = written(self.column) + between_words(self.lower, self.upper)
+        return f"sum of {column}{by_words(self.by)}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
         """Calibrates the sums."""

@@ -23,6 +23,7 @@ from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import between_words, written
 
 
 class Variance(Query):
@@ -58,7 +59,8 @@ class Variance(Query):
     def subject(self) -> str:
         """What is asked."""
         what = "standard deviation" if self.root else "variance"
-        return f"{what} of {self.column}{by_words(self.by)}"
+        column = written(self.column) + between_words(self.lower, self.upper)
+        return f"{what} of {column}{by_words(self.by)}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
         """Calibrates the sums of distances and of squares and, unless public, the counts."""
