@@ -69,6 +69,14 @@ class ReleaseError(DpdeskError):
     """A release that could not be written; nothing of it is left behind."""
 
 
+class LedgerError(ReleaseError):
+    """The ledger cannot be read, written or trusted; nothing was drawn."""
+
+
+class CapReachedError(LedgerError):
+    """A release would exceed what is allowed for its population; nothing was drawn."""
+
+
 class Cancelled(DpdeskError):
     """The user cancelled the work."""
 

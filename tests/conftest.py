@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+_NUMBERS = itertools.count()
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,6 +29,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Give the tests settings, data and run-time folders of their own."""
     home = tempfile.TemporaryDirectory(prefix="dpdesk-tests-", ignore_cleanup_errors=True)
     config.add_cleanup(home.cleanup)
+    os.environ["DPDESK_LEDGER"] = str(Path(home.name, "ledger", "ledger.sqlite"))
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         folder = Path(home.name, kind.lower())
         folder.mkdir()
@@ -34,6 +38,17 @@ def pytest_configure(config: pytest.Config) -> None:
     runtime = Path(home.name, "runtime")
     runtime.mkdir(mode=0o700)
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
+
+
+@pytest.fixture(autouse=True)
+def ledger_of_this_test(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """The file of a ledger of this test alone, for its child processes too; not made yet."""
+    number = next(_NUMBERS)
+    path = tmp_path_factory.getbasetemp() / "ledgers" / f"{number}" / "ledger.sqlite"
+    monkeypatch.setenv("DPDESK_LEDGER", str(path))
+    return path
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ class ExitCode(IntEnum):
     DATA = 3
     WRITE = 4
     FAILED = 5
+    LEDGER = 6
     INTERRUPTED = 130
 
 
@@ -24,5 +25,6 @@ MEANINGS = {
     ExitCode.DATA: "a data file cannot be read as it stands",
     ExitCode.WRITE: "the result cannot be written",
     ExitCode.FAILED: "anything else",
+    ExitCode.LEDGER: "the ledger's cap is reached, or the ledger cannot be trusted",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C; nothing was left behind",
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
+from dpdesk.cli.ledger_options import add_ledger, add_population
 from dpdesk.cli.simulation_options import add_attack, add_experiment
 from dpdesk.cli.survey.words import add_survey
 
@@ -14,6 +15,7 @@ COMMANDS = (
     "draft",
     "check",
     "release",
+    "ledger",
     "estimate",
     "choose",
     "mechanisms",
@@ -54,6 +56,9 @@ def command_parser() -> argparse.ArgumentParser:
     _add_draft(commands.add_parser("draft", help="suggest a plan for a survey"))
     _add_check(commands.add_parser("check", help="list every problem of a plan"))
     _add_release(commands.add_parser("release", help="sanitize a survey into a folder"))
+    ledger = commands.add_parser("ledger", help="what was released before, and what is left")
+    add_ledger(ledger)
+    _add_reading(ledger)
     _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
     _add_choose(commands.add_parser("choose", help="compare the mechanisms of each attribute"))
     _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
@@ -156,6 +161,7 @@ def _add_release(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
     )
+    add_population(parser)
     _add_reading(parser)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar
@@ -26,8 +27,8 @@ def release(options: argparse.Namespace) -> int:
         check_private_path(options.private_diagnostics, options.out)
     plan = load_plan(options.plan)
     table = load_survey(options)
-    with progress_bar() as tracker:
-        result = write_release(table, plan, options.out, tracker)
+    with told_of_charges(options, table) as to, progress_bar() as tracker:
+        result = write_release(table, plan, options.out, tracker, to)
     for problem in check(plan):
         print(f"{problem.severity}: {plain(str(problem))}", file=sys.stderr)
     if options.private_diagnostics is not None:
@@ -36,6 +37,9 @@ def release(options: argparse.Namespace) -> int:
         print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
+    print(plain(budget_line(result.charge)))
+    if not result.is_noted:
+        print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
         print(result.folder / name)
     return ExitCode.OK

@@ -13,6 +13,7 @@ from dpdesk.errors import (
     Cancelled,
     DpdeskError,
     InputError,
+    LedgerError,
     ParameterError,
     PlanError,
     ReleaseError,
@@ -57,6 +58,8 @@ def _exit_code_of(error: DpdeskError) -> ExitCode:
         return ExitCode.PROBLEMS
     if isinstance(error, ParameterError):
         return ExitCode.USAGE
+    if isinstance(error, LedgerError):
+        return ExitCode.LEDGER
     return ExitCode.WRITE if isinstance(error, ReleaseError) else ExitCode.FAILED
 
 
@@ -68,6 +71,8 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.check import check as command
     elif options.command == "release":
         from dpdesk.cli.release import release as command
+    elif options.command == "ledger":
+        from dpdesk.cli.ledger import ledger as command
     elif options.command == "estimate":
         from dpdesk.cli.estimate import estimate as command
     elif options.command == "survey":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +30,18 @@ _CHUNK_BYTES = 1 << 23
 _CHUNK_ROWS = 100_000
 
 
-def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> Released:
+def _nothing() -> None:
+    return None
+
+
+def sanitize(
+    table: SurveyTable,
+    plan: Plan,
+    folder: Path,
+    tracker: Tracker,
+    *,
+    before_drawing: Callable[[], object] = _nothing,
+) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
     The words come from the operating system; there is no seed. How many are used depends neither
@@ -40,6 +52,8 @@ def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> 
         plan: What to do with it.
         folder: An existing folder, to be thrown away if this fails.
         tracker: Progress and cancel.
+        before_drawing: Called once, after every check and before the first random word; may
+            raise, and then nothing is drawn. A release is charged here.
 
     Returns:
         What was released: counts and certificates, no true value.
@@ -61,9 +75,11 @@ def sanitize(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> 
     for column, _ in bound:
         tracker.tick()
         sources[column.name] = _Codes.of(table, plan, column.name)
+    weights = _weights(table, plan)
+    tracker.tick()
+    before_drawing()
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
-    weights = _weights(table, plan)
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))

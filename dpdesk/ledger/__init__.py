@@ -1,1 +1,48 @@
-"""What was released about the same people before, and what is left."""
+"""What was released before: the ledger that every release is charged to."""
+
+from dpdesk.ledger.account import (
+    MODELS,
+    Cap,
+    KnownFile,
+    Model,
+    Outcome,
+    PastRelease,
+    Population,
+    ReleaseKind,
+    Spent,
+)
+from dpdesk.ledger.book import Book
+from dpdesk.ledger.ledger import Charge, Fingerprint, Ledger
+from dpdesk.ledger.place import VARIABLE, default_path
+from dpdesk.ledger.remaining import (
+    count_half_width,
+    counts_left,
+    epsilon_of_count,
+    share_half_width,
+)
+from dpdesk.ledger.resemblance import Resemblance
+from dpdesk.ledger.set_aside import set_aside
+
+__all__ = [
+    "MODELS",
+    "VARIABLE",
+    "Book",
+    "Cap",
+    "Charge",
+    "Fingerprint",
+    "KnownFile",
+    "Ledger",
+    "Model",
+    "Outcome",
+    "PastRelease",
+    "Population",
+    "ReleaseKind",
+    "Resemblance",
+    "Spent",
+    "count_half_width",
+    "counts_left",
+    "default_path",
+    "epsilon_of_count",
+    "set_aside",
+    "share_half_width",
+]

@@ -36,10 +36,15 @@ class CheckGroup(Section):
     """Its questions."""
 
 
-def checklist(released: Released) -> tuple[CheckGroup, ...]:
-    """Returns the checklist of a release."""
+def checklist(released: Released, *, is_counted: bool = False) -> tuple[CheckGroup, ...]:
+    """Returns the checklist of a release.
+
+    Args:
+        released: What was released.
+        is_counted: Whether the report lists the earlier releases of the same people.
+    """
     groups = (
-        ("Direct measures", _direct_measures(released)),
+        ("Direct measures", _direct_measures(released, is_counted)),
         ("What can undermine them", _undermining(released)),
         ("What they rest on", _foundations()),
     )
@@ -50,7 +55,7 @@ def _check(question: str, answer: Answer, reason: str) -> Check:
     return Check(question=question, answer=answer, reason=reason)
 
 
-def _direct_measures(released: Released) -> Iterator[Check]:
+def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
     kept = tuple(column.name for column in released.plan.kept)
     justified = _is_justified(released)
     yield _check(
@@ -82,8 +87,11 @@ def _direct_measures(released: Released) -> Iterator[Check]:
     )
     yield _check(
         "Are earlier releases of the same answers counted in?",
-        "unknown",
-        "dpdesk keeps no record of earlier releases; their epsilons add to this one.",
+        "yes" if is_counted else "unknown",
+        "The releases that the curator's ledger has of the declared population are listed under "
+        "Budget."
+        if is_counted
+        else "No population was declared; the curator's ledger alone knows earlier releases.",
     )
 
 

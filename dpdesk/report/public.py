@@ -7,6 +7,7 @@ byte.
 
 from __future__ import annotations
 
+import datetime
 import ssl
 import sys
 from typing import Literal
@@ -31,6 +32,45 @@ from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
 
 
+class EarlierRelease(Section):
+    """A release of the same people before this one."""
+
+    date: datetime.date
+    """Its day in universal time."""
+    kind: Literal["records", "statistics"]
+    """What was released."""
+    model: Literal["local", "central"]
+    """The model of its loss."""
+    epsilon: ExactEpsilon
+    """Its loss."""
+    delta: str
+    """The chance that the bound fails; 0 in the local model."""
+
+
+class EarlierReleases(Section):
+    """What the ledger says of the population that was declared for a release.
+
+    It hangs on what was declared and released before, never on the answers.
+    """
+
+    population: str
+    """The people, as they were declared."""
+    ledger_since: datetime.date
+    """Day from which on releases are recorded; earlier ones are not known."""
+    releases: tuple[EarlierRelease, ...]
+    """Every earlier release, the first one first."""
+    local: ExactEpsilon
+    """Sum of the local losses, with this release."""
+    central: ExactEpsilon
+    """Sum of the central losses; the two are never added."""
+    central_delta: str
+    """Sum of the deltas of the central losses."""
+    cap: ExactEpsilon | None
+    """The most that all releases of the model of this one may lose together, or null."""
+    left: ExactEpsilon | None
+    """The rest of the cap after this release, or null."""
+
+
 class BudgetFacts(Section):
     """What was spent of what."""
 
@@ -40,8 +80,8 @@ class BudgetFacts(Section):
     """The loss of this release."""
     left: ExactEpsilon | None
     """The rest of the limit."""
-    earlier_releases: Literal["unknown"]
-    """The loss of earlier releases of the same answers."""
+    earlier_releases: EarlierReleases | None
+    """Earlier releases of the same people, or null where no population was declared."""
     statement: str
     """The same in words."""
 
@@ -125,12 +165,15 @@ class PublicReport(Section):
     """How to compute everything again from the files."""
 
 
-def public_report(released: Released, identity: ReleaseIdentity) -> PublicReport:
+def public_report(
+    released: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None = None
+) -> PublicReport:
     """Returns the public report of a release.
 
     Args:
         released: What was released; holds no true answer.
         identity: Which release it is.
+        earlier: Earlier releases of the population that was declared for this one.
     """
     return PublicReport(
         format="dpdesk-report",
@@ -143,10 +186,10 @@ def public_report(released: Released, identity: ReleaseIdentity) -> PublicReport
         trust=trust(),
         results=results(released),
         risk=risk_reading(released),
-        budget=_budget(released),
+        budget=_budget(released, earlier),
         implementation=_implementation(released),
         justification=_justification(released),
-        checklist=checklist(released),
+        checklist=checklist(released, is_counted=earlier is not None),
         reproduction=reproduction(released),
     )
 
@@ -161,7 +204,7 @@ def report_schema() -> dict[str, object]:
     }
 
 
-def _budget(released: Released) -> BudgetFacts:
+def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     limit, spent = released.plan.budget, total_epsilon(released.plan)
     left = None if limit is None else limit - spent
     this = (
@@ -178,11 +221,38 @@ def _budget(released: Released) -> BudgetFacts:
         limit=limit,
         spent=spent,
         left=left,
-        earlier_releases="unknown",
+        earlier_releases=earlier,
         statement=f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. "
-        f"{this} "
-        "dpdesk keeps no record of earlier releases: if the same answers were released before, add "
-        "their epsilons yourself.",
+        f"{this} {_of_earlier(earlier)}",
+    )
+
+
+def _of_earlier(earlier: EarlierReleases | None) -> str:
+    if earlier is None:
+        return (
+            "No population was declared for this release, so that earlier releases are not listed "
+            "here: whether a file is the very one that was released before would say something "
+            "about its answers. The curator's ledger counts them."
+        )
+    count = len(earlier.releases)
+    before = (
+        "no earlier release"
+        if count == 0
+        else "1 earlier release"
+        if count == 1
+        else f"{count:,} earlier releases"
+    )
+    capped = (
+        "No cap is set for them."
+        if earlier.cap is None or earlier.left is None
+        else f"All of them together may spend {format_epsilon(earlier.cap)}; "
+        f"{format_epsilon(earlier.left)} is left."
+    )
+    return (
+        f"The curator's ledger, begun on {earlier.ledger_since}, has {before} of the population "
+        f"{earlier.population}. With this one its people stand at ε = "
+        f"{format_epsilon(earlier.local)} in the local model and at ε = "
+        f"{format_epsilon(earlier.central)} in the central one. {capped}"
     )
 
 

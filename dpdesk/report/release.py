@@ -8,6 +8,7 @@ import os
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from dpdesk.data.table import SurveyTable
@@ -15,15 +16,22 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
+from dpdesk.ledger import Charge
+from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.plan.budget import plan_cost
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import Plan
+from dpdesk.report.earlier_releases import earlier_releases
 from dpdesk.report.html import report_html
-from dpdesk.report.identity import new_identity
+from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.public import PublicReport, public_report
 from dpdesk.report.public_plan import public_plan
 from dpdesk.report.tables import write_codebook, write_estimates
 
 MANIFEST_NAME = "manifest.json"
+USUAL = ChargeTo()
+"""Charged to the user's own ledger, to the people that the data are known to belong to."""
+
 _PIECE = 1 << 20
 
 
@@ -36,52 +44,78 @@ class ReleaseResult:
         released: What was released, for estimates and comparisons.
         report: The public report.
         files: Names of the files in the folder, in the order of the manifest.
+        charge: What the ledger holds of it.
+        is_noted: Whether the ledger knows where the folder is; it could not be written if not.
     """
 
     folder: Path
     released: Released
     report: PublicReport
     files: tuple[str, ...]
+    charge: Charge
+    is_noted: bool
 
 
-def release(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> ReleaseResult:
+def release(
+    table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker, to: ChargeTo = USUAL
+) -> ReleaseResult:
     """Sanitizes a survey and writes records, estimates, codebook, plan and report.
 
-    Everything is written into a hidden folder beside the target, which takes the target's name
-    at the very end; an error, a cancel or a crash leaves no target.
+    The release is charged to the ledger after every check and before the first random word; what
+    was charged stays charged. Everything is written into a hidden folder beside the target, which
+    takes the target's name at the very end; an error, a cancel or a crash leaves no target.
 
     Args:
         table: The survey.
         plan: What to do with it.
         folder: The folder to make; it must not exist, or be empty.
         tracker: Progress and cancel.
+        to: Whom it is charged to.
 
     Raises:
         ReleaseError: The folder exists already, or cannot be written.
+        LedgerError: The ledger cannot be trusted, or its cap is reached; nothing was drawn.
         PlanError: The plan has errors.
         Cancelled: The user cancelled.
     """
     target = folder.absolute()
     part = _make_part(target)
     try:
-        released = sanitize(table, plan, part, tracker)
-        tracker.progress("Writing the report", 0.95)
-        report = public_report(released, new_identity(plan))
-        _write_documents(released, report, part)
-        tracker.progress("Sealing the folder", 0.98)
-        files = _write_manifest(part, report, tracker)
-        _sync(part)
-        tracker.tick()
-        # os.replace puts the folder in the place of an empty one, and of nothing else.
-        os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
-        _sync_folder(target.parent)
+        tracker.progress("Recognising the data", 0.0)
+        with charging(table, to, tracker.tick) as account:
+            identity = new_identity(plan)
+            charge = partial(_charge, account, table, plan, identity)
+            released = sanitize(table, plan, part, tracker, before_drawing=charge)
+            made = account.made
+            assert made is not None  # noqa: S101 - nothing is drawn without a charge
+            tracker.progress("Writing the report", 0.95)
+            report = public_report(released, identity, earlier_releases(made))
+            _write_documents(released, report, part)
+            tracker.progress("Sealing the folder", 0.98)
+            files = _write_manifest(part, report, tracker)
+            _sync(part)
+            tracker.tick()
+            # os.replace puts the folder in the place of an empty one, and of nothing else.
+            os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
+            _sync_folder(target.parent)
+        is_noted = account.written(target)
     except OSError as error:
         _remove(part)
         raise _cannot_write(target, error) from None
     except BaseException:
         _remove(part)
         raise
-    return ReleaseResult(target, released, report, files)
+    return ReleaseResult(target, released, report, files, made, is_noted)
+
+
+def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
+    account.charge(
+        (plan_cost(plan),),
+        plan=plan_to_json(plan),
+        title=identity.title or table.source.name,
+        kind="records",
+        release_id=identity.release_id,
+    )
 
 
 def _make_part(target: Path) -> Path:

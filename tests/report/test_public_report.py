@@ -247,11 +247,11 @@ def test_that_an_enormous_total_is_reported_without_overflow() -> None:
     assert "more than 99.99" in report.risk.record.sentence
 
 
-def test_that_the_budget_says_what_is_left_and_what_is_unknown(report) -> None:
+def test_that_the_budget_says_what_is_left_and_lists_nobody_who_was_not_declared(report) -> None:
     assert (report.budget.limit, report.budget.spent) == (Decimal(10), Decimal("8.75"))
     assert report.budget.left == Decimal("1.25")
-    assert report.budget.earlier_releases == "unknown"
-    assert "add their epsilons yourself" in report.budget.statement
+    assert report.budget.earlier_releases is None
+    assert "No population was declared" in report.budget.statement
     unlimited = report_of(released_of(plan_of(COLUMNS[0]))).budget
     assert (unlimited.limit, unlimited.left) == (None, None)
 

@@ -1,0 +1,94 @@
+"""`dpdesk ledger`: what was released before, what is left, and what that still buys."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from dpdesk.cli.charge_to import parse_cap, parse_delta
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
+from dpdesk.cli.plain import plain
+from dpdesk.cli.reading import load_survey
+from dpdesk.errors import ParameterError
+from dpdesk.ledger import Cap, Ledger, default_path, set_aside
+
+
+def ledger(options: argparse.Namespace) -> int:
+    """Changes the ledger as the options say, then shows it."""
+    if options.set_aside:
+        folder = set_aside(options.ledger)
+        print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
+        return ExitCode.OK
+    kept = Ledger.open(options.ledger)
+    if options.plan is not None:
+        sys.stdout.write(kept.plan_of(options.plan))
+        return ExitCode.OK
+    name = _change(kept, options)
+    table = None if options.data is None else load_survey(options)
+    data = None if table is None else kept.fingerprint(table)
+    likenesses = () if table is None else kept.similar(table)
+    book = kept.book()
+    shown = book.populations()
+    own = None if data is None else book.of_file(data.digest)
+    if name:
+        shown = (kept.population(name),)
+    elif own is not None:
+        shown = (own,)
+    elif data is not None:
+        shown = ()
+    if options.json:
+        content: dict[str, Any] = {
+            "ledger": str(options.ledger or default_path()),
+            "begun": book.begun.isoformat(),
+            "set_aside": book.set_aside or None,
+            "populations": [population_json(population) for population in shown],
+        }
+        if data is not None:
+            content["data"] = {
+                "population": None if own is None else own.name,
+                "resembles": [
+                    {
+                        "population": likeness.population,
+                        "basis": likeness.basis,
+                        "share": likeness.share,
+                        "first_seen": likeness.file.time.isoformat(),
+                    }
+                    for likeness in likenesses
+                ],
+            }
+        print(json.dumps(content, indent=2, ensure_ascii=False))
+        return ExitCode.OK
+    if data is not None and own is None:
+        print("The ledger does not know this file.")
+    for likeness in likenesses:
+        print(plain(resemblance_line(likeness)))
+    for line in book_lines(book, shown):
+        print(plain(line))
+    return ExitCode.OK
+
+
+def _change(kept: Ledger, options: argparse.Namespace) -> str:
+    """Makes the changes that are asked for; returns the population to show, or none."""
+    name: str = options.population
+    if options.same_people is not None:
+        first, name = options.same_people
+        kept.same_people(first, name)
+    if (options.cap is not None or options.rename is not None) and not name:
+        raise ParameterError("This is a change of one population.", remedy="Name it: --population.")
+    if options.cap is not None:
+        if options.model is None:
+            raise ParameterError(
+                "Local and central losses have caps of their own.",
+                remedy="Add --model local or --model central.",
+            )
+        cap = None
+        if options.cap != "none":
+            cap = Cap(parse_cap(options.cap), parse_delta(options.cap_delta))
+        kept.set_cap(name, options.model, cap)
+    if options.rename is not None:
+        kept.rename(name, options.rename)
+        name = options.rename
+    return name

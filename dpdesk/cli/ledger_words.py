@@ -1,0 +1,148 @@
+"""A ledger as lines of text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dpdesk.cost import format_epsilon
+from dpdesk.ledger import MODELS, Book, Model, PastRelease, Population, Resemblance
+from dpdesk.ledger.remaining import EXAMPLE_HALF_WIDTH, what_is_left_buys
+
+
+def book_lines(book: Book, populations: Sequence[Population]) -> Iterator[str]:
+    """Returns what the ledger says of some populations, line by line."""
+    yield f"Ledger begun on {book.begun:%Y-%m-%d} (UTC)."
+    if book.set_aside:
+        yield (
+            f"An earlier ledger was set aside as {book.set_aside}; its releases are not counted."
+        )
+    if not populations:
+        yield "No release is recorded."
+    for population in populations:
+        yield ""
+        yield from _population_lines(population)
+
+
+def resemblance_line(likeness: Resemblance) -> str:
+    """Returns the sentence on a file that resembles a known one."""
+    percent = f"{100 * likeness.share:.0f} %"
+    known = likeness.file
+    file = f"a file of {likeness.population} ({known.rows:,} rows, {known.time:%Y-%m-%d})"
+    if likeness.basis == "rows":
+        what = f"About {percent} of its rows are those of {file}."
+    elif likeness.basis == "columns":
+        what = f"{likeness.matched} of its columns have exactly the answers of {file}."
+    else:
+        what = f"But for one column, about {percent} of its rows are those of {file}."
+    return f"{what} If these are the same people, name that population."
+
+
+def spent_line(population: Population, model: Model) -> str:
+    """Returns what a population has spent in a model, and what is left."""
+    spent, left = population.spent(model), population.left(model)
+    cap = population.caps.get(model)
+    line = f"{model}: ε = {format_epsilon(spent.epsilon)} spent"
+    if spent.delta:
+        line += f", δ = {spent.delta}"
+    line += f" by {_count(spent.releases, 'release')}"
+    if cap is None or left is None:
+        return line + "; no cap is set"
+    line += f"; {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
+    bought = what_is_left_buys(model, left.epsilon, _rows(population))
+    return f"{line}: {bought}" if bought else line
+
+
+def population_json(population: Population) -> dict[str, Any]:
+    """Returns a population as JSON holds it."""
+    return {
+        "name": population.name,
+        "declared": population.is_declared,
+        "files": [
+            {"rows": file.rows, "columns": file.columns, "first_seen": file.time.isoformat()}
+            for file in population.files
+        ],
+        **{model: _model_json(population, model) for model in MODELS},
+        "releases": [_release_json(release) for release in population.releases],
+    }
+
+
+def _population_lines(population: Population) -> Iterator[str]:
+    files = _count(len(population.files), "file")
+    declared = "" if population.is_declared else ", name not declared"
+    yield f"{population.name} ({files}{declared})"
+    for model in MODELS:
+        spent = population.spent(model)
+        if spent.releases or model in population.caps:
+            yield f"  {spent_line(population, model)}"
+            if len(spent.units) > 1:
+                yield "  (the releases protect different units: see their plans)"
+    yield from (f"  {line}" for line in _release_lines(population.releases))
+
+
+def _release_lines(releases: Iterable[PastRelease]) -> Iterator[str]:
+    for release in releases:
+        costs = ", ".join(
+            f"ε = {format_epsilon(release.cost(model))} {model}"
+            for model in MODELS
+            if any(cost.model == model for cost in release.costs)
+        )
+        where = release.where or {"open": "not known to be written"}.get(
+            release.outcome, release.outcome
+        )
+        yield (
+            f"{release.time:%Y-%m-%d %H:%M}  {release.kind:<10}  {costs}  {release.id}  "
+            f"{release.title}  {where}"
+        )
+
+
+def _model_json(population: Population, model: Model) -> dict[str, Any]:
+    spent, cap, left = population.spent(model), population.caps.get(model), population.left(model)
+    content: dict[str, Any] = {
+        "releases": spent.releases,
+        "epsilon": format_epsilon(spent.epsilon),
+        "delta": str(spent.delta),
+        "rho": None if spent.rho is None else str(spent.rho),
+        "relation": spent.relation or None,
+        "cap": None if cap is None else format_epsilon(cap.epsilon),
+        "cap_delta": None if cap is None else str(cap.delta),
+        "left": None if left is None else format_epsilon(left.epsilon),
+        "left_delta": None if left is None else str(left.delta),
+    }
+    if left is not None:
+        content["still_buys"] = what_is_left_buys(model, left.epsilon, _rows(population)) or None
+        content["example_half_width"] = EXAMPLE_HALF_WIDTH if model == "central" else None
+    return content
+
+
+def _release_json(release: PastRelease) -> dict[str, Any]:
+    return {
+        "id": release.id,
+        "time": release.time.isoformat(),
+        "kind": release.kind,
+        "title": release.title,
+        "plan_sha256": release.plan,
+        "losses": [
+            {
+                "model": cost.model,
+                "epsilon": format_epsilon(cost.epsilon),
+                "delta": str(cost.delta),
+                "unit": cost.unit,
+                "relation": cost.relation,
+            }
+            for cost in release.costs
+        ],
+        "rho": None if release.rho is None else str(release.rho),
+        "rows": release.rows,
+        "outcome": release.outcome,
+        "where": release.where or None,
+        "dpdesk": release.version,
+    }
+
+
+def _rows(population: Population) -> int:
+    return max((file.rows for file in population.files), default=0)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,189 @@
+"""The book: what the rows of a ledger add up to."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from typing import Any
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.ledger.account import Cap, KnownFile, Model, PastRelease, Population
+from dpdesk.ledger.chain import Row
+
+
+@dataclass
+class _Pages:
+    """What is known of one population while the rows are read."""
+
+    name: str
+    declared: bool
+    files: list[KnownFile] = field(default_factory=list)
+    releases: list[str] = field(default_factory=list)
+    caps: dict[Model, Cap] = field(default_factory=dict)
+
+
+@dataclass
+class Book:
+    """Everything that a ledger says, read from its rows.
+
+    Attributes:
+        begun: When the ledger was begun.
+        set_aside: The folder of the ledger that was set aside before, or empty.
+    """
+
+    begun: datetime.datetime
+    set_aside: str
+    _pages: dict[int, _Pages] = field(default_factory=dict)
+    _releases: dict[str, PastRelease] = field(default_factory=dict)
+    _last_number: int = 0
+
+    @classmethod
+    def read(cls, rows: Iterable[Row]) -> Book:
+        """Reads the rows of a ledger from the first to the last."""
+        book: Book | None = None
+        for row in rows:
+            content = json.loads(row.content)
+            if book is None:
+                book = cls(_time(content), str(content["set_aside"]))
+            else:
+                book._take(row, content)
+        if book is None:
+            raise ValueError("A ledger has a first row.")
+        return book
+
+    def populations(self) -> tuple[Population, ...]:
+        """Every population, in the order in which they became known."""
+        return tuple(self.population(number) for number in self._pages)
+
+    def population(self, number: int) -> Population:
+        """The population of a number."""
+        pages = self._pages[number]
+        releases = tuple(map(self._releases.__getitem__, pages.releases))
+        return Population(
+            number, pages.name, pages.declared, tuple(pages.files), releases, dict(pages.caps)
+        )
+
+    def of_file(self, fingerprint: str) -> Population | None:
+        """The population that a file belongs to, or None."""
+        for number, pages in self._pages.items():
+            if any(known.fingerprint == fingerprint for known in pages.files):
+                return self.population(number)
+        return None
+
+    def named(self, name: str) -> Population | None:
+        """The population of a name, in capitals or not, or None."""
+        wanted = name_key(name)
+        for number, pages in self._pages.items():
+            if name_key(pages.name) == wanted:
+                return self.population(number)
+        return None
+
+    def release(self, identifier: str) -> PastRelease | None:
+        """The release of an identifier, or None."""
+        return self._releases.get(identifier)
+
+    def next_number(self) -> int:
+        """A number for a new population."""
+        return self._last_number + 1
+
+    def _take(self, row: Row, content: dict[str, Any]) -> None:
+        if row.kind == "population":
+            number = int(content["population"])
+            self._last_number = max(self._last_number, number)
+            pages = self._pages.setdefault(number, _Pages("", False))
+            pages.name, pages.declared = str(content["name"]), bool(content["declared"])
+        elif row.kind == "file":
+            known = KnownFile(
+                content["fingerprint"],
+                int(content["rows"]),
+                int(content["columns"]),
+                _time(content),
+                row.attachment,
+            )
+            self._pages[int(content["population"])].files.append(known)
+        elif row.kind == "same":
+            self._join(self._pages.pop(int(content["population"])), int(content["into"]))
+        elif row.kind == "cap":
+            self._set_cap(content)
+        elif row.kind == "charge":
+            self._pages[int(content["population"])].releases.append(content["id"])
+            self._releases[content["id"]] = _release(content)
+        elif row.kind == "outcome":
+            self._set_outcome(content)
+
+    def _join(self, pages: _Pages, into: int) -> None:
+        whole = self._pages[into]
+        whole.files += pages.files
+        both = sorted(whole.releases + pages.releases, key=lambda i: self._releases[i].time)
+        whole.releases = both
+        for model, cap in pages.caps.items():
+            mine = whole.caps.get(model)
+            # Neither promise may be broken by joining: the stricter one holds.
+            whole.caps[model] = (
+                cap
+                if mine is None
+                else Cap(min(mine.epsilon, cap.epsilon), min(mine.delta, cap.delta))
+            )
+
+    def _set_cap(self, content: dict[str, Any]) -> None:
+        caps = self._pages[int(content["population"])].caps
+        if content["epsilon"] is None:
+            caps.pop(content["model"], None)
+        else:
+            caps[content["model"]] = Cap(Decimal(content["epsilon"]), Decimal(content["delta"]))
+
+    def _set_outcome(self, content: dict[str, Any]) -> None:
+        known = self._releases[content["id"]]
+        self._releases[known.id] = replace(
+            known, outcome=content["outcome"], where=content["where"]
+        )
+
+
+def name_key(name: str) -> str:
+    """Returns a name without what does not tell two names apart: capitals and spaces."""
+    return " ".join(name.split()).casefold()
+
+
+def cost_content(cost: PrivacyCost) -> dict[str, str]:
+    """Returns a cost as a row holds it."""
+    return {
+        "epsilon": format(cost.epsilon, "f"),
+        "delta": str(cost.delta),
+        "model": cost.model,
+        "unit": cost.unit,
+        "relation": cost.relation,
+    }
+
+
+def _release(content: dict[str, Any]) -> PastRelease:
+    rho = content["rho"]
+    return PastRelease(
+        id=content["id"],
+        time=_time(content),
+        kind=content["release"],
+        title=content["title"],
+        plan=content["plan"],
+        costs=tuple(_cost(cost) for cost in content["costs"]),
+        rho=None if rho is None else Decimal(rho),
+        rows=int(content["rows"]),
+        outcome="open",
+        where="",
+        version=content["version"],
+    )
+
+
+def _cost(content: dict[str, Any]) -> PrivacyCost:
+    return PrivacyCost(
+        Decimal(content["epsilon"]),
+        Decimal(content["delta"]),
+        content["model"],
+        content["unit"],
+        content["relation"],
+    )
+
+
+def _time(content: dict[str, Any]) -> datetime.datetime:
+    return datetime.datetime.fromisoformat(content["time"])

@@ -1,0 +1,127 @@
+"""How a release is charged: once, after every check and right before the first random word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import Cancelled, LedgerError
+from dpdesk.ledger.account import Cap, Outcome, ReleaseKind
+from dpdesk.ledger.ledger import Charge, Ledger
+
+
+def _nobody(_: Charge) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ChargeTo:
+    """Whom a release is charged to.
+
+    Attributes:
+        ledger: File of the ledger; `default_path()` if None.
+        population: Name of the people; if empty, those that the data are known to belong to, or
+            new ones.
+        cap: The most that they may lose from now on, in the model of the release; None leaves
+            the cap as it is.
+        charged: Told of the charge as soon as it stands.
+    """
+
+    ledger: Path | None = None
+    population: str = ""
+    cap: Cap | None = None
+    charged: Callable[[Charge], None] = _nobody
+
+
+class Charging:
+    """The charge of one release, from `charging`.
+
+    Attributes:
+        made: What was charged, or None as long as nothing was.
+    """
+
+    def __init__(self, ledger: Ledger, table: SurveyTable, to: ChargeTo) -> None:
+        self.made: Charge | None = None
+        self._ledger = ledger
+        self._table = table
+        self._to = to
+
+    def charge(
+        self,
+        costs: Iterable[PrivacyCost],
+        *,
+        plan: str,
+        title: str,
+        kind: ReleaseKind,
+        release_id: str,
+        rho: Decimal | None = None,
+    ) -> Charge:
+        """Charges the release; to be called once, right before the first random word is drawn.
+
+        Args and errors: as `Ledger.charge`.
+        """
+        if self.made is not None:
+            raise LedgerError("A release is charged once, and drawn once.")
+        made = self._ledger.charge(
+            self._ledger.fingerprint(self._table),
+            costs,
+            plan=plan,
+            title=title,
+            kind=kind,
+            population=self._to.population,
+            cap=self._to.cap,
+            rho=rho,
+            release_id=release_id,
+        )
+        self.made = made
+        self._to.charged(made)
+        return made
+
+    def written(self, where: Path) -> bool:
+        """Records where the release was written; returns whether that succeeded.
+
+        The release stands in any case: it was charged, and what is missing is its place.
+        """
+        if self.made is None:
+            return False
+        try:
+            self._ledger.written(self.made, where)
+        except LedgerError:
+            return False
+        return True
+
+    def ended(self, outcome: Outcome) -> None:
+        """Records how a charged release ended without a result; the charge stands."""
+        if self.made is not None:
+            with suppress(LedgerError):
+                self._ledger.ended(self.made, outcome)
+
+
+@contextmanager
+def charging(table: SurveyTable, to: ChargeTo, tick: Callable[[], None]) -> Iterator[Charging]:
+    """Opens the ledger for one release of a table and notes how the release ends.
+
+    Args:
+        table: What is released.
+        to: Whom it is charged to.
+        tick: Called now and then while the table is recognised; may raise to stop.
+
+    Raises:
+        LedgerError: The ledger cannot be read, written or trusted.
+    """
+    ledger = Ledger.open(to.ledger)
+    ledger.fingerprint(table, tick)
+    charge = Charging(ledger, table, to)
+    try:
+        yield charge
+    except Cancelled:
+        charge.ended("cancelled")
+        raise
+    except BaseException:
+        charge.ended("failed")
+        raise

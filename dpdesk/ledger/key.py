@@ -1,0 +1,81 @@
+"""The secret key of a ledger: without it, rows cannot be forged nor answers be guessed.
+
+A fingerprint without a key could be compared with that of any guess: whoever found the ledger
+could try out the answers of a respondent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dpdesk.errors import LedgerError
+from dpdesk.ledger.place import key_path
+from dpdesk.ledger.small_files import write_durably
+from dpdesk.randomness import SystemWords
+
+_BYTES = 32
+SET_ASIDE = (
+    "To go on, put the missing file back from a backup; or start anew with "
+    "'dpdesk ledger --set-aside', which keeps what is there under another name. "
+    "A new ledger knows of no earlier release."
+)
+"""What to do about a ledger that cannot be trusted."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerKey:
+    """A secret, and what is derived from it.
+
+    Attributes:
+        secret: 32 random bytes; never shown.
+    """
+
+    secret: bytes = field(repr=False)
+
+    def derived(self, purpose: str, size: int = 32) -> bytes:
+        """Returns `size` bytes (at most 64) of a key for one purpose alone."""
+        return hashlib.blake2b(purpose.encode(), key=self.secret, digest_size=size).digest()
+
+    def mac(self, content: bytes) -> bytes:
+        """Returns HMAC-SHA-256 of a content."""
+        return hmac.digest(self.secret, content, "sha256")
+
+
+def read_key(ledger: Path) -> LedgerKey:
+    """Reads the key of a ledger.
+
+    Raises:
+        LedgerError: There is none, or it cannot be read.
+    """
+    path = key_path(ledger)
+    try:
+        secret = path.read_bytes()
+    except FileNotFoundError:
+        raise LedgerError(
+            f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
+            "trusted.",
+            remedy=SET_ASIDE,
+        ) from None
+    except OSError as error:
+        raise LedgerError(
+            f"The key of the ledger, {path.name}, cannot be read: {error.strerror}.",
+            remedy="Give yourself the right to read it.",
+        ) from None
+    if len(secret) != _BYTES:
+        raise LedgerError(f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE)
+    return LedgerKey(secret)
+
+
+def make_key(ledger: Path) -> LedgerKey:
+    """Draws a key for a new ledger and writes it, readable by its owner alone.
+
+    Raises:
+        OSError: It cannot be written.
+        ReleaseError: The system's source of randomness failed.
+    """
+    secret = SystemWords().take(_BYTES // 8).tobytes()
+    write_durably(key_path(ledger), secret)
+    return LedgerKey(secret)

@@ -1,0 +1,210 @@
+"""Sketches of tables: small digests from which it is seen how much two tables have in common.
+
+The k smallest of the keyed digests of a set are a random sample of it, the same for every table
+that has these elements (bottom-k sketch; Broder 1997, Cohen and Kaplan 2007). From two sketches
+the share of common elements is estimated with a standard error of at most 1 / (2 sqrt(k)).
+
+Sketched are the set of rows, the sets of rows without one of the columns, and for each column the
+multiset of its cells. So a file is recognised that lost or gained rows, and one that lost, gained
+or changed a column, even both; several columns that are left are recognised by themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.ledger.fingerprint import CellDigests, Words, mixed
+
+ROW_SAMPLE = 1_024
+WITHOUT_SAMPLE = 256
+_COLUMNS_MAX = 40
+"""Tables of more columns are not sketched without each one of them: it would take too long."""
+
+_CANDIDATES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class SetSketch:
+    """A sample of a set.
+
+    Attributes:
+        size: Number of elements of the set: exact if the sample is the whole, else estimated.
+        sample: The smallest digests, sorted.
+    """
+
+    size: int
+    sample: Words
+
+    def common(self, other: SetSketch) -> float:
+        """Estimates the number of elements that two sets have in common.
+
+        The smallest digests of the union are a sample of the union; the share of them that both
+        have estimates the Jaccard index J, and J = common / (size + size - common).
+        """
+        k = min(self._reach(), other._reach())
+        union = np.union1d(self.sample, other.sample)
+        # Beyond the end of a sample that is cut, absence says nothing.
+        ends = [s.sample[-1] for s in (self, other) if s.is_cut and s.sample.size]
+        if ends:
+            union = union[union <= min(ends)]
+        union = union[:k] if k else union
+        if union.size == 0:
+            return 0.0
+        both = np.isin(union, self.sample) & np.isin(union, other.sample)
+        jaccard = float(np.count_nonzero(both)) / union.size
+        return jaccard * (self.size + other.size) / (1 + jaccard)
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there are more elements than the sample holds."""
+        return self.size > self.sample.size
+
+    def _reach(self) -> int:
+        return self.sample.size if self.is_cut else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSketch:
+    """The cells of one column.
+
+    Attributes:
+        digest: Of the multiset of its cells.
+        bits: How much it says that another column has the same cells just as often: about the
+            binary logarithm of the ways in which the rows can fall on its distinct cells. 0 for
+            a column that numbers the rows.
+    """
+
+    digest: int
+    bits: float
+
+
+@dataclass(frozen=True, slots=True)
+class TableSketch:
+    """The sketches of a table.
+
+    Attributes:
+        rows: Number of its rows.
+        coverage: Share of the rows of other people from the same population that would be found
+            among its rows by chance: 1 - (rows that occur once) / rows (Good 1953).
+        whole: Its set of rows.
+        without: Its sets of rows without each one of its columns; empty for very wide tables.
+        columns: Its columns.
+    """
+
+    rows: int
+    coverage: float
+    whole: SetSketch
+    without: tuple[SetSketch, ...]
+    columns: tuple[ColumnSketch, ...]
+
+    def to_bytes(self) -> bytes:
+        """Returns the sketch as bytes."""
+        parts = [self.whole, *self.without]
+        head = [self.rows, len(self.columns), len(parts)]
+        words = [np.array(head, dtype="<u8"), np.array([self.coverage], dtype="<f8").view("<u8")]
+        for part in parts:
+            words += [np.array([part.size, part.sample.size], dtype="<u8"), part.sample]
+        words.append(np.array([c.digest for c in self.columns], dtype="<u8"))
+        words.append(np.array([c.bits for c in self.columns], dtype="<f8").view("<u8"))
+        return np.concatenate(words).astype("<u8").tobytes()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> TableSketch:
+        """Reads what `to_bytes` wrote."""
+        words = np.frombuffer(content, dtype="<u8").astype(np.uint64)
+        rows, columns, parts = (int(word) for word in words[:3])
+        coverage = float(words[3:4].view(np.float64)[0])
+        place = 4
+        sets = []
+        for _ in range(parts):
+            size, sample = int(words[place]), int(words[place + 1])
+            sets.append(SetSketch(size, words[place + 2 : place + 2 + sample]))
+            place += 2 + sample
+        digests = words[place : place + columns]
+        bits = words[place + columns :].view(np.float64)
+        kept = tuple(ColumnSketch(int(d), float(b)) for d, b in zip(digests, bits, strict=True))
+        return cls(rows, coverage, sets[0], tuple(sets[1:]), kept)
+
+
+def sketch_of(table: SurveyTable, cells: CellDigests, tick: Callable[[], None]) -> TableSketch:
+    """Sketches a table.
+
+    Args:
+        table: The table.
+        cells: The digests of its cells.
+        tick: Called now and then; may raise to stop.
+    """
+    sums = np.empty((2, cells.rows), dtype=np.uint64)
+    for piece in cells.pieces():
+        sums[:, piece] = cells.sums(piece)
+    tick()
+    rows = mixed(sums, cells.constants)[0]
+    distinct, counts = np.unique(rows, return_counts=True)
+    whole = SetSketch(distinct.size, distinct[:ROW_SAMPLE].copy())
+    once = np.count_nonzero(counts == 1)
+    coverage = 1 - once / cells.rows if cells.rows else 1.0
+    without = []
+    if 1 < len(cells.columns) <= _COLUMNS_MAX:
+        for digests, codes in cells.columns:
+            tick()
+            without.append(_sketch_without(sums, digests, codes, cells.constants))
+    columns = tuple(
+        _column_sketch(column, digests)
+        for column, (digests, _) in zip(table.columns, cells.columns, strict=True)
+    )
+    return TableSketch(cells.rows, coverage, whole, tuple(without), columns)
+
+
+def _sketch_without(
+    sums: Words,
+    digests: Words,
+    codes: np.ndarray[tuple[int], np.dtype[np.int32]],
+    constants: tuple[int, ...],
+) -> SetSketch:
+    """Sketches the rows without one column, from the smallest digests of pieces of them."""
+    rows = mixed(sums - digests[:, codes], constants)[0]
+    count = min(rows.size, WITHOUT_SAMPLE * _CANDIDATES)
+    smallest = np.partition(rows, count - 1)[:count] if count < rows.size else rows
+    sample = np.unique(smallest)[:WITHOUT_SAMPLE]
+    if sample.size < WITHOUT_SAMPLE and count < rows.size:
+        # Many equal rows: the few smallest digests are those of fewer distinct ones.
+        whole = np.unique(rows)
+        return SetSketch(whole.size, whole[:WITHOUT_SAMPLE].copy())
+    if count == rows.size:
+        return SetSketch(np.unique(rows).size, sample)
+    # The k-th smallest of m even digests stands at about k / m of their range.
+    size = round((WITHOUT_SAMPLE - 1) / (float(sample[-1]) / 2.0**64))
+    return SetSketch(min(size, rows.size), sample)
+
+
+def _column_sketch(column: TextColumn, digests: Words) -> ColumnSketch:
+    counts = column.counts
+    total = int((digests[0] * counts.astype(np.uint64)).sum(dtype=np.uint64))
+    shared = int((digests[1] * counts.astype(np.uint64)).sum(dtype=np.uint64))
+    content = total.to_bytes(8, "little") + shared.to_bytes(8, "little")
+    digest = int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
+    occurring = counts[counts > 0]
+    if _numbers_the_rows(column, occurring.size):
+        return ColumnSketch(digest, 0.0)
+    # A count that varies with standard deviation s takes about log2(s sqrt(2 pi e)) bits; the last
+    # of them follows from the others.
+    spread = np.sort(occurring)[:-1]
+    bits = float(np.log2(np.sqrt(spread) * math.sqrt(2 * math.pi * math.e)).sum())
+    return ColumnSketch(digest, bits)
+
+
+def _numbers_the_rows(column: TextColumn, distinct: int) -> bool:
+    """Whether a column counts the rows, as in every other file."""
+    if distinct < column.rows:
+        return False
+    try:
+        numbers = [int(text) for text in column.distinct]
+    except ValueError:
+        return False
+    return bool(numbers) and max(numbers) - min(numbers) + 1 == len(numbers)
