@@ -1,0 +1,79 @@
+"""Strata and questionnaires in the planning memo."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpdesk.designs import loss_of
+from dpdesk.designs.forced import Forced
+from dpdesk.designs.planning import (
+    Question,
+    Stratum,
+    allocate,
+    plan_of_questionnaire,
+    plan_of_strata,
+)
+from dpdesk.designs.warner import WarnerDesign
+from dpdesk.report.survey import (
+    MemoRequest,
+    PlannedQuestions,
+    PlannedStrata,
+    epsilon_up,
+    memo_html,
+)
+from dpdesk.report.survey.sample_plan import questions_section, strata_section
+
+TWO_COINS = WarnerDesign(p=Fraction(3, 4))
+PARTS = (Stratum(0.6, 0.05), Stratum(0.4, 0.3))
+COUNTS = allocate(TWO_COINS, PARTS, 3586, "neyman")
+STRATA = PlannedStrata(
+    ("Town", "<b>Country</b>"), PARTS, plan_of_strata(TWO_COINS, PARTS, COUNTS), "neyman", 0.95
+)
+ASKED = (Question(0.1, 0.03), Question(0.2, 0.04))
+
+
+def questions(kind=WarnerDesign, split="least") -> PlannedQuestions:
+    plan = plan_of_questionnaire(kind, ASKED, 2.0, split)
+    return PlannedQuestions(("Did you?", ""), plan, split, 2.0, 0.95)
+
+
+def test_that_a_memo_without_a_plan_has_no_section_of_it() -> None:
+    assert "Sample plan" not in memo_html(MemoRequest("Did you?", TWO_COINS, 0.1, 3586))
+
+
+@pytest.mark.parametrize("paper", [True, False])
+def test_that_a_memo_holds_strata_and_questions(paper: bool) -> None:
+    request = MemoRequest("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
+    text = memo_html(request, paper=paper)
+    assert "<h2>Sample plan</h2>" in text
+    assert "&lt;b&gt;Country" in text
+    assert "<b>Country" not in text
+    for count in (*COUNTS, questions().plan.respondents):
+        assert f"{count:,}" in text
+
+
+def test_that_the_rows_of_strata_end_with_the_whole() -> None:
+    section = strata_section(STRATA)
+    assert [row[3] for row in section.rows] == [f"{n:,}" for n in (*COUNTS, sum(COUNTS))]
+    assert section.rows[-1][:3] == ("All", "100\u00a0%", "15\u00a0%")
+    assert section.rows[-1][4] == "± 3.0\u00a0pp"
+
+
+@pytest.mark.parametrize("kind", [WarnerDesign, Forced])
+@pytest.mark.parametrize("split", ["least", "equal"])
+def test_that_the_epsilons_of_questions_are_never_printed_too_small(kind, split) -> None:
+    found = questions(kind, split)
+    section = questions_section(found)
+    for row, planned in zip(section.rows, found.plan.questions, strict=True):
+        assert planned.epsilon <= float(row[3]) <= planned.epsilon + 1e-3
+        assert planned.epsilon == loss_of(planned.design.groups).epsilon
+    assert section.rows[1][0] == "Question 2"
+
+
+def test_that_an_epsilon_is_rounded_up_but_a_binary_fraction_is_none() -> None:
+    assert epsilon_up(0.75) == "0.750"
+    assert epsilon_up(0.1 + 0.2) == "0.300"
+    assert epsilon_up(1.0986122886681098) == "1.099"
+    assert epsilon_up(1.0001) == "1.001"
