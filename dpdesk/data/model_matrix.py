@@ -13,6 +13,9 @@ from dpdesk.errors import InputError, ParameterError
 
 Floats = NDArray[np.float64]
 
+_FEW_NUMBERS = 10
+"""As many distinct numbers can be names of categories, beside texts."""
+
 _ALIAS = re.compile(r"column_[0-9]+_")
 
 
@@ -22,7 +25,8 @@ def model_matrix(
     """Evaluates the right side of a formula, such as "age + I(age**2) + region".
 
     Columns whose answers are all numbers are numbers, others are categories with the first one as
-    reference. Names may stand between backticks: `cov.age`.
+    reference. Numbers with a few texts among them are neither. Names may stand between backticks:
+    `cov.age`.
 
     Args:
         table: The data.
@@ -36,7 +40,7 @@ def model_matrix(
 
     Raises:
         ParameterError: The formula cannot be evaluated.
-        InputError: No row is complete.
+        InputError: No row is complete, or a column of numbers has texts as well.
     """
     # Both take long to import, and nothing else needs them.
     import formulaic
@@ -51,7 +55,7 @@ def model_matrix(
     used = rows.copy()
     columns: dict[str, object] = {}
     for alias, name in name_of.items():
-        columns[alias], present = _values(table.column(name), decimal)
+        columns[alias], present = _values(table.column(name), decimal, name)
         used &= present
     if not used.any():
         raise InputError(
@@ -97,12 +101,19 @@ def _with_plain_names(formula: str, names: tuple[str, ...]) -> tuple[str, dict[s
     return column.sub(alias, formula), name_of
 
 
-def _values(column: TextColumn, decimal: str) -> tuple[object, NDArray[np.bool_]]:
+def _values(column: TextColumn, decimal: str, name: str) -> tuple[object, NDArray[np.bool_]]:
     """Returns a column as numbers or texts, and where it is not empty."""
     missing = {"", "NA", "NaN", "nan"}
     filled = np.array([text.strip() not in missing for text in column.distinct])
     numbers = np.asarray(read_numbers(column.dictionary, decimal).values, dtype=np.float64)
     if np.isfinite(numbers[filled]).all() and filled.any():
         return numbers[column.codes], filled[column.codes]
+    if np.isfinite(numbers).sum() > max(_FEW_NUMBERS, (filled & np.isnan(numbers)).sum()):
+        raise InputError(
+            f"The column {name} has texts among its numbers.",
+            column=name,
+            remedy="Empty these cells, such as those of who does not know, or take the column out "
+            "of the formula.",
+        )
     texts = np.array(column.distinct, dtype=object)
     return texts[column.codes], filled[column.codes]

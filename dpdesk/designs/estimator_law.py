@@ -122,7 +122,12 @@ def require_survey(design: Design, prevalence: float, respondents: int) -> None:
         raise ParameterError(
             "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
         )
-    if not 2 * design.group_count <= respondents <= RESPONDENTS_MAX:
+    if respondents > RESPONDENTS_MAX:
+        raise ParameterError(
+            f"A survey has at most {RESPONDENTS_MAX:,} respondents.",
+            remedy="Type a smaller number.",
+        )
+    if respondents < 2 * design.group_count:
         raise ParameterError(
             "A survey needs at least 2 respondents in each group.", remedy="Type a larger number."
         )

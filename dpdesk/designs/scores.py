@@ -44,7 +44,7 @@ class ScoreMean:
     Attributes:
         estimate: Weighted mean, the estimated share of carriers.
         standard_error: Its error by the sample's design.
-        lower: Lower end of the normal interval.
+        lower: Lower end of the interval: the normal one, if nothing else is said.
         upper: Upper end.
         respondents: Number of respondents.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from dpdesk.estimate.answer_sample import (
 )
 from dpdesk.estimate.linearised import anchored_scores, two_group_scores
 from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
+from dpdesk.mechanisms import wilson_interval
 
 __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
 
@@ -113,7 +115,11 @@ class SurveyAnswers:
         return float(max(yes.max(), no.max()))
 
     def overall(self, confidence: float = 0.95) -> ScoreMean:
-        """Returns the share of carriers of all respondents who answered."""
+        """Returns the share of carriers of all respondents who answered.
+
+        Its interval is Wilson's, carried over from the answers, where respondents were drawn one by
+        one with equal weights and all answered yes or no through one device; else the normal one.
+        """
         return self._mean(self._sample.answered, confidence)
 
     def by(self, column: str, confidence: float = 0.95) -> Iterator[tuple[str, ScoreMean]]:
@@ -180,7 +186,26 @@ class SurveyAnswers:
 
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
         devices = None if self._is_scored else self._devices.group
-        return self._sample.mean(self._scores(group), group, confidence, devices)
+        score = self._scores(group)
+        found = self._sample.mean(score, group, confidence, devices)
+        if not (self._devices.settled and self._sample.is_simple):
+            return found
+        return self._wilson(found, group, confidence)
+
+    def _wilson(self, found: ScoreMean, group: Mask, confidence: float) -> ScoreMean:
+        """The interval that the counts of yes and no have, where all used devices of one score."""
+        used = group & self._sample.answered
+        gap = self._devices.high[used] - self._devices.low[used]
+        ends = np.sort(
+            [-self._devices.low[used] / gap, (1 - self._devices.low[used]) / gap], axis=0
+        )
+        if not np.allclose(ends, ends[:, :1], rtol=1e-12, atol=1e-12):
+            return found
+        least, most = ends[:, 0].tolist()
+        share = np.array((found.estimate - least) / (most - least))
+        interval = wilson_interval(share.clip(0, 1), found.respondents, confidence)
+        lower, upper = (float(least + (most - least) * end) for end in interval)
+        return replace(found, lower=lower, upper=upper)
 
     def _scores(self, group: Mask) -> Floats:
         """Scores whose weighted mean over a group of respondents is its estimate."""

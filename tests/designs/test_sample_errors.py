@@ -244,3 +244,34 @@ def test_that_direct_answers_beside_numbers_are_zero_or_one(tmp_path: Path) -> N
     columns = DeviceColumns(direct="how", direct_text="open")
     with pytest.raises(InputError, match="not 0 or 1"):
         SurveyAnswers(table, design, "said", columns=columns)
+
+
+@pytest.mark.parametrize(("kind", "p"), [("warner", "3/4"), ("crosswise", "1/4")])
+def test_that_records_have_the_interval_of_their_counts(tmp_path: Path, kind: str, p: str) -> None:
+    table = written(tmp_path, "said,w", [f"{int(i < 31)},1" for i in range(80)])
+    design = made(kind, {"p": p})
+    found = SurveyAnswers(table, design, "said").overall(0.9)
+    counted = design.estimate([Count(31, 80)], 0.9)
+    assert (found.lower, found.upper) == pytest.approx((counted.lower, counted.upper))
+    weighted = SurveyAnswers(table, design, "said", sample=SampleColumns("w")).overall(0.9)
+    half = 1.6448536269514722 * weighted.standard_error
+    assert weighted.upper - weighted.estimate == pytest.approx(half)
+
+
+def test_that_both_groups_of_extended_crosswise_have_the_interval_of_their_counts(
+    tmp_path: Path,
+) -> None:
+    rows = [f"{int(i < 31)},A" for i in range(80)] + [f"{int(i < 57)},B" for i in range(90)]
+    design = made("extended_crosswise", {"p": "1/4"})
+    columns = DeviceColumns(group="version")
+    table = written(tmp_path, "said,version", rows)
+    found = SurveyAnswers(table, design, "said", columns=columns).overall()
+    counted = design.estimate([Count(31, 80), Count(57, 90)])
+    assert (found.lower, found.upper) == pytest.approx((counted.lower, counted.upper))
+
+
+def test_that_numbers_with_texts_among_them_are_no_covariate(tmp_path: Path) -> None:
+    rows = [f"{i % 2},{'DK' if i == 9 else 20 + i % 30}" for i in range(99)]
+    answers = SurveyAnswers(written(tmp_path, "said,age", rows), FORCED, "said")
+    with pytest.raises(InputError, match="texts among its numbers"):
+        answers.regression("age")

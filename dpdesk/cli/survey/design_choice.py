@@ -46,6 +46,10 @@ def any_design_of(options: argparse.Namespace) -> DesignRecord:
                 f"--set {setting} names no parameter of this design.",
                 remedy=f"Its parameters are: {known}. Write, for example, --set p=3/4.",
             )
+        if name in values:
+            raise ParameterError(
+                f"The parameter {name} is given twice.", remedy="Leave one of them out."
+            )
         values[name] = _value(value)
     try:
         return kind(**values)

@@ -53,10 +53,10 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         "epsilon_infinite": not isfinite(epsilon),
         "missing": answers.missing,
         "asked_directly": answers.asked_directly,
-        **entry(overall),
+        **_share(overall),
     }
     if groups:
-        content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
+        content["groups"] = [{"group": name} | _share(mean) for name, mean in groups]
     difference = answers.difference(options.by, options.confidence) if groups else None
     if difference is not None:
         statistic, freedom, chance = difference
@@ -105,6 +105,11 @@ def entry(mean: ScoreMean) -> dict[str, object]:
         "interval": [entry["lower"], entry["upper"]],
         "n": entry["respondents"],
     }
+
+
+def _share(mean: ScoreMean) -> dict[str, object]:
+    """An estimated share, also moved between 0 and 1."""
+    return entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
 
 
 def _regression(fit: LogisticFit) -> dict[str, object]:
@@ -166,6 +171,8 @@ def _print(
             f"{100 * mean.standard_error:.2f} pp, interval {ends} ({mean.respondents:,} "
             "respondents)"
         )
+        if not 0 <= mean.estimate <= 1:
+            print(f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %")
     found = content.get("chi_square")
     if isinstance(found, dict):
         print(
