@@ -65,7 +65,7 @@ def sheet_html(
         base="paper.html.j2" if paper else "base.html.j2",
         parts=sheet_parts(design, question, others)
         if isinstance(design, Design)
-        else (_further_part(design, question, others),),
+        else (further_part(design, question, others),),
         title=question.strip() or design.title,
         imprint=_imprint(design),
     )
@@ -87,8 +87,8 @@ def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tu
     )
 
 
-def _further_part(design: DesignRecord, question: str, others: Sequence[str]) -> SheetPart:
-    """The page of a design for several answers or for numbers."""
+def further_part(design: DesignRecord, question: str, others: Sequence[str]) -> SheetPart:
+    """Returns the page of a design for several answers or for numbers."""
     asked = question.strip() or QUESTION
     if isinstance(design, CategoryDesign):
         loss = loss_of(design.groups)

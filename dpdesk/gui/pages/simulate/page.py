@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
+from dpdesk.gui.pages.simulate.answer_kind import BINARY, SEVERAL
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
+from dpdesk.gui.pages.simulate.further.desk import FurtherDesk, number_desk, several_desk
+from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
+from dpdesk.gui.pages.simulate.further.results import save_further
+from dpdesk.gui.pages.simulate.further.take_over import FurtherTakeOver
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
@@ -32,7 +38,6 @@ from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
-from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -60,8 +65,10 @@ class SimulatePage(Page):
     ) -> None:
         super().__init__(document, theme, parent)
         self._scenario = Scenario(question=self.tr("Have you ever had an extramarital affair?"))
-        self._take_over = TakeOver(document)
+        self._take_over = FurtherTakeOver(document)
         self._impossible = ""
+        self._desks: dict[str, FurtherDesk[Any]] = {}
+        self._desk: FurtherDesk[Any] | None = None
         self.header = QuestionHeader(theme, parent=self)
         self.notice = NoticeBar(theme, parent=self)
         self.card = ScenarioCard(parent=self)
@@ -91,12 +98,34 @@ class SimulatePage(Page):
         self.header.set_question(scenario.question)
         self._throttle.request()
 
+    def desk(self) -> FurtherDesk[Any] | None:
+        """What stands on the page for several answers or a number; None for yes or no."""
+        return self._desk
+
+    def choose_kind(self, kind: str) -> None:
+        """Shows what is supposed of another kind of answer, as it was left.
+
+        Args:
+            kind: One of `ANSWER_KINDS`.
+        """
+        self._desk = None if kind == BINARY else self._desk_of(kind)
+        self._stack.setCurrentWidget(self._desk or self._binary)
+        self.header.set_question((self._desk or self).scenario().question)
+        self.notice.clear()
+        (self._desk or self).card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._offer_saving()
+
     def show_path(self, path: str) -> None:
         """Goes to the design."""
+        if self._desk is not None:
+            self._desk.card.device.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
         self.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def panes(self) -> list[QWidget]:
         """Head, scenario, views and figures."""
+        if self._desk is not None:
+            return [self.header, *self._desk.panes()]
         return [self.header, self.card, self.tabs, self.figures]
 
     def page_actions(self) -> list[QAction]:
@@ -123,12 +152,19 @@ class SimulatePage(Page):
 
     def new_seed(self) -> None:
         """Holds the surveys anew."""
+        if self._desk is not None:
+            self._desk.new_seed()
+            return
         self._change(seed=self._scenario.seed + 1)
 
     def use_in_plan(self) -> None:
         """Takes question, epsilon and respondents over into the plan, as one step of undo."""
         try:
-            words = self._take_over.take(self._scenario)
+            words = (
+                self._take_over.take(self._scenario)
+                if self._desk is None
+                else self._take_over.take_further(self._desk.scenario())
+            )
         except Refused as error:
             self.notice.show_notice("error", refusal_of(error))
             return
@@ -146,8 +182,11 @@ class SimulatePage(Page):
         """Asks for a file and writes the view that is looked at to it, as SVG or PNG."""
         title, kinds = self.tr("Save the picture"), self.tr("Pictures (*.svg *.png)")
         path = asked_path(self, title, "simulation.svg", kinds, (".svg", ".png"))
-        view = self.tabs.current()
+        view = (self._desk or self).tabs.current()
         if path is None or not isinstance(view, QWidget):
+            return
+        if self._desk is not None:
+            self._save_view(path, view, self._desk.scenario().question, self._desk.note())
             return
         exact, seeded = self.tr("exact"), self.tr("seed {seed}").format(seed=self._scenario.seed)
         note = self.tr("Simulation ({how}): {design}, n = {people}, true share {share}")
@@ -157,21 +196,44 @@ class SimulatePage(Page):
             people=f"{self._scenario.respondents:,}",
             share=percent_text(self._scenario.prevalence),
         )
-        self._tell_saved(
-            path,
-            lambda: save_picture(view, path, self._scenario.question, words, self.theme.theme),
-        )
+        self._save_view(path, view, self._scenario.question, words)
 
     def save_results(self) -> None:
         """Asks for a file and writes the results of the designs to it, as CSV."""
         title, kinds = self.tr("Save the results"), self.tr("Tables (*.csv)")
         path = asked_path(self, title, "simulation.csv", kinds, (".csv",))
-        if path is not None:
+        if path is None:
+            return
+        desk = self._desk
+        if desk is None:
             self._tell_saved(path, lambda: save_results(self._scenario, path))
+        else:
+            self._tell_saved(path, lambda: save_further(desk.scenario(), path))
+
+    def _save_view(self, path: Path, view: QWidget, title: str, words: str) -> None:
+        self._tell_saved(path, lambda: save_picture(view, path, title, words, self.theme.theme))
+
+    def _desk_of(self, kind: str) -> FurtherDesk[Any]:
+        """The desk of a kind of answer, made when it is first wanted."""
+        if kind not in self._desks:
+            make = several_desk if kind == SEVERAL else number_desk
+            desk: FurtherDesk[Any] = make(self.theme, self)
+            desk.card.kind.kindChosen.connect(self.choose_kind)
+            desk.impossible.connect(self._say_impossible)
+            desk.tabs.offer_saving(self._saving)
+            self._stack.addWidget(desk)
+            self._desks[kind] = desk
+        return self._desks[kind]
 
     def _show_papers(self, paper: int) -> None:
+        if self._desk is not None:
+            self._open_papers(FurtherPapers(self._desk.scenario(), self.theme, self), paper)
+            return
         self.planning.show_scenario(self._scenario)
         dialog = PapersDialog(self._scenario, self.theme, self, planned=self.planning.add_to_memo)
+        self._open_papers(dialog, paper)
+
+    def _open_papers(self, dialog: PapersDialog, paper: int) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.tabs.setCurrentIndex(paper)
         dialog.open()
@@ -224,20 +286,25 @@ class SimulatePage(Page):
         right.addWidget(self.figures)
         right.addWidget(self.planning.figures)
         self.planning.figures.hide()
-        row = QHBoxLayout()
+        self._binary = QWidget(self)
+        row = QHBoxLayout(self._binary)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addWidget(self.card)
         row.addLayout(right, 1)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._binary)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.header)
         column.addWidget(self.notice)
-        column.addLayout(row, 1)
+        column.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
         self.card.scenarioChanged.connect(self._take_scenario)
-        self.header.questionChanged.connect(lambda question: self._change(question=question))
+        self.card.kind.kindChosen.connect(self.choose_kind)
+        self.header.questionChanged.connect(self._take_question)
         self.header.use.clicked.connect(self.use_in_plan)
         self.header.sheet.clicked.connect(self.show_sheet)
         self.seed.newSeedAsked.connect(self.new_seed)
@@ -255,6 +322,12 @@ class SimulatePage(Page):
     def _change(self, **changes: object) -> None:
         self.set_scenario(self._scenario.changed(**changes))
 
+    def _take_question(self, question: str) -> None:
+        if self._desk is None:
+            self._change(question=question)
+        else:
+            self._desk.set_question(question)
+
     def _take_scenario(self, scenario: Scenario) -> None:
         # The card does not know the fields that stand elsewhere on the page.
         self._scenario = scenario
@@ -266,8 +339,13 @@ class SimulatePage(Page):
         self.seed.setVisible(view is self.estimator)
         self.figures.setVisible(view not in (self.collected, self.planning))
         self.planning.figures.setVisible(view is self.planning)
+        self._offer_saving()
+
+    def _offer_saving(self) -> None:
+        """Collected answers and plans of samples have their own ways to be saved."""
+        own = self._desk is None and self.tabs.current() in (self.collected, self.planning)
         for action in self._saving:
-            action.setEnabled(view not in (self.collected, self.planning))
+            action.setEnabled(not own)
 
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
@@ -303,9 +381,14 @@ class SimulatePage(Page):
         try:
             self.figures.show_scenario(self._scenario)
         except DpdeskError as error:
-            self._impossible = str(error)
-            self.notice.show_notice("error", self._impossible)
+            self._say_impossible(str(error))
             return
-        if self._impossible and self.notice.message() == self._impossible:
+        self._say_impossible("")
+
+    def _say_impossible(self, sentence: str) -> None:
+        """Says why a survey cannot be held, until it is mended."""
+        if sentence:
+            self.notice.show_notice("error", sentence)
+        elif self._impossible and self.notice.message() == self._impossible:
             self.notice.clear()
-        self._impossible = ""
+        self._impossible = sentence

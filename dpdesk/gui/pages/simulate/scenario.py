@@ -60,6 +60,11 @@ class Scenario:
         return loss_of(self.design.groups).epsilon
 
     @property
+    def epsilon_decides(self) -> bool:
+        """Whether an epsilon decides the parameters of the design."""
+        return follows_epsilon(self.design)
+
+    @property
     def can_be_exact(self) -> bool:
         """Whether the outcomes are few enough to go through all of them."""
         return has_exact_law(self.design, self.respondents)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.answer_kind import BINARY, AnswerKindTabs
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
@@ -32,6 +33,7 @@ class ScenarioCard(Card):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(margin=4, parent=parent)
         self._scenario = Scenario()
+        self.kind = AnswerKindTabs(BINARY, parent=self)
         inner = QWidget(self)
         self.design = DesignForm(parent=inner)
         self.prevalence = ValueSlider(
@@ -87,6 +89,7 @@ class ScenarioCard(Card):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(inner)
+        self.body.addLayout(self.kind.row)
         self.body.addWidget(self.area)
         self._connect()
         self.show_scenario(self._scenario)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from dpdesk.domains import parse_number
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
@@ -17,6 +18,26 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 _REPETITIONS = (100, 1_000, 10_000, 100_000)
 _SEED_MAX = 2**31 - 1
 _ROOMY = 640
+
+
+class Drawn(Protocol):
+    """How a supposed survey of any kind of answer is drawn."""
+
+    @property
+    def seed(self) -> int:
+        """Seed of the simulation."""
+
+    @property
+    def repetitions(self) -> int:
+        """Number of hypothetical surveys."""
+
+    @property
+    def can_be_exact(self) -> bool:
+        """Whether the outcomes are few enough to go through all of them."""
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all outcomes are gone through: nothing is drawn then."""
 
 
 class SeedBar(QWidget):
@@ -76,7 +97,7 @@ class SeedBar(QWidget):
         super().resizeEvent(event)
         self.words.setVisible(self.width() >= _ROOMY)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Drawn) -> None:
         """Shows how a scenario is drawn."""
         self.seed.set_value(str(scenario.seed))
         self.exact.setEnabled(scenario.can_be_exact)

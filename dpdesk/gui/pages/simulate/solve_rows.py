@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
@@ -65,6 +66,14 @@ def _require_epsilon(scenario: Scenario) -> None:
         )
 
 
+class Solvable(Protocol):
+    """A supposed survey of any kind of answer."""
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Whether an epsilon decides the parameters of its design."""
+
+
 @dataclass(frozen=True)
 class Question:
     """One thing that can be solved for.
@@ -77,15 +86,17 @@ class Question:
         solve: The answer; raises `ParameterError`.
         answer_text: Writes the answer.
         of_epsilon: Whether the answer is an epsilon and no number of respondents.
+        read: Reads what is typed; raises `ParameterError`.
     """
 
     title: str
     hint: str
     wanted: float
     text: Callable[[float], str]
-    solve: Callable[[Scenario, float], float]
+    solve: Callable[[Any, float], float]
     answer_text: Callable[[float], str]
     of_epsilon: bool
+    read: Callable[[str], float] = read_open_share
 
 
 QUESTIONS = (
@@ -135,6 +146,7 @@ class SolveRows(QWidget):
     """What is wanted, and beside it the number that gives it, which a click takes.
 
     Args:
+        questions: What can be asked for.
         parent: Qt's owner.
 
     Attributes:
@@ -145,11 +157,14 @@ class SolveRows(QWidget):
     respondentsTaken = Signal(float)
     epsilonTaken = Signal(float)
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, questions: Sequence[Question] = QUESTIONS, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._scenario: Scenario | None = None
-        self._wanted = [question.wanted for question in QUESTIONS]
-        self._found: list[float | None] = [None] * len(QUESTIONS)
+        self._questions = tuple(questions)
+        self._scenario: Solvable | None = None
+        self._wanted = [question.wanted for question in questions]
+        self._found: list[float | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
         self.refusal = RefusalLabel(parent=self)
@@ -158,7 +173,7 @@ class SolveRows(QWidget):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(0, 1)
-        for row, question in enumerate(QUESTIONS):
+        for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
             label = ElidedLabel(title, "muted", parent=self)
             label.setToolTip(plain_tooltip(hint))
@@ -179,22 +194,22 @@ class SolveRows(QWidget):
             self.fields.append(field)
             self.answers.append(answer)
         grid.setColumnMinimumWidth(2, 58)
-        grid.addWidget(self.refusal, len(QUESTIONS), 0, 1, 3)
+        grid.addWidget(self.refusal, len(questions), 0, 1, 3)
 
     def answer(self, row: int) -> float | None:
         """The number that a row found; None where there is none."""
         return self._found[row]
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Solvable) -> None:
         """Solves for a scenario."""
         self._scenario = scenario
-        for row in range(len(QUESTIONS)):
+        for row in range(len(self._questions)):
             self._solve(row)
 
     def _solve(self, row: int) -> None:
         if self._scenario is None:
             return
-        question, button = QUESTIONS[row], self.answers[row]
+        question, button = self._questions[row], self.answers[row]
         try:
             found: float | None = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:
@@ -205,7 +220,7 @@ class SolveRows(QWidget):
         text = "—" if found is None else question.answer_text(found)
         if button.text() != text:
             button.setText(text)
-        follows = not question.of_epsilon or follows_epsilon(self._scenario.design)
+        follows = not question.of_epsilon or self._scenario.epsilon_decides
         button.setEnabled(found is not None and follows)
         if button.toolTip() != plain_tooltip(hint):
             button.setToolTip(plain_tooltip(hint))
@@ -219,18 +234,18 @@ class SolveRows(QWidget):
 
     def _type(self, row: int, text: str) -> None:
         try:
-            self._wanted[row] = read_open_share(text)
+            self._wanted[row] = self._questions[row].read(text)
         except ParameterError as error:
             self.fields[row].refuse(str(error))
             return
-        self.fields[row].set_value(QUESTIONS[row].text(self._wanted[row]))
+        self.fields[row].set_value(self._questions[row].text(self._wanted[row]))
         self._solve(row)
 
     def _take(self, row: int) -> None:
         found = self._found[row]
         if found is None:
             return
-        if QUESTIONS[row].of_epsilon:
+        if self._questions[row].of_epsilon:
             self.epsilonTaken.emit(found)
         else:
             self.respondentsTaken.emit(found)

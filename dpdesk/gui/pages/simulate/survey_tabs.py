@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -28,8 +27,11 @@ from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 class SurveyView(Protocol):
     """What a view can do; it is a widget as well."""
 
-    def show_scenario(self, scenario: Scenario) -> None:
-        """Shows a scenario; called at every step of a slider while the view is looked at."""
+    def show_scenario(self, scenario: Any) -> None:
+        """Shows a scenario of the view's kind of answer.
+
+        Called at every step of a slider while the view is looked at.
+        """
 
     def show_table(self) -> None:
         """Shows the numbers of the view as a table."""
@@ -50,7 +52,7 @@ class SurveyTabs(QWidget):
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenario: Scenario | None = None
+        self._scenario: object | None = None
         self._views: list[SurveyView] = []
         self._pages: list[QWidget] = []
         self.tabs = UnderlineTabs(parent=self)
@@ -119,7 +121,7 @@ class SurveyTabs(QWidget):
         """The view that is looked at."""
         return self._views[self.tabs.currentIndex()]
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: object) -> None:
         """Shows a scenario in the current view; the others follow when they are looked at."""
         self._scenario = scenario
         self._show(self.tabs.currentIndex())

@@ -10,7 +10,6 @@ import numpy as np
 from dpdesk.designs.further_of_epsilon import epsilon_of
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.several_law import SeveralDesign, require_shares
-from dpdesk.preview.request import REMEMBERED
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class BeliefTable:
         return min(self.reports, key=lambda report: report.beliefs[answer])
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=64)
 def belief_table(design: SeveralDesign, shares: tuple[float, ...]) -> BeliefTable:
     """Returns what the reports of a design betray at supposed shares.
 
@@ -106,5 +105,5 @@ def belief_table(design: SeveralDesign, shares: tuple[float, ...]) -> BeliefTabl
 def _of_one(design: MechanismShare) -> bool:
     """Whether every report is for one answer: so it is with GRR, and with subsets of one."""
     p, q = design.chances
-    one = p + (design.categories - 1) * q == 1
-    return one and design.mechanism in ("grr", "subset_selection")
+    members = float(p + (design.categories - 1) * q)
+    return design.mechanism in ("grr", "subset_selection") and round(members) == 1

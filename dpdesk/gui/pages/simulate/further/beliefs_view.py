@@ -1,0 +1,161 @@
+"""What each report makes of the belief in every answer: prior to posterior, as a table."""
+
+from __future__ import annotations
+
+from math import exp, isfinite
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
+
+from dpdesk.gui.pages.simulate.answers_model import belief_words
+from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.plain_table import PlainTable
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import PlotTableDialog
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.preview import share_text, significant
+from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
+
+_LEAST_COLUMN = 64
+
+
+class BeliefsModel(RowModel[ReportBelief | None]):
+    """The belief before any report, and after each.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._scenario = SeveralScenario()
+        self._table = belief_table(self._scenario.design, self._scenario.shares)
+
+    def show_beliefs(self, scenario: SeveralScenario, table: BeliefTable) -> None:
+        """Shows the beliefs of a scenario; the first row is the one before any report."""
+        self.beginResetModel()
+        self._scenario, self._table = scenario, table
+        self.heads = (
+            Head(self.tr("Report")),
+            *(Head(f"“{name}”", number=True) for name in scenario.names),
+            Head(self.tr("Given by"), number=True),
+            Head(
+                self.tr("Likelier, at most"),
+                self.tr("How many times likelier of one true answer than of another"),
+                number=True,
+            ),
+        )
+        self.rows = (None, *table.reports)
+        self.endResetModel()
+
+    def text(self, row: ReportBelief | None, column: int) -> str:
+        """The text of a cell."""
+        answers = len(self._scenario.names)
+        if column == 0:
+            return self.report_name(row)
+        if column <= answers:
+            beliefs = self._table.prior if row is None else row.beliefs
+            return belief_words(beliefs[column - 1])
+        if row is None:
+            return ""
+        if column == answers + 1:
+            return share_text(row.chance) if row.chance is not None else self.tr("one of many")
+        if row.ratio is None:
+            return self.tr("∞: a proof")
+        return f"{significant(row.ratio, 3)} ×"
+
+    def report_name(self, row: ReportBelief | None) -> str:
+        """A report in words."""
+        if row is None:
+            return self.tr("before any report")
+        name = self._scenario.names[row.answer]
+        if self._table.alone:
+            return f"“{name}”"
+        return self.tr("for “{answer}” alone").format(answer=name)
+
+
+class BeliefsView(QWidget):
+    """A sentence, the proofs if there are any, the table of beliefs.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._dialog: PlotTableDialog | None = None
+        self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
+        self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
+        self.model = BeliefsModel(self)
+        name = self.tr("What one may believe after each report")
+        self.table = PlainTable(self.model, theme, name, parent=self)
+        self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        heads = self.table.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setMinimumSectionSize(_LEAST_COLUMN)
+        self.foot = PlainLabel("", "muted", wrap=True, parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(10)
+        for label in (self.sentence, self.proofs):
+            column.addWidget(label)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.foot)
+
+    def show_scenario(self, scenario: SeveralScenario) -> None:
+        """Shows what the reports of a scenario's design betray at its true shares."""
+        table = belief_table(scenario.design, scenario.shares)
+        self.model.show_beliefs(scenario, table)
+        self.sentence.setText(self._sentence(table))
+        self.proofs.setText(self._proofs(scenario, table))
+        self.proofs.setVisible(bool(table.proofs))
+        self.foot.setText(self._foot(scenario, table))
+        if self._dialog is not None and self._dialog.isVisible():
+            self._dialog.set_table(self.model.table())
+
+    def show_table(self) -> None:
+        """Shows the numbers in a window of their own."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.table.accessibleName(), parent=self.window())
+        self._dialog.set_table(self.model.table())
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+
+    def _sentence(self, table: BeliefTable) -> str:
+        if not isfinite(table.epsilon):
+            return self.tr("ε is infinite: there is a report that rules true answers out.")
+        return self.tr(
+            "No report is a proof: each is at most e^ε = {ratio} times likelier of one true "
+            "answer than of another."
+        ).format(ratio=significant(exp(table.epsilon), 3))
+
+    def _proofs(self, scenario: SeveralScenario, table: BeliefTable) -> str:
+        words = self.tr("{report} is a proof: whoever says it is not {answers}.")
+        return "\n".join(
+            words.format(
+                report=self.model.report_name(report),
+                answers=", ".join(f"“{scenario.names[index]}”" for index in report.ruled_out),
+            )
+            for report in table.proofs
+        )
+
+    def _foot(self, scenario: SeveralScenario, table: BeliefTable) -> str:
+        name = scenario.names[scenario.looked]
+        highest = table.raising(scenario.looked)
+        words = self.tr(
+            "Each row: the share of every true answer among those who give this report. The "
+            "highest belief in “{answer}” is {belief}, after {report}."
+        ).format(
+            answer=name,
+            belief=belief_words(highest.beliefs[scenario.looked]),
+            report=self.model.report_name(highest),
+        )
+        if table.alone:
+            return words
+        return words + self.tr(
+            " A report may be for several answers or for none; one that is for an answer alone "
+            "says most, and no report says more."
+        )

@@ -1,0 +1,114 @@
+"""What respondents with given true numbers say: the density, and the number said with a chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.additive import Additive
+from dpdesk.designs.bar_lev import BarLev
+from dpdesk.designs.multiplying import MultiplyingDesign
+from dpdesk.designs.number_design import NumberDesign
+from dpdesk.preview.survey.further.request import NumberRequest
+
+Floats = NDArray[np.float64]
+
+_POINTS = 401
+_WIDTHS = 3.0
+"""How many scales of the device the axis reaches beyond the bounds of true numbers."""
+_WIDEST = 3.0
+"""How many ranges of true numbers it reaches at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SaidLaw:
+    """The law of what is said by a respondent whose true number is known.
+
+    Attributes:
+        true: The true number.
+        x: Numbers that can be said, shape (p,).
+        density: Their density, per unit of the answer, shape (p,).
+        atom: Chance that `true` itself is said.
+    """
+
+    true: float
+    x: Floats
+    density: Floats
+    atom: float
+
+
+def said_laws(request: NumberRequest) -> tuple[SaidLaw, ...]:
+    """Returns the laws for the least, the supposed mean and the largest true number.
+
+    Raises:
+        ParameterError: The parameters make no device.
+    """
+    design = request.design
+    design.shift_and_factor  # noqa: B018 - refuses a device that is none
+    x = np.linspace(*_ends(design), _POINTS)
+    return tuple(said_law(design, true, x) for true in (design.lower, request.mean, design.upper))
+
+
+def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
+    """Returns the law for one true number.
+
+    Args:
+        design: The design.
+        true: The true number.
+        x: Numbers that can be said; the edges of the device's law are added, so that a picture
+            has them upright.
+    """
+    if isinstance(design, Additive):
+        middle = true + design.center
+        if design.noise == "laplace":
+            x = np.union1d(x, [middle])
+            return SaidLaw(
+                true, x, np.exp(-np.abs(x - middle) / design.scale) / (2 * design.scale), 0.0
+            )
+        return SaidLaw(true, *_even(x, middle - design.scale, middle + design.scale), 0.0)
+    assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
+    atom = float(design.truth) if isinstance(design, BarLev) else 0.0
+    if true == 0:
+        # Whatever 0 is multiplied by is 0.
+        return SaidLaw(true, x, np.zeros_like(x), 1.0)
+    if design.noise == "uniform":
+        first, second = sorted((true * (1 - design.scale), true * (1 + design.scale)))
+        x, density = _even(x, first, second)
+    else:
+        x = np.union1d(x, [true])
+        ratio = x / true
+        inside = ratio > 0
+        density = np.zeros_like(x)
+        # The density of y e^L at z: that of L at ln(z / y), divided by |z|.
+        logs = np.log(ratio[inside])
+        density[inside] = np.exp(-np.abs(logs) / design.scale) / (
+            2 * design.scale * np.abs(x[inside])
+        )
+    return SaidLaw(true, x, (1 - atom) * density, atom)
+
+
+def _even(x: Floats, first: float, last: float) -> tuple[Floats, Floats]:
+    """An even law from first to last, its edges doubled so that they are drawn upright."""
+    inside = x[(first < x) & (x < last)]
+    outside_low, outside_high = x[x < first], x[x > last]
+    height = 1 / (last - first)
+    points = np.concatenate((outside_low, [first, first], inside, [last, last], outside_high))
+    density = np.zeros_like(points)
+    begin = len(outside_low) + 1
+    density[begin : begin + len(inside) + 2] = height
+    return points, density
+
+
+def _ends(design: NumberDesign) -> tuple[float, float]:
+    width = design.upper - design.lower
+    if isinstance(design, Additive):
+        reach = min(_WIDTHS * design.scale, _WIDEST * width)
+        low, high = design.lower + design.center - reach, design.upper + design.center + reach
+    else:
+        assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
+        factor = 1 + min(_WIDTHS * design.scale, 1.0)
+        low = min(design.lower * factor, 0.0) if design.lower < 0 else 0.0
+        high = max(design.upper * factor, 0.0)
+    return low, high
