@@ -69,28 +69,29 @@ class StaircaseLaw(IntegerLaw):
         level = b ** (period + (place >= self.upper))
         return level * (1 - b) * Fraction(_ONE, self.heads)
 
-    def draw(self, words: WordSource) -> int:
-        """Draws one noise.
-
-        A first period and a number of falls, which are independent: the side and the distance
-        within the period as the place of a uniform whole number below `heads`, the falls as the
-        number of words of 128 bits below `fall` before one that is not. How many words that takes
-        depends on the noise alone.
-
-        Args:
-            words: Where random words come from.
-        """
-        place = _uniform_below(self.heads, words)
+    def head(self, place: int) -> int:
+        """Returns the noise of the first period that holds a place in 0..heads-1."""
         up, down = self.upper, self.width - self.upper
         ups = (2 * up - 1) * _ONE
         if place < ups:
             step = place // _ONE
-            head = step if step < up else up - 1 - step
-        else:
-            step = (place - ups) // self.fall
-            head = up + step if step < down else -(up + step - down)
-        periods = _falls(self.fall, words)
-        return head + periods * self.width if head >= 0 else head - periods * self.width
+            return step if step < up else up - 1 - step
+        step = (place - ups) // self.fall
+        return up + step if step < down else -(up + step - down)
+
+    def draw(self, words: WordSource) -> int:
+        """Draws one noise.
+
+        A first period and a number of falls, which are independent: a uniform place among the
+        heads, and the number of words of 128 bits below `fall` before one that is not. How many
+        words that takes depends on the noise alone.
+
+        Args:
+            words: Where random words come from.
+        """
+        head = self.head(uniform_below(self.heads, words))
+        farther = falls_before_end(self.fall, words) * self.width
+        return head + farther if head >= 0 else head - farther
 
     @cached_property
     def _shares(self) -> tuple[float, float, float]:
@@ -156,7 +157,7 @@ def _variance(g: Floats, width: int, fall: float) -> Floats:
     return np.asarray(2 * moment / (2 * ones / rest - 1))
 
 
-def _uniform_below(limit: int, words: WordSource) -> int:
+def uniform_below(limit: int, words: WordSource) -> int:
     """Returns a uniform whole number in 0..limit-1, exactly.
 
     64 bits more than the limit has are drawn, so that a draw is repeated once in 2^64 times.
@@ -169,7 +170,7 @@ def _uniform_below(limit: int, words: WordSource) -> int:
             return number % limit
 
 
-def _falls(fall: int, words: WordSource) -> int:
+def falls_before_end(fall: int, words: WordSource) -> int:
     """Returns how many numbers of 128 bits are below `fall` before the first that is not."""
     high, low = np.uint64(fall >> 64), np.uint64(fall & (1 << 64) - 1)
     # Nearly all draws end within this many numbers, at least four.
