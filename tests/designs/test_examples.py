@@ -6,13 +6,21 @@ from math import inf, log
 import pytest
 
 from dpdesk.designs import DESIGNS, Design, loss_of
+from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon, least_epsilon
+from dpdesk.designs.of_epsilon import (
+    at_epsilon,
+    follows_epsilon,
+    least_epsilon,
+    usual_at_epsilon,
+)
 from dpdesk.designs.planning import respondents_for_margin
+from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
@@ -26,6 +34,9 @@ FOLLOWING: tuple[Design, ...] = (
     Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)),
     Unrelated(p=Fraction(1, 2), q=Fraction(9, 10)),
     MechanismShare(mechanism="oue"),
+    ExtendedCrosswise(p=Fraction(1, 4)),
+    AnchoredCrosswise(p=Fraction(3, 4), anchor=Fraction(1, 6)),
+    SinghJoarder(p=Fraction(3, 4)),
 )
 
 
@@ -50,15 +61,18 @@ def test_that_a_design_keeps_what_epsilon_does_not_decide(design: Design) -> Non
     found = at_epsilon(design, 1.0)
     if isinstance(design, Unrelated):
         assert found.q == design.q
-    if isinstance(design, Crosswise):
+    if isinstance(design, AnchoredCrosswise):
+        assert found.anchor == design.anchor
+    if isinstance(design, Crosswise | ExtendedCrosswise | AnchoredCrosswise):
         assert (found.p < Fraction(1, 2)) == (design.p < Fraction(1, 2))
 
 
 def test_that_designs_with_more_to_choose_do_not_follow() -> None:
     free = [example.design for example in EXAMPLES if not follows_epsilon(example.design)]
-    assert len(free) == 18 - 5
+    assert len(free) == 18 - 8
     for design in free:
-        with pytest.raises(ParameterError, match="several parameters"):
+        told = "several parameters" if loss_of(design.groups).epsilon < inf else "can be a proof"
+        with pytest.raises(ParameterError, match=told):
             at_epsilon(design, 1.0)
     assert not follows_epsilon(Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4), draws=3))
 
@@ -83,3 +97,8 @@ def test_that_the_least_epsilon_reaches_the_margin_and_less_does_not(design: Des
 def test_that_a_margin_out_of_reach_is_told() -> None:
     with pytest.raises(ParameterError, match="direct questions"):
         least_epsilon(Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)), 0.1, 0.001, 1000)
+
+
+def test_that_a_kind_alone_has_a_design_at_an_epsilon() -> None:
+    assert usual_at_epsilon(Unrelated, 1.0).model_dump()["q"] == "1/2"
+    assert usual_at_epsilon(Crosswise, 1.0).groups[0].law[0][0] < Fraction(1, 2)
