@@ -15,6 +15,7 @@ from dpdesk.preview.digits import (
     share_text,
     significant,
 )
+from dpdesk.preview.divergences import LossView, loss_view, noise_loss_view
 from dpdesk.preview.draws import DrawsView, draws_view
 from dpdesk.preview.figures import PRIOR, Figures, figures, posterior
 from dpdesk.preview.joint_solve import plan_for_errors
@@ -37,6 +38,7 @@ __all__ = [
     "Curve",
     "DrawsView",
     "Figures",
+    "LossView",
     "NoiseView",
     "PreviewRequest",
     "Spike",
@@ -52,6 +54,8 @@ __all__ = [
     "factor_text",
     "figures",
     "fraction_text",
+    "loss_view",
+    "noise_loss_view",
     "noise_view",
     "plan_for_errors",
     "posterior",

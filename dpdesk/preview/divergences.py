@@ -1,0 +1,249 @@
+"""What one report betrays: its privacy loss under two true answers, or two neighbouring tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from math import ceil, exp, tanh
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.composition import Divergences, LossDistribution, divergences
+from dpdesk.composition.divergences import merged
+from dpdesk.domains import Categorical
+from dpdesk.mechanisms import Mechanism
+from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.mechanisms.rappor import Rappor
+from dpdesk.mechanisms.subset_selection import SubsetSelection
+from dpdesk.preview.request import REMEMBERED, PreviewRequest
+
+Floats = NDArray[np.float64]
+
+ATOMS_MAX = 16
+"""So many losses are shown one by one; more are put together in bins."""
+
+BINS = 45
+DELTA_POINTS = 121
+
+_AXIS_STEPS = (0.25, 1.0, 4.0, 10.0, 40.0)
+"""Epsilons that set the width of the axes for all epsilons below."""
+
+_BEYOND = 1.1
+# The outermost reports of noise that are left out have this chance together.
+_TAIL = 1e-9
+_NOISE_POINTS = 2000
+
+
+class CentralNoise(Protocol):
+    """Calibrated noise of a statistic, as far as its privacy loss is concerned."""
+
+    @property
+    def sensitivity(self) -> Any:
+        """How far one respondent moves the numbers; `linf` is the most for one of them."""
+
+    @property
+    def epsilon(self) -> Decimal:
+        """The epsilon that the noise was calibrated for."""
+
+    def half_width(self, confidence: float = 0.95) -> float:
+        """Returns the smallest h with P(|noise| <= h) >= confidence, in steps."""
+
+    def law(self, points: NDArray[Any]) -> Floats:
+        """Returns chances of whole steps, or densities per step, at the points."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LossView:
+    """The privacy loss ln(Pr[report | first] / Pr[report | second]), ready to be drawn.
+
+    Attributes:
+        answers: The two true answers, or tables, for people.
+        epsilon: The epsilon of the mechanism.
+        of_real_reports: Whether reports are mixed with made-up ones, which the picture leaves out.
+        apart: All measures of the two laws.
+        x: Losses in increasing order, in nats: every one where they are few, else middles of bins.
+        first, second: Chance of each under the two answers, same shape.
+        binned: Whether `x` are bins.
+        width: Width of a bin, or of both bars of a loss beside each other.
+        x_max: The axis of losses goes from minus this to this; stays while epsilon moves.
+        epsilons: From 0 to `x_max`, shape (121,).
+        delta: Least delta at each epsilon for this pair, both ways, same shape.
+        allowed: What the mechanism's epsilon allows at the most, same shape.
+        delta_max: Upper end of the axis of delta.
+    """
+
+    answers: tuple[str, str]
+    epsilon: float
+    of_real_reports: bool
+    apart: Divergences
+    x: Floats
+    first: Floats
+    second: Floats
+    binned: bool
+    width: float
+    x_max: float
+    epsilons: Floats
+    delta: Floats
+    allowed: Floats
+    delta_max: float
+
+
+@lru_cache(maxsize=REMEMBERED)
+def loss_view(request: PreviewRequest) -> LossView:
+    """Returns the privacy loss of one report of an attribute under the two answers of a request.
+
+    It is that of the mechanism. Where a strategy mixes real reports with made-up ones, it is the
+    loss of a real report.
+    """
+    domain, forecast = request.domain, request.forecast
+    return _view(
+        answer_divergences(request.mechanism, domain, request.first, request.second),
+        (domain.label(request.first), domain.label(request.second)),
+        float(request.mechanism.epsilon),
+        of_real_reports=isinstance(forecast, FakeDataForecast),
+    )
+
+
+def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
+    """Returns the privacy loss of one noisy number whose exact value one respondent moves.
+
+    Args:
+        noise: The noise of the number.
+        tables: The two neighbouring tables, for people.
+    """
+    return _view(noise_divergences(noise), tables, float(noise.epsilon), of_real_reports=False)
+
+
+def answer_divergences(mechanism: Mechanism, domain: Any, first: int, second: int) -> Divergences:
+    """Compares the laws of a mechanism's report under two true answers.
+
+    Args:
+        mechanism: A mechanism that fits the domain.
+        domain: The domain.
+        first: Code of the one answer.
+        second: Code of the other.
+    """
+    forecast = mechanism.forecast(domain)
+    laws = forecast.probabilities(first), forecast.probabilities(second)
+    if isinstance(mechanism, Rappor):
+        assert isinstance(domain, Categorical)  # noqa: S101 - all that RAPPOR fits
+        return _of_bloom_filters(mechanism, domain, first, second)
+    if forecast.form == "support" or isinstance(mechanism, SubsetSelection):
+        return _of_support(float(mechanism.epsilon), float(laws[0][first] - laws[1][first]))
+    if forecast.form == "bits":
+        return _of_bits(laws, [first, second])
+    return divergences(*(law / law.sum() for law in laws))
+
+
+def noise_divergences(noise: CentralNoise) -> Divergences:
+    """Compares the laws of a noisy number whose exact value differs by all that one can move it.
+
+    Args:
+        noise: The noise of the number.
+    """
+    shift = int(noise.sensitivity.linf)
+    reach = ceil(noise.half_width(1 - _TAIL))
+    # Odd, so that points can be chosen that are the same seen from either end: then the laws of
+    # both tables are cut off alike.
+    stride = (2 * reach + shift) // _NOISE_POINTS | 1
+    count = -(-(2 * reach + shift) // stride)
+    count += (count * stride - shift) % 2
+    start = (shift - count * stride) // 2
+    points = start + stride * np.arange(count + 1)
+    laws = [np.asarray(noise.law(points - move), dtype=np.float64) for move in (0, shift)]
+    return divergences(*(law / law.sum() for law in laws))
+
+
+def _of_bits(laws: tuple[Floats, Floats], codes: list[int]) -> Divergences:
+    """Independent bits, of which only those of the two answers differ: four outcomes."""
+    p, q = laws[0][codes], laws[1][codes]
+    joint = [np.outer([1 - law[0], law[0]], [1 - law[1], law[1]]).ravel() for law in (p, q)]
+    return divergences(joint[0], joint[1])
+
+
+def _of_support(epsilon: float, gap: float) -> Divergences:
+    """Reports that support the first answer alone, the second alone, or both or none.
+
+    They are e^epsilon times likelier, e^epsilon times less likely, and equally likely under the
+    first. The first two chances differ by the gap between a report's chance to support the true
+    answer and its chance to support another.
+    """
+    told = gap / -np.expm1(-epsilon)
+    denied = told * exp(-epsilon)
+    rest = max(0.0, 1.0 - told - denied)
+    return divergences(np.array([told, denied, rest]), np.array([denied, told, rest]))
+
+
+def _of_bloom_filters(
+    mechanism: Rappor, domain: Categorical, first: int, second: int
+) -> Divergences:
+    """Each bit in which the filters of a cohort differ tells the answers apart by as much."""
+    filters = mechanism.design(domain).filters
+    differing = np.sum(filters[:, first] != filters[:, second], axis=1)
+    each = float(mechanism.epsilon) / (2 * mechanism.hashes)
+    p = 1 / (1 + exp(-each))
+    losses, masses = [], []
+    for bits, cohorts in zip(*np.unique(differing, return_counts=True), strict=True):
+        x, law = np.zeros(1), np.ones(1)
+        for _ in range(int(bits)):
+            x, law = merged(
+                np.concatenate([x - each, x + each]), np.concatenate([law * (1 - p), law * p])
+            )
+        losses.append(x)
+        masses.append(law * cohorts / differing.size)
+    loss = LossDistribution(*merged(np.concatenate(losses), np.concatenate(masses)), 0.0)
+    ratio = exp(loss.maximum)
+    # The filters change places: the same law.
+    return Divergences(loss, loss, (ratio, ratio))
+
+
+def _view(
+    apart: Divergences, answers: tuple[str, str], epsilon: float, *, of_real_reports: bool
+) -> LossView:
+    step = next((step for step in _AXIS_STEPS if epsilon <= step), epsilon)
+    x_max = _BEYOND * step
+    loss = apart.forward
+    binned = loss.x.size > ATOMS_MAX
+    x, first, second = _bins(loss, x_max) if binned else (loss.x, loss.masses, _under_q(loss))
+    epsilons = np.linspace(0.0, x_max, DELTA_POINTS)
+    return LossView(
+        answers=answers,
+        epsilon=epsilon,
+        of_real_reports=of_real_reports,
+        apart=apart,
+        x=x,
+        first=first,
+        second=second,
+        binned=binned,
+        width=2 * x_max / BINS if binned else _bar_width(loss.x, x_max),
+        x_max=x_max,
+        epsilons=epsilons,
+        delta=apart.delta(epsilons),
+        # Randomized response at this epsilon: no pair exceeds it.
+        allowed=np.maximum(0.0, -np.expm1(epsilons - epsilon)) / (1 + exp(-epsilon)),
+        delta_max=1.05 * tanh(step / 2),
+    )
+
+
+def _under_q(loss: LossDistribution) -> Floats:
+    """Chance of each loss under the other answer."""
+    return np.asarray(loss.masses * np.exp(-loss.x))
+
+
+def _bins(loss: LossDistribution, x_max: float) -> tuple[Floats, Floats, Floats]:
+    width = 2 * x_max / BINS
+    place = np.clip((loss.x + x_max) // width, 0, BINS - 1).astype(np.intp)
+    middles = np.asarray((np.arange(BINS) + 0.5) * width - x_max, dtype=np.float64)
+    return (
+        middles,
+        np.asarray(np.bincount(place, loss.masses, BINS), dtype=np.float64),
+        np.asarray(np.bincount(place, _under_q(loss), BINS), dtype=np.float64),
+    )
+
+
+def _bar_width(x: Floats, x_max: float) -> float:
+    """As wide as can be seen well, and narrower where losses lie close together."""
+    return float(min(0.08 * x_max, 0.8 * np.diff(x).min(initial=x_max)))
