@@ -207,6 +207,23 @@ def a_lead_is_the_smallest_that_wins_and_no_scores_fall_short_by_more() -> None:
         assert just_beyond[0] < 0.9
 
 
+def no_place_among_several_falls_short_by_more() -> None:
+    choice = choice_of(4, k=2, epsilon=Decimal(2))
+    short = choice.shortfall(0.9)
+    assert short > choice_of(4, epsilon=ONE).shortfall(0.9)
+    distances = (0, 1, short, short + 1, 2 * short)
+    for scores in product(*[[-distance for distance in distances]] * 3):
+        exact = scores_of(0, *scores)
+        best = sorted(exact, reverse=True)
+        kept = 0.0
+        for first, share in enumerate(choice_of(4, epsilon=ONE).law(exact)):
+            rest = np.delete(exact, first)
+            law = choice_of(3, epsilon=ONE).law(rest)
+            if best[0] - exact[first] <= short:
+                kept += share * law[best[1] - rest <= short].sum()
+        assert kept >= 0.9, scores
+
+
 def parameters_outside_their_bounds_are_refused() -> None:
     calls: list[tuple[Callable[[], object], str]] = [
         (lambda: choice_of(0), "at most"),

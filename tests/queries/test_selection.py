@@ -39,6 +39,10 @@ def test_that_a_lead_is_the_smallest_that_wins_and_no_scores_fall_short_by_more(
     selection_checks.a_lead_is_the_smallest_that_wins_and_no_scores_fall_short_by_more()
 
 
+def test_that_no_place_among_several_falls_short_by_more() -> None:
+    selection_checks.no_place_among_several_falls_short_by_more()
+
+
 def test_that_parameters_outside_their_bounds_are_refused() -> None:
     selection_checks.parameters_outside_their_bounds_are_refused()
 

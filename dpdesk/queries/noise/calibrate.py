@@ -7,8 +7,8 @@ from decimal import ROUND_CEILING, Context, Decimal
 from functools import lru_cache
 from math import exp, inf, log, nextafter, sqrt
 
-from dpdesk.cost import parse_epsilon
-from dpdesk.errors import ParameterError
+from dpdesk.cost import format_epsilon, parse_epsilon
+from dpdesk.errors import CertificateError, ParameterError
 from dpdesk.queries.noise.calibrated import CalibratedNoise
 from dpdesk.queries.noise.kinds import GAUSSIAN_KINDS, NOISE_KINDS, NoiseKind
 from dpdesk.queries.noise.measurement import (
@@ -27,6 +27,8 @@ _FIFTEEN_DECIMALS = Context(prec=1_100, rounding=ROUND_CEILING)
 _FIFTEEN_DIGITS = Context(prec=15, rounding=ROUND_CEILING)
 # OpenDP's map from rho to epsilon is itself a search; closer than this is not worth its time.
 _CLOSENESS = 1e-7
+# Quotient and map are rounded once or twice each.
+_LAST_PLACES = 8
 DELTA_MIN = Decimal("1e-300")
 """Smallest delta, for the sake of floating point."""
 
@@ -71,10 +73,8 @@ def calibrate(
     _require_scale(scale)
     if kind == "staircase":
         return _staircase(sensitivity, epsilon, size, scale)
-    # The quotient is the nearest floating-point number: one or two more steps are enough.
-    while (run := pure_loss(kind, sensitivity, scale)) > epsilon:
-        scale = nextafter(scale, inf)
-    return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run, epsilon))
+    scale, run = safe_scale(lambda at: pure_loss(kind, sensitivity, at), epsilon, scale)
+    return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run))
 
 
 def require_delta(delta: Decimal) -> Decimal:
@@ -119,9 +119,7 @@ def _gaussian(
 
     scale, run = _smallest_scale(loss, epsilon, enough)
     rho = fifteen_digits_up(concentrated_loss(kind, sensitivity, scale))
-    return CalibratedNoise(
-        kind, sensitivity, size, scale, epsilon, rounded_up(run, epsilon), delta, rho
-    )
+    return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run), delta, rho)
 
 
 def _smallest_scale(
@@ -166,10 +164,36 @@ def _require_scale(scale: float) -> None:
         )
 
 
-def rounded_up(run: Decimal, epsilon: Decimal) -> Decimal:
-    """Returns a loss rounded up at the 15th decimal, which never passes what was asked for."""
-    above = run.quantize(Decimal("1e-15"), context=_FIFTEEN_DECIMALS)
-    return min(above, epsilon)
+def safe_scale(
+    loss: Callable[[float], Decimal], epsilon: Decimal, quotient: float
+) -> tuple[float, Decimal]:
+    """Returns the first scale from a rounded quotient on that keeps epsilon, and its loss.
+
+    Args:
+        loss: OpenDP's map at a scale, which rounds up.
+        epsilon: The loss asked for.
+        quotient: What the scale is but for rounding.
+
+    Raises:
+        CertificateError: A few last places are not enough.
+    """
+    scale = quotient
+    for _ in range(_LAST_PLACES):
+        if (run := loss(scale)) <= epsilon:
+            return scale, run
+        scale = nextafter(scale, inf)
+    raise CertificateError(
+        f"The noise for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
+        remedy="Choose a slightly different epsilon.",
+    )
+
+
+def rounded_up(run: Decimal) -> Decimal:
+    """Returns a loss rounded up at its 15th decimal.
+
+    An epsilon has at most 12 decimals: what is at most an epsilon stays so.
+    """
+    return run.quantize(Decimal("1e-15"), context=_FIFTEEN_DECIMALS)
 
 
 def fifteen_digits_up(number: Decimal) -> Decimal:

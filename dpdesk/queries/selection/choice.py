@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
-from math import comb, exp, expm1, inf, log, log1p, nextafter
+from math import comb, exp, expm1, log, log1p
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.cost import parse_epsilon
 from dpdesk.errors import ParameterError
-from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up
+from dpdesk.queries.noise.calibrate import fifteen_digits_up, rounded_up, safe_scale
 from dpdesk.queries.noise.measurement import INTEGER_REACH, SCALE_MAX, opendp_parts
 from dpdesk.queries.selection.laws import (
     Floats,
@@ -161,12 +161,17 @@ class CalibratedChoice:
         return far
 
     def shortfall(self, confidence: float = 0.95) -> int:
-        """Returns by how much the first chosen score may be below the best.
+        """Returns by how much chosen scores may be below those that belong in their places.
 
-        With this confidence it is no more, whatever the scores are: options that lie one farther
-        behind are chosen most often where all but the best lie exactly there.
+        With this confidence the i-th chosen score is for every i at most so much below the i-th
+        best, whatever the scores are: an option that lies farther behind is chosen most often
+        where all but the best lie just so far behind. Of several choices each gets its even part
+        of the doubt.
+
+        Raises:
+            ParameterError: The confidence is not between 0 and 1.
         """
-        return max(self.lead_for(confidence) - 1, 0)
+        return max(self.lead_for(1 - (1 - confidence) / self.k) - 1, 0)
 
     def _exact(self, scores: Scores) -> Scores:
         exact = np.asarray(scores)
@@ -225,14 +230,13 @@ def calibrate_choice(
             "The noise would be larger than 2^52 grid steps.",
             remedy="Choose a larger epsilon, a coarser grid or closer bounds.",
         )
-    while (run := _pure_loss(linf, monotonic, k, scale)) > epsilon:
-        scale = nextafter(scale, inf)
+    scale, run = safe_scale(lambda at: _pure_loss(linf, monotonic, k, at), epsilon, scale)
     rho = None
     if mechanism == "exponential":
         loss = _measurement(mechanism, monotonic, k, scale).map(linf)
         rho = fifteen_digits_up(Decimal(loss))
     return CalibratedChoice(
-        linf, monotonic, options, k, mechanism, scale, epsilon, rounded_up(run, epsilon), rho
+        linf, monotonic, options, k, mechanism, scale, epsilon, rounded_up(run), rho
     )
 
 
