@@ -96,8 +96,7 @@ def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:
             "The supposed shares must not be negative, and their sum must be 1.",
             remedy="Correct them, as in 0.6,0.3,0.1.",
         )
-    found = np.array(shares, dtype=np.float64)
-    return np.asarray(found / found.sum())
+    return np.array(shares, dtype=np.float64) / fsum(shares)
 
 
 def law_of(design: CategoryDesign, evasion: Evasion = NONE_EVADES) -> Floats:

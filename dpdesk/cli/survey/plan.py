@@ -8,11 +8,12 @@ from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.survey.further_request import is_further
 from dpdesk.cli.survey.papers import write_memo
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
 from dpdesk.designs import Design, design_named, loss_of
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon
+from dpdesk.designs.of_epsilon import at_epsilon, usual_at_epsilon
 from dpdesk.designs.planning import (
     SamplePlan,
     epsilon_for_margin,
@@ -26,7 +27,6 @@ from dpdesk.designs.planning import (
     respondents_to_beat_direct,
 )
 from dpdesk.designs.registry import kind_of_design
-from dpdesk.designs.suggest import design_at
 from dpdesk.errors import ParameterError
 
 _TITLES = {
@@ -53,6 +53,10 @@ _TITLES = {
 
 def plan(options: argparse.Namespace) -> int:
     """Prints what follows from the numbers that were given."""
+    if is_further(options):
+        from dpdesk.cli.survey.further_plan import plan_further
+
+        return plan_further(options)
     found: dict[str, object] = {}
     design = None
     if options.question:
@@ -129,7 +133,7 @@ def _design(options: argparse.Namespace) -> Design:
         return design_of(options)
     if options.set or options.design == kind_of_design(MechanismShare):
         return at_epsilon(design_of(options), options.epsilon)
-    return design_at(design_named(options.design or "warner"), options.epsilon)
+    return usual_at_epsilon(design_named(options.design or "warner"), options.epsilon)
 
 
 def _with_design(options: argparse.Namespace, design: Design) -> dict[str, object]:

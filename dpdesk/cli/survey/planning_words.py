@@ -55,6 +55,28 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
     )
     _add_several(parser)
+    add_further_supposed(parser)
+
+
+def add_further_supposed(parser: argparse.ArgumentParser) -> None:
+    """Adds what is supposed of a question with several answers, or of a number."""
+    parser.add_argument(
+        "--shares",
+        metavar="PI1,PI2,…",
+        help="supposed true shares of the answers, for designs of several and for mechanism",
+    )
+    parser.add_argument(
+        "--look",
+        type=int,
+        metavar="NUMBER",
+        help="the answer whose share is planned for or hidden (default: the rarest)",
+    )
+    parser.add_argument(
+        "--mean", type=float, metavar="M", help="supposed mean, for designs of numbers"
+    )
+    parser.add_argument(
+        "--deviation", type=float, metavar="SD", help="supposed standard deviation; beside --mean"
+    )
 
 
 def _add_several(parser: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ import json
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.survey.further_request import is_further
 from dpdesk.designs import Design
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import (
@@ -21,6 +22,14 @@ from dpdesk.errors import ParameterError
 
 def simulate(options: argparse.Namespace) -> int:
     """Prints the bias, the errors and the coverage of hypothetical surveys."""
+    if is_further(options):
+        from dpdesk.cli.survey.further_simulate import simulate_further
+
+        return simulate_further(options)
+    if options.prevalence is None:
+        raise ParameterError(
+            "This needs the true share of carriers.", remedy="Add --prevalence PI."
+        )
     design = design_of(options)
     found = _outcomes(options, design)
     content = {

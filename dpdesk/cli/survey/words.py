@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from dpdesk.cli.survey.planning_words import add_planning
+from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
 
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,10 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     _add_sheet(tasks.add_parser("sheet", help="write the respondents' instruction sheet"))
     simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
     _add_design(simulate)
-    simulate.add_argument("--prevalence", type=float, required=True, metavar="PI")
+    simulate.add_argument(
+        "--prevalence", type=float, metavar="PI", help="the true share of carriers"
+    )
+    add_further_supposed(simulate)
     simulate.add_argument("--respondents", type=int, required=True, metavar="N")
     simulate.add_argument("--repetitions", type=int, default=1000, metavar="R")
     simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed repeats")
@@ -89,7 +92,12 @@ def _add_design(
 
 def _add_behaviour(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--deny", type=float, default=0.0, metavar="SHARE", help="carriers who deny in any case"
+        "--deny",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="carriers who deny in any case; with --shares, who hide the answer of --look; with "
+        "--mean, who act as if the least number were theirs",
     )
     parser.add_argument(
         "--refuse",

@@ -9,7 +9,8 @@ from dpdesk.preview.survey.further.figures import (
     figures_of_share,
 )
 from dpdesk.preview.survey.further.pile import EstimatesPile, pile_of_number, pile_of_share
-from dpdesk.preview.survey.further.request import NumberRequest, SeveralRequest
+from dpdesk.preview.survey.further.request import NumberRequest, SeveralRequest, margin_of
+from dpdesk.preview.survey.further.solve import epsilon_for_margin, people_for_margin
 
 __all__ = [
     "BeliefTable",
@@ -21,9 +22,12 @@ __all__ = [
     "SeveralRequest",
     "ShareFigures",
     "belief_table",
+    "epsilon_for_margin",
     "error_curves",
     "figures_of_number",
     "figures_of_share",
+    "margin_of",
+    "people_for_margin",
     "pile_of_number",
     "pile_of_share",
 ]

@@ -1,0 +1,117 @@
+"""`dpdesk survey plan` for questions with several answers and for numbers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from math import isfinite
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.survey.further_request import request_of
+from dpdesk.designs.further_of_epsilon import with_epsilon
+from dpdesk.errors import ParameterError
+from dpdesk.preview.survey.further import (
+    NumberRequest,
+    SeveralRequest,
+    epsilon_for_margin,
+    margin_of,
+    people_for_margin,
+)
+from dpdesk.report.survey import save_page
+from dpdesk.report.survey.further_memo import (
+    NumberMemoRequest,
+    SeveralMemoRequest,
+    number_memo_html,
+    several_memo_html,
+)
+
+
+def plan_further(options: argparse.Namespace) -> int:
+    """Prints the unknown one of respondents, margin and epsilon."""
+    request = request_of(options)
+    margin = options.margin
+    if margin is not None and not margin > 0:
+        raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
+    if margin is None and options.respondents is None:
+        raise ParameterError(
+            "There is nothing to find with these numbers.",
+            remedy="Give --margin, or --respondents, or both to find the epsilon.",
+        )
+    content: dict[str, object] = {}
+    if margin is not None and options.respondents is not None and options.epsilon is None:
+        least = epsilon_for_margin(request, margin)
+        request = request.of(with_epsilon(request.design, least))
+        content["epsilon_for_margin"] = least
+    elif margin is not None:
+        request = replace(request, respondents=people_for_margin(request, margin))
+    sampling, privacy = request.parts
+    epsilon = request.epsilon
+    content |= {
+        "design": request.design.model_dump(mode="json"),
+        "n": request.respondents,
+        "margin": margin_of(request),
+        "design_effect": (sampling + privacy) / sampling if sampling else None,
+        "epsilon": epsilon if isfinite(epsilon) else None,
+        "epsilon_infinite": not isfinite(epsilon),
+    }
+    if isinstance(request, SeveralRequest):
+        each = (replace(request, looked=i) for i in range(len(request.shares)))
+        content |= {"look": request.looked + 1, "margins": [margin_of(one) for one in each]}
+    else:
+        content["delta"] = request.design.loss.delta
+    if options.memo is not None:
+        save_page(_memo(options, request), options.memo)
+    if options.json:
+        print(json.dumps(content, indent=2, allow_nan=False))
+        return ExitCode.OK
+    _print(request, content)
+    return ExitCode.OK
+
+
+def _print(request: SeveralRequest | NumberRequest, content: dict[str, object]) -> None:
+    print(f"respondents: {request.respondents:,}")
+    if isinstance(request, SeveralRequest):
+        print(f"margin of answer {request.looked + 1}: {margin_of(request):.6g}")
+        margins = content["margins"]
+        assert isinstance(margins, list)  # noqa: S101 - made above
+        for number, margin in enumerate(margins, start=1):
+            print(f"  answer {number}: {margin:.6g}")
+    else:
+        print(f"margin: {margin_of(request):.6g}")
+    if content["design_effect"] is not None:
+        print(
+            "design effect: respondents as a multiple of direct questions: "
+            f"{content['design_effect']:,.6g}"
+        )
+    if isinstance(request, NumberRequest):
+        print(request.design.loss.sentence)
+    elif isfinite(request.epsilon):
+        print(f"epsilon: {request.epsilon:.6g}")
+    else:
+        print("epsilon: infinite, an answer can rule true answers out")
+
+
+def _memo(options: argparse.Namespace, request: SeveralRequest | NumberRequest) -> str:
+    if isinstance(request, SeveralRequest):
+        return several_memo_html(
+            SeveralMemoRequest(
+                options.wording,
+                request.design,
+                (),
+                request.shares,
+                request.respondents,
+                request.confidence,
+            )
+        )
+    return number_memo_html(
+        NumberMemoRequest(
+            options.wording,
+            request.design,
+            request.mean,
+            request.deviation,
+            request.respondents,
+            "",
+            request.confidence,
+        )
+    )

@@ -1,0 +1,165 @@
+"""The hypothetical survey of several answers or of a number that words of the command describe."""
+
+from __future__ import annotations
+
+import argparse
+
+from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.further_designs import any_design_named
+from dpdesk.designs.further_of_epsilon import FurtherDesign, epsilon_decides, with_epsilon
+from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.several_law import answers_of, require_shares
+from dpdesk.errors import ParameterError
+from dpdesk.preview.survey.further import NumberRequest, SeveralRequest
+
+_FOR_A_TRAIT = (
+    "prevalence",
+    "against",
+    "power",
+    "belief",
+    "odds",
+    "denial",
+    "population",
+    "exact",
+    "refuse",
+    "two_sided",
+    "stratum",
+    "question",
+    "weights_cv",
+)
+"""Words that mean nothing where the answer is one of several or a number."""
+
+
+def is_further(options: argparse.Namespace) -> bool:
+    """Returns whether the words are of a question with several answers, or of a number."""
+    if options.shares is not None or options.mean is not None:
+        return True
+    if options.design is None:
+        return False
+    return issubclass(any_design_named(options.design), (CategoryDesign, NumberDesign))
+
+
+def request_of(options: argparse.Namespace) -> SeveralRequest | NumberRequest:
+    """Returns the survey that the words describe.
+
+    Raises:
+        ParameterError: A word is missing, impossible, or of another kind of question.
+    """
+    if options.design is None:
+        raise ParameterError(
+            "A question with several answers, or a number, needs a design.",
+            remedy="Add --design NAME, such as mechanism, forced_categories or additive.",
+        )
+    surplus = [name for name in _FOR_A_TRAIT if getattr(options, name, None)]
+    if surplus:
+        raise ParameterError(
+            f"--{surplus[0].replace('_', '-')} is for questions answered with yes or no.",
+            remedy="Leave it out.",
+        )
+    design = any_design_of(options)
+    if isinstance(design, NumberDesign):
+        return _number(options, design)
+    if isinstance(design, (CategoryDesign, MechanismShare)):
+        return _several(options, design)
+    raise ParameterError(
+        "This design is for questions answered with yes or no.",
+        remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
+    )
+
+
+def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
+    """Returns the supposed shares of the answers.
+
+    Raises:
+        ParameterError: They are missing, or no numbers.
+    """
+    if options.shares is None:
+        raise ParameterError(
+            "This needs the supposed shares of the answers.", remedy="Add --shares 0.6,0.3,0.1."
+        )
+    try:
+        return tuple(float(part) for part in options.shares.split(","))
+    except ValueError:
+        raise ParameterError(
+            "The supposed shares are not numbers.", remedy="Write them as in --shares 0.6,0.3,0.1."
+        ) from None
+
+
+def _several(
+    options: argparse.Namespace, design: CategoryDesign | MechanismShare
+) -> SeveralRequest:
+    shares = shares_of(options)
+    if isinstance(design, MechanismShare) and not _was_set(options, "categories"):
+        design = design.model_copy(update={"categories": len(shares)})
+    adjusted = _at_epsilon(options, design)
+    assert isinstance(adjusted, (CategoryDesign, MechanismShare))  # noqa: S101 - of the same kind
+    true = tuple(require_shares(adjusted, shares).tolist())
+    looked = (options.look or _rarest(true) + 1) - 1
+    if not 0 <= looked < answers_of(adjusted):
+        raise ParameterError(
+            f"There is no answer {looked + 1}.",
+            remedy=f"Give --look a number from 1 to {answers_of(adjusted)}.",
+        )
+    others = [index for index in range(len(true)) if index != looked]
+    return SeveralRequest(
+        design=adjusted,
+        shares=true,
+        respondents=options.respondents or 2,
+        looked=looked,
+        instead=max(others, key=lambda index: true[index]),
+        deny=getattr(options, "deny", 0.0),
+        careless=getattr(options, "careless", 0.0),
+        repetitions=getattr(options, "repetitions", 1),
+        seed=getattr(options, "seed", 1),
+        confidence=options.confidence,
+    )
+
+
+def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
+    if options.mean is None or options.deviation is None:
+        raise ParameterError(
+            "This needs the supposed mean and standard deviation of the true numbers.",
+            remedy="Add --mean M and --deviation SD.",
+        )
+    if getattr(options, "careless", 0.0):
+        raise ParameterError(
+            "Nobody can say any number at random: there is no end to them.",
+            remedy="Leave out --careless; --deny is the share of those who act as if the least "
+            "number were theirs.",
+        )
+    adjusted = _at_epsilon(options, design)
+    assert isinstance(adjusted, NumberDesign)  # noqa: S101 - of the same kind
+    return NumberRequest(
+        design=adjusted,
+        mean=options.mean,
+        deviation=options.deviation,
+        respondents=options.respondents or 2,
+        understating=getattr(options, "deny", 0.0),
+        repetitions=getattr(options, "repetitions", 1),
+        seed=getattr(options, "seed", 1),
+        confidence=options.confidence,
+    )
+
+
+def _at_epsilon(options: argparse.Namespace, design: FurtherDesign) -> FurtherDesign:
+    epsilon = getattr(options, "epsilon", None)
+    if epsilon is None:
+        return design
+    if not epsilon_decides(design):
+        raise ParameterError(
+            "An epsilon does not decide the parameters of this design.",
+            remedy="Leave out --epsilon, and look at the epsilon that follows.",
+        )
+    return with_epsilon(design, epsilon)
+
+
+def _rarest(shares: tuple[float, ...]) -> int:
+    """The answer with the smallest share above 0: the one that is hardest to estimate."""
+    known = [index for index, share in enumerate(shares) if share > 0]
+    return min(known, key=lambda index: shares[index])
+
+
+def _was_set(options: argparse.Namespace, name: str) -> bool:
+    return any(setting.partition("=")[0] == name for setting in options.set)

@@ -1,0 +1,167 @@
+"""Hypothetical surveys of several answers and of numbers have the moments of theory."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dpdesk.designs.additive import Additive
+from dpdesk.designs.bar_lev import BarLev
+from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.number_law import TrueNumbers, said_moments
+from dpdesk.designs.several_law import Evasion
+from dpdesk.engine.simulate.further_respondents import (
+    HIDES,
+    UNDERSTATES,
+    NumberStream,
+    SeveralStream,
+    supports_of,
+)
+from dpdesk.engine.simulate.numbers import _many, simulate_numbers
+from dpdesk.engine.simulate.several import simulate_several
+from dpdesk.errors import ParameterError
+
+SHARES = (0.6, 0.25, 0.1, 0.05)
+NAMES = ("never", "once", "monthly", "weekly")
+EVASION = Evasion(hidden=3, instead=0, deny=0.2, careless=0.05)
+FORCED = ForcedCategories(orders=(Fraction(1, 8),) * 4)
+KINDS = ("grr", "sue", "oue", "subset_selection", "blh", "olh", "hadamard")
+DESIGNS = (
+    FORCED,
+    *(MechanismShare(mechanism=kind, categories=4, epsilon=Decimal(1)) for kind in KINDS),
+)
+NUMBERS = (
+    Additive(lower=1, upper=100, scale=60),
+    Additive(lower=1, upper=100, scale=60, noise="uniform"),
+    Multiplicative(lower=1, upper=100, scale=0.2),
+    BarLev(lower=1, upper=100, scale=0.5, noise="uniform"),
+)
+REPETITIONS = 4_000
+SIX = 6.0
+"""Standard errors that a seeded mean may lie off."""
+
+
+def of(design) -> str:
+    return getattr(design, "mechanism", None) or f"{design.kind}-{getattr(design, 'noise', '')}"
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=of)
+@pytest.mark.parametrize("respondents", [200, 10**9])
+def test_that_estimated_shares_have_the_moments_of_theory(design, respondents: int) -> None:
+    found = simulate_several(design, SHARES, respondents, REPETITIONS, 7, EVASION)
+    off = (found.means - found.theory.means) / found.theory.errors * sqrt(REPETITIONS)
+    assert np.abs(off).max() < SIX
+    assert found.spreads == pytest.approx(found.theory.errors, rel=0.08)
+    again = simulate_several(design, SHARES, respondents, REPETITIONS, 7, EVASION)
+    np.testing.assert_array_equal(again.estimates, found.estimates)
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=of)
+def test_that_intervals_hold_as_often_as_they_say(design) -> None:
+    found = simulate_several(design, SHARES, 5_000, REPETITIONS, 3, confidence=0.9)
+    assert found.coverage == pytest.approx(0.9, abs=0.03)
+
+
+def test_that_estimates_of_a_matrix_sum_to_one() -> None:
+    found = simulate_several(FORCED, SHARES, 300, 50, 1)
+    np.testing.assert_allclose(found.estimates.sum(axis=1), 1.0)
+    assert found.negative[3] == pytest.approx((found.estimates[:, 3] < 0).mean())
+
+
+@pytest.mark.parametrize("design", NUMBERS, ids=of)
+@pytest.mark.parametrize("respondents", [20, 1_000, 10**9])
+def test_that_estimated_means_have_the_moments_of_theory(design, respondents: int) -> None:
+    true = TrueNumbers(30.0, 12.0, 1, 100, 0.1)
+    found = simulate_numbers(design, true, respondents, REPETITIONS, 5)
+    assert found.one_by_one == (respondents == 20)
+    off = (found.mean - found.theory.mean) / found.theory.error * sqrt(REPETITIONS)
+    assert abs(off) < SIX
+    assert found.spread == pytest.approx(found.theory.error, rel=0.08)
+    # A tenth claim 1 in place of 30 on the average.
+    assert found.theory.mean == pytest.approx(30 - 0.1 * 29)
+
+
+@pytest.mark.parametrize("design", NUMBERS, ids=of)
+def test_that_intervals_of_means_hold_as_often_as_they_say(design) -> None:
+    true = TrueNumbers(30.0, 12.0, 1, 100)
+    found = simulate_numbers(design, true, 2_000, REPETITIONS, 5, confidence=0.9)
+    assert found.coverage == pytest.approx(0.9, abs=0.03)
+
+
+def test_that_mean_and_variance_of_many_vary_together() -> None:
+    design = BarLev(lower=1, upper=100, scale=0.5, noise="uniform")
+    said = said_moments(design, TrueNumbers(20.0, 12.0, 1, 100))
+    n = 50_000
+    means, variances = _many(np.random.Generator(np.random.PCG64(1)), said, n, 40_000)
+    joint = np.cov(means, variances)
+    assert joint[0, 0] == pytest.approx(said.variance / n, rel=0.05)
+    assert joint[0, 1] == pytest.approx(said.third / n, rel=0.05)
+    assert joint[1, 1] == pytest.approx((said.fourth - said.variance**2) / n, rel=0.05)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [4, 9])
+def test_that_a_report_supports_as_often_as_its_mechanism_does(kind: str, size: int) -> None:
+    design = MechanismShare(mechanism=kind, categories=size, epsilon=Decimal(1))
+    p, q = map(float, design.chances)
+    generator = np.random.Generator(np.random.PCG64(11))
+    count = 6_000
+    found = sum(supports_of(design, 2, generator).astype(int) for _ in range(count)) / count
+    expected = np.full(size, q)
+    expected[2] = p
+    assert np.abs(found - expected).max() < SIX * sqrt(0.25 / count)
+
+
+def test_that_the_device_and_what_is_said_belong_together() -> None:
+    stream = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
+    respondents = stream.first(400)
+    assert respondents[0].estimate is None
+    for found in respondents:
+        if found.device == HIDES:
+            assert (found.truth, found.said) == ("weekly", "“never”")
+        elif found.device == "the card has a number from 5 to 8":
+            assert found.said == f"“{found.truth}”"
+        else:
+            number = int(found.device.rsplit(maxsplit=1)[1])
+            assert found.said == f"“{NAMES[number - 1]}”"
+    assert any(found.device == HIDES for found in respondents)
+    again = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
+    assert again.first(400) == respondents
+
+
+def test_that_the_estimate_of_a_stream_is_that_of_its_counts() -> None:
+    respondents = SeveralStream(FORCED, SHARES, NAMES, 1, 5).first(250)
+    counts = [sum(found.said == f"“{name}”" for found in respondents) for name in NAMES]
+    estimate = FORCED.estimate(counts)
+    last = respondents[-1]
+    assert last.estimate == pytest.approx(estimate.shares[1])
+    assert last.lower == pytest.approx(estimate.lower[1])
+    assert last.upper == pytest.approx(estimate.upper[1])
+
+
+def test_that_numbers_are_said_as_the_device_orders() -> None:
+    design = Additive(lower=0, upper=100, scale=20)
+    respondents = NumberStream(design, TrueNumbers(30.0, 12.0, 0, 100, 0.3), 2).first(300)
+    for found in respondents:
+        drawn = float(found.device.split(": ")[1].split(";")[0].replace(",", ""))
+        acted = 0.0 if UNDERSTATES in found.device else float(found.truth)
+        assert float(found.said.replace(",", "")) == pytest.approx(acted + drawn, abs=0.2)
+    assert any(UNDERSTATES in found.device for found in respondents)
+    said = np.array([float(found.said.replace(",", "")) for found in respondents])
+    assert respondents[-1].estimate == pytest.approx(said.mean(), abs=0.05)
+    half = 1.959964 * said.std(ddof=1) / sqrt(300)
+    assert respondents[-1].upper - respondents[-1].lower == pytest.approx(2 * half, rel=1e-3)
+
+
+@pytest.mark.parametrize("respondents", [1, 10**16])
+def test_that_surveys_that_cannot_be_held_are_refused(respondents: int) -> None:
+    with pytest.raises(ParameterError):
+        simulate_several(FORCED, SHARES, respondents, 10, 1)
+    with pytest.raises(ParameterError):
+        simulate_numbers(NUMBERS[0], TrueNumbers(30.0, 12.0, 1, 100), respondents, 10, 1)
