@@ -119,7 +119,7 @@ def covariance_of_sum(contributions: Floats, sample: SampleDesign) -> Floats:
         An array of shape (k, k).
 
     Raises:
-        InputError: A stratum has a single cluster.
+        InputError: A stratum, or the whole sample, has a single cluster.
     """
     sums, strata = contributions, sample.strata
     if not _one_by_one(sample):
@@ -128,6 +128,11 @@ def covariance_of_sum(contributions: Floats, sample: SampleDesign) -> Floats:
         sums = _sums(contributions, cluster, different.size)
         strata = np.asarray(different // width, dtype=np.int64)
     sizes = np.bincount(strata)
+    if sizes.size == 1 and sizes[0] == 1:
+        raise InputError(
+            "All respondents belong to one cluster, so that the error cannot be told.",
+            remedy="Choose another column of clusters, or none.",
+        )
     if (sizes == 1).any():
         raise InputError(
             "A stratum has a single cluster, so that its error cannot be told.",

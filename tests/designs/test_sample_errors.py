@@ -275,3 +275,11 @@ def test_that_numbers_with_texts_among_them_are_no_covariate(tmp_path: Path) -> 
     answers = SurveyAnswers(written(tmp_path, "said,age", rows), FORCED, "said")
     with pytest.raises(InputError, match="texts among its numbers"):
         answers.regression("age")
+
+
+def test_that_a_stratum_of_one_cluster_is_told_from_a_sample_of_one(tmp_path: Path) -> None:
+    rows = [f"{i % 2},{i // 10},{i // 5 if i > 9 else 0}" for i in range(40)]
+    table = written(tmp_path, "said,s,c", rows)
+    sample = SampleColumns(strata="s", clusters="c")
+    with pytest.raises(InputError, match="stratum has a single cluster"):
+        SurveyAnswers(table, FORCED, "said", sample=sample).overall()

@@ -69,7 +69,7 @@ def test_that_a_respondent_of_weight_two_counts_as_two_in_the_mean() -> None:
 def test_that_groups_too_small_for_an_error_are_refused() -> None:
     with pytest.raises(InputError, match="fewer than 2"):
         mean_score(np.array([1.0, 0.0]), sample(2), np.array([True, False]))
-    with pytest.raises(InputError, match="single cluster"):
+    with pytest.raises(InputError, match="one cluster"):
         mean_score(np.ones(4), sample(4, clusters=np.zeros(4, dtype=np.int64)), np.ones(4, bool))
     with pytest.raises(InputError, match="more respondents than people"):
         mean_score(np.ones(4), sample(4, population=3), np.ones(4, bool))

@@ -359,3 +359,16 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     assert "Share who attend" in view.results.fit_words.text()
     view.results.save(tmp_path / "results.csv", write_collected)
     assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"
+
+
+@pytest.mark.parametrize(
+    ("texts", "yes"),
+    [("TRUE FALSE", "TRUE"), ("Nein Ja", "Ja"), ("0.0 1.0", "1.0"), ("no admitted", "admitted")],
+)
+def test_that_the_usual_words_for_yes_are_found(
+    document: Document, view: CollectedView, tmp_path: Path, texts: str, yes: str
+) -> None:
+    path = tmp_path / "words.csv"
+    path.write_text("said,n\n" + "".join(f"{t},1\n" for t in texts.split() * 3), "utf-8")
+    document._set_table(load(path), None)
+    assert view.form.yes.currentData() == yes

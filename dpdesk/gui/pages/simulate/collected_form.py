@@ -13,7 +13,8 @@ from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 
-_USUAL_YES = ("1", "yes", "Yes", "YES", "true", "True", "y", "ja", "Ja", "oui", "sí")
+_USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
+_USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
 _MOST_TEXTS = 200
 _ABREAST = 4
 _ANSWERS = 2
@@ -189,9 +190,12 @@ class CollectedForm(QWidget):
 
     def _offer_yes(self) -> None:
         self._offer(self.answer, self.yes)
-        usual = next((t for t in _USUAL_YES if self.yes.findData(t) >= 0), None)
+        said = [str(self.yes.itemData(place)).casefold() for place in range(self.yes.count())]
+        usual = next((said.index(text) for text in _USUAL_YES if text in said), None)
+        if usual is None:
+            usual = next((i for i, text in enumerate(said) if text not in _USUAL_NO), None)
         if usual is not None:
-            self.yes.setCurrentIndex(self.yes.findData(usual))
+            self.yes.setCurrentIndex(usual)
         self._arrange()
 
     def _offer_direct(self) -> None:
