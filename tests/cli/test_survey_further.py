@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+
+FORCED = ["--design", "forced_categories", "--set", "orders=1/8,1/8,1/8,1/8"]
+SHARES = ["--shares", "0.7,0.18,0.08,0.04"]
+ADDITIVE = ["--design", "additive", "--set", "lower=0", "--set", "upper=2000"]
+NUMBERS = ["--mean", "400", "--deviation", "350"]
+Z = 1.959963985
+
+
+def found(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict:
+    assert main(["survey", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_that_a_survey_of_several_answers_is_simulated(capsys) -> None:
+    words = ["simulate", *FORCED, *SHARES, "--respondents", "3000", "--deny", "0.5"]
+    content = found(words, capsys)
+    assert content["simulation"] is True
+    assert content["look"] == 4
+    assert [round(entry["share"], 2) for entry in content["answers"]] == [0.7, 0.18, 0.08, 0.04]
+    # Half of 4 % say "1" outright: one is said 1/2 + 1/8 less often, the other 7/8 more.
+    assert content["answers"][3]["planned_bias"] == pytest.approx(-0.02 * (0.5 + 0.125) / 0.5)
+    assert content["reports"][3]["ratio"] == pytest.approx(5.0)
+    assert content == found(words, capsys)
+
+
+def test_that_a_mechanism_is_simulated_for_all_answers(capsys) -> None:
+    words = ["simulate", "--design", "mechanism", "--set", "mechanism=oue", *SHARES]
+    content = found([*words, "--respondents", "1000"], capsys)
+    assert content["design"]["categories"] == 4
+    assert len(content["answers"]) == 4
+    assert content["reports_are_of_one_answer"] is False
+
+
+def test_that_a_survey_of_numbers_is_simulated(capsys) -> None:
+    words = ["simulate", *ADDITIVE, "--set", "scale=1000", *NUMBERS, "--respondents", "3000"]
+    content = found(words, capsys)
+    assert (content["epsilon"], content["delta"]) == (2.0, 0.0)
+    assert content["planned_error"] == pytest.approx(sqrt((350**2 + 2 * 1000**2) / 3000))
+    uniform = found([*words, "--set", "noise=uniform"], capsys)
+    assert uniform["epsilon"] is None
+    assert uniform["delta"] == 1.0
+
+
+def test_that_people_read_that_it_is_a_simulation(capsys) -> None:
+    assert main(["survey", "simulate", *FORCED, *SHARES, "--respondents", "300"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("Simulation, not data (seed 1)")
+    assert text.count("answer") == 4
+
+
+def test_that_respondents_margin_and_epsilon_are_found_from_each_other(capsys) -> None:
+    plan = ["plan", *FORCED, *SHARES]
+    # z^2 (0.04 * 0.96 + V_R) / M^2, of an order 1/8 and a truth of 1/2.
+    said = 0.5 * 0.04 + 0.125
+    variance = said * (1 - said) / 0.25
+    people = found([*plan, "--margin", "0.03"], capsys)
+    assert people["n"] == int((Z / 0.03) ** 2 * variance) + 1
+    margin = found([*plan, "--respondents", str(people["n"])], capsys)
+    assert margin["margin"] == pytest.approx(Z * sqrt(variance / people["n"]), rel=1e-6)
+    epsilon = found([*plan, "--margin", "0.03", "--respondents", "3000"], capsys)
+    assert epsilon["margin"] <= 0.03
+    assert epsilon["epsilon"] < 1.6094379
+    at = found([*plan, "--margin", "0.03", "--epsilon", "2", "--look", "1"], capsys)
+    assert at["look"] == 1
+    assert at["epsilon"] == pytest.approx(2, abs=1e-4)
+    assert len(at["margins"]) == 4
+
+
+def test_that_respondents_for_a_mean_are_found(capsys) -> None:
+    plan = ["plan", *ADDITIVE, "--set", "scale=1000", *NUMBERS, "--margin", "50"]
+    needed = (Z / 50) ** 2 * (350**2 + 2 * 1000**2)
+    assert found(plan, capsys)["n"] == int(needed) + 1
+
+
+def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
+    out = tmp_path / "memo.html"
+    words = ["survey", "plan", *FORCED, *SHARES, "--margin", "0.03", "--memo", str(out)]
+    assert main([*words, "--wording", "How often?"]) == 0
+    text = out.read_text(encoding="utf-8")
+    assert "How often?" in text
+    assert "answer 4" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["simulate", *FORCED, "--respondents", "100"], "supposed shares"),
+        (["simulate", *FORCED, *SHARES, "--prevalence", "0.1", "--respondents", "9"], "yes or no"),
+        (["simulate", *FORCED, *SHARES, "--respondents", "9", "--exact"], "yes or no"),
+        (["simulate", "--design", "warner", "--set", "p=3/4", "--respondents", "9"], "true share"),
+        (["simulate", *FORCED, "--shares", "0.7,0.3", "--respondents", "9"], "4 answers"),
+        (["simulate", *FORCED, "--shares", "a,b", "--respondents", "9"], "not numbers"),
+        (["simulate", *FORCED, *SHARES, "--respondents", "9", "--look", "5"], "no answer 5"),
+        (["plan", *FORCED, *SHARES], "nothing to find"),
+        (["plan", *FORCED, *SHARES, "--margin", "-1"], "above 0"),
+        (["plan", "--shares", "0.5,0.5", "--margin", "0.1"], "needs a design"),
+        (["plan", *ADDITIVE, "--set", "scale=9", "--mean", "5", "--margin", "1"], "deviation"),
+        (
+            [
+                *("plan", "--design", "matrix", "--set", "rows=4/5,1/5;1/5,4/5"),
+                *("--shares", "0.5,0.5", "--epsilon", "1", "--margin", "0.1"),
+            ],
+            "does not decide",
+        ),
+        (
+            [
+                *("simulate", *ADDITIVE, "--set", "scale=9", *NUMBERS),
+                *("--respondents", "9", "--careless", "0.1"),
+            ],
+            "at random",
+        ),
+    ],
+)
+def test_that_impossible_words_are_refused(words: list[str], said: str, capsys) -> None:
+    assert main(["survey", *words]) != 0
+    assert said in capsys.readouterr().err
