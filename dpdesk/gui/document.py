@@ -14,7 +14,7 @@ from dpdesk.engine.jobs import Job
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, read_sample, read_table
 from dpdesk.gui.plan_edit import PlanEdit
-from dpdesk.gui.plan_problems import PlanProblems
+from dpdesk.gui.plan_problems import PlanProblems, ReleaseKind
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 
 
@@ -31,6 +31,7 @@ class Document(QObject):
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data is another one.
         releaseChanged: Emitted when a release was written.
+        releaseKindChanged: Emitted with the kind of release that is planned from now on.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
     """
@@ -41,6 +42,7 @@ class Document(QObject):
     dirtyChanged = Signal(bool)
     pathChanged = Signal()
     releaseChanged = Signal()
+    releaseKindChanged = Signal(str)
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -51,6 +53,7 @@ class Document(QObject):
         self._table_path: Path | None = None
         self._asked_path: Path | None = None
         self._last_release: Path | None = None
+        self._release_kind: ReleaseKind = "records"
         self._finder = PlanProblems()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
@@ -91,8 +94,20 @@ class Document(QObject):
         return self._last_release
 
     @property
+    def release_kind(self) -> ReleaseKind:
+        """What the window plans and releases: "records" or "statistics"."""
+        return self._release_kind
+
+    def set_release_kind(self, kind: ReleaseKind) -> None:
+        """Goes on with the other kind of release of the same plan; no step of undo."""
+        if kind != self._release_kind:
+            self._release_kind = kind
+            self._refresh_problems()
+            self.releaseKindChanged.emit(kind)
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of the plan, with those that the data add; errors first."""
+        """The problems of the kind of release that is planned, with those that the data add."""
         return self._problems
 
     @property
@@ -229,7 +244,7 @@ class Document(QObject):
         self._refresh_problems()
 
     def _refresh_problems(self) -> None:
-        found = self._finder.find(self._plan, self._table)
+        found = self._finder.find(self._plan, self._table, self._release_kind)
         if found != self._problems:
             self._problems = found
             self.problemsChanged.emit(found)

@@ -84,6 +84,9 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
+        if self._settings.release_kind() == "statistics":
+            document.set_release_kind("statistics")
+        document.releaseKindChanged.connect(self._take_release_kind)
         self._show_title()
         for place in self._places:
             page = place.page_type()(document, self._theme)
@@ -158,6 +161,10 @@ class MainWindow(QMainWindow):
         if page is not None:
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
+
+    def _take_release_kind(self, kind: str) -> None:
+        self._settings.set_release_kind(kind)
+        self._show_page(self.rail.current())
 
     def _show_title(self) -> None:
         if self._document is not None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan, Problem, check, check_table
+from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+
+ReleaseKind = Literal["records", "statistics"]
+"""The two kinds of release of one plan: sanitized records, or noisy statistics of the file."""
 
 
 class PlanProblems:
@@ -17,13 +23,34 @@ class PlanProblems:
         self._asked: tuple[object, ...] = ()
         self._table: SurveyTable | None = None
         self._of_table: tuple[Problem, ...] = ()
+        self._queries_asked: tuple[object, ...] = ()
+        self._queried: SurveyTable | None = None
+        self._of_queries: tuple[Problem, ...] = ()
 
-    def find(self, plan: Plan, table: SurveyTable | None) -> tuple[Problem, ...]:
+    def find(
+        self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind = "records"
+    ) -> tuple[Problem, ...]:
         """Every problem of a plan and, where there are data, of the two together; errors first."""
-        found = check(plan)
+        records = kind == "records"
+        found = check(plan) if records else check_statistics(plan)
         if table is not None:
-            found += self._find_in_table(plan, table)
+            found += self._find_in_table(plan, table) if records else self._find_asked(plan, table)
         return tuple(sorted(found, key=lambda problem: problem.severity != "error"))
+
+    def _find_asked(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
+        """What the data say to the queries; their epsilons and kinds of noise play no part."""
+        asked = (
+            tuple(
+                (query.columns, getattr(query, "complete", False))
+                for query in plan.statistics.queries
+            ),
+            plan.statistics.unit.respondent_column,
+            tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),
+        )
+        if table is not self._queried or asked != self._queries_asked:
+            self._of_queries = check_statistics_table(plan, table)
+            self._queries_asked, self._queried = asked, table
+        return self._of_queries
 
     def _find_in_table(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
         asked = tuple(

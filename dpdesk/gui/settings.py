@@ -12,6 +12,7 @@ from dpdesk.gui.theme.switch import theme_choice
 _RECENT = "recent/paths"
 _THEME = "window/theme"
 _GEOMETRY = "window/geometry"
+_KIND = "window/release_kind"
 
 RECENT_MAX = 10
 
@@ -57,6 +58,15 @@ class Settings:
     def set_geometry(self, geometry: QByteArray) -> None:
         """Notes place and size of the window."""
         self._store.setValue(_GEOMETRY, geometry)
+
+    def release_kind(self) -> str:
+        """The kind of release that was planned last: "records" at first, or "statistics"."""
+        kept = str(self._store.value(_KIND, "records"))
+        return kept if kept == "statistics" else "records"
+
+    def set_release_kind(self, kind: str) -> None:
+        """Notes the kind of release that is planned."""
+        self._store.setValue(_KIND, kind)
 
     def _recent(self) -> list[Path]:
         value = self._store.value(_RECENT, [])

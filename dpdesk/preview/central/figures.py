@@ -1,0 +1,76 @@
+"""The figures of a query that are shown as numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import sqrt
+
+from dpdesk.preview.central.accuracy import local_now
+from dpdesk.preview.central.linear import linear_error
+from dpdesk.preview.central.request import QueryRequest
+from dpdesk.preview.figures import PRIOR, posterior
+from dpdesk.preview.request import REMEMBERED, Z
+from dpdesk.queries import ExpectedError, MeasuredQuery
+from dpdesk.queries.mean import BoundMean
+
+_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class CentralFigures:
+    """What matters of a query.
+
+    Attributes:
+        error: Half-width of one number, from the noise alone, with unit and basis.
+        cells: How many numbers are released.
+        every: Half-width that holds all numbers at once; None for a choice or a quotient.
+        sampling: 95 % error from drawing the rows, where the statistic estimates a population
+            quantity: of a share of one half, of a mean of evenly spread numbers; else None.
+        local: 95 % error of the same question asked locally; None without a counterpart.
+        shift: The most that one respondent moves the true statistic; None for a choice.
+        posterior: What even odds become at the most.
+    """
+
+    error: ExpectedError
+    cells: int
+    every: float | None
+    sampling: float | None
+    local: float | None
+    shift: float | None
+    posterior: float
+
+
+@lru_cache(maxsize=REMEMBERED)
+def central_figures(request: QueryRequest) -> CentralFigures:
+    """Returns the figures of a query.
+
+    Args:
+        request: A query that suits its domains.
+    """
+    bound: object = request.bound
+    linear = linear_error(request)
+    every = None
+    if isinstance(bound, MeasuredQuery) and request.query.kind in ("count", "sum", "histogram"):
+        part = bound.parts[0]
+        every = part.step * part.noise.simultaneous_half_width(request.confidence)
+    return CentralFigures(
+        request.error,
+        len(request.bound.keys),
+        every,
+        _sampling(request),
+        local_now(request),
+        None if linear is None else linear.shift,
+        posterior(PRIOR, float(request.query.epsilon)),
+    )
+
+
+def _sampling(request: QueryRequest) -> float | None:
+    bound: object = request.bound
+    n = request.rows_of_cell
+    if request.query.kind == "share":
+        return 100 * Z * sqrt(_SHARE * (1 - _SHARE) / n)
+    if isinstance(bound, BoundMean):
+        reach = bound.clamp.reach * bound.clamp.half_step
+        return Z * reach / sqrt(3 * n)
+    return None

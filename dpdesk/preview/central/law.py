@@ -1,0 +1,179 @@
+"""The law of what is released: of an error, of a chosen number, or of a chosen category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, floor, log10
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.preview.central.linear import LinearError, linear_error
+from dpdesk.preview.central.request import QueryRequest
+from dpdesk.preview.request import REMEMBERED
+from dpdesk.queries.most_common import BoundMostCommon
+from dpdesk.queries.quantile import BoundQuantile
+
+Floats = NDArray[np.float64]
+Shown = Literal["error", "number", "lead"]
+
+BARS_MAX = 41
+POINTS = 301
+_LINES_MAX = 4
+_HARDLY = 1e-4
+_ROUND = (1.0, 1.5, 2.5, 4.0, 6.0, 10.0)
+
+
+@dataclass(frozen=True)
+class LawView:
+    """One curve or more, in the unit of the statistic.
+
+    Attributes:
+        shown: What stands on the axis: the "error" of the release, the "number" that is chosen as
+            a quantile, or the "lead" of the most frequent category, in rows.
+        form: "bars" where few errors are possible, else "line".
+        x: Places, shape (points,), at most 512.
+        lines: Heights, shape (points,) each: for an error the law and that of a neighbouring
+            table; for a number one per share; for a lead the chance of the right choice.
+        band: Ends of what holds with the confidence asked for; None where nothing does.
+        x_range, y_max: What the axes show; they stay while epsilon moves a little.
+        shift: For an error, the most that one respondent moves the true statistic.
+        unit: Unit of the axis.
+        shares: For a number, the share of each line as text.
+    """
+
+    shown: Shown
+    form: Literal["bars", "line"]
+    x: Floats
+    lines: tuple[Floats, ...]
+    band: tuple[float, float] | None
+    x_range: tuple[float, float]
+    y_max: float
+    shift: float
+    unit: str
+    shares: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def law_view(request: QueryRequest) -> LawView:
+    """Returns the law of the release of a query.
+
+    Args:
+        request: A query that suits its domains.
+    """
+    bound: object = request.bound
+    if isinstance(bound, BoundQuantile):
+        return _number(request, bound)
+    if isinstance(bound, BoundMostCommon):
+        return _lead(request, bound)
+    error = linear_error(request)
+    assert error is not None  # noqa: S101 - every other query is measured
+    return _error(request, error)
+
+
+def _error(request: QueryRequest, error: LinearError) -> LawView:
+    expected = request.error
+    half = expected.half_width
+    step = error.step
+    reach = rounded_up(max(1.5 * half, 3 * (step or 0.0), error.shift))
+    if step is not None and 2 * reach / step < BARS_MAX:
+        most = floor(reach / step + 1e-9)
+        steps = np.arange(-most, most + 1)
+        x = np.asarray(steps * step, np.float64)
+        moved = round(error.shift / step)
+        lines = (error.chances(steps), error.chances(steps - moved))
+        ends = (most + 0.6) * step
+        return LawView(
+            "error",
+            "bars",
+            x,
+            lines,
+            (-half - step / 2, half + step / 2),
+            (-ends, ends),
+            rounded_up(1.08 * float(lines[0].max())),
+            error.shift,
+            expected.unit,
+        )
+    x = np.linspace(-reach, reach, POINTS)
+    lines = (error.density(x), error.density(x - error.shift))
+    return LawView(
+        "error",
+        "line",
+        x,
+        lines,
+        (-half, half),
+        (-reach, reach),
+        rounded_up(1.08 * float(lines[0].max())),
+        error.shift,
+        expected.unit,
+    )
+
+
+def _number(request: QueryRequest, bound: BoundQuantile) -> LawView:
+    """The chance of each number if answers are spread evenly over the bounds."""
+    points = len(bound.points)
+    counts = np.diff(np.arange(points + 1) * request.rows // points).astype(np.int64)
+    domain = bound.clamp.domain
+    at = float(domain.grid_lower) + float(domain.grid_step) * np.asarray(bound.points, np.float64)
+    bundle = ceil(points / 256)
+    starts = np.arange(0, points, bundle)
+    x = np.add.reduceat(at, starts) / np.diff(np.append(starts, points))
+    chosen = bound.choices[:_LINES_MAX]
+    laws = tuple(np.add.reduceat(choice.law(counts), starts) for choice in chosen)
+    half = float(at[1] - at[0]) * bundle / 2 if points > 1 else 0.5
+    few = points <= BARS_MAX and len(chosen) == 1
+    ends = (bound.clamp.lower - half, bound.clamp.upper + half)
+    if not few:
+        ends = _around(x, laws, ends)
+    return LawView(
+        "number",
+        "bars" if few else "line",
+        x,
+        laws,
+        None,
+        ends,
+        rounded_up(1.08 * max(float(law.max()) for law in laws)),
+        0.0,
+        domain.unit,
+        tuple(format(share.normalize(), "f") for share in bound.query.shares[:_LINES_MAX]),
+    )
+
+
+def _around(x: Floats, laws: tuple[Floats, ...], ends: tuple[float, float]) -> tuple[float, float]:
+    """Leaves out ends of the axis where hardly anything is ever chosen."""
+    reached = np.cumsum(np.maximum.reduce(laws) / len(laws))
+    first = float(x[np.searchsorted(reached, _HARDLY)])
+    last = float(x[min(np.searchsorted(reached, reached[-1] - _HARDLY), x.size - 1)])
+    middle = (first + last) / 2
+    reach = rounded_up(max((last - first) / 2, 6 * float(x[1] - x[0])))
+    return max(ends[0], middle - reach), min(ends[1], middle + reach)
+
+
+def _lead(request: QueryRequest, bound: BoundMostCommon) -> LawView:
+    """The chance that the most frequent category is chosen, by its lead over all others."""
+    needed = bound.choice.lead_for(request.confidence)
+    reach = rounded_up(max(1.5 * needed, 5.0))
+    x = np.linspace(0.0, reach, POINTS)
+    chances = np.asarray([bound.choice.chance_of_lead(float(lead)) for lead in x])
+    return LawView(
+        "lead",
+        "line",
+        x,
+        (chances,),
+        (float(needed), reach),
+        (0.0, reach),
+        1.02,
+        0.0,
+        "rows",
+    )
+
+
+def rounded_up(value: float) -> float:
+    """Returns the next of few round numbers, so that an axis stays while epsilon moves a little."""
+    if value <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(value))
+    digit = next((d for d in _ROUND if d * power >= value * (1 - 1e-9)), 10.0)
+    return digit * power

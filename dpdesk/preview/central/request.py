@@ -1,0 +1,104 @@
+"""What a preview of a query is asked for: a frozen value, so that its answer can be remembered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import lru_cache
+from math import prod
+
+from dpdesk.errors import ParameterError
+from dpdesk.plan import Plan
+from dpdesk.preview.request import REMEMBERED, RESPONDENTS_ASSUMED
+from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
+from dpdesk.queries.condition import AnyDomain
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRequest:
+    """A query to a table of so many rows.
+
+    Attributes:
+        query: What is asked.
+        domains: Name and declared domain of every column that it reads.
+        unit: Whom it protects.
+        rows: Number of rows that the table is expected to have.
+        confidence: Coverage of intervals.
+    """
+
+    query: Query
+    domains: tuple[tuple[str, AnyDomain], ...]
+    unit: PrivacyUnit
+    rows: int
+    confidence: float = 0.95
+
+    def __hash__(self) -> int:
+        # The query names its columns; to hash their domains at every step would cost more.
+        return hash((self.query, self.unit, self.rows, self.confidence))
+
+    @property
+    def bound(self) -> BoundQuery:
+        """The query, calibrated.
+
+        Raises:
+            ParameterError: It does not suit the domains.
+        """
+        return _bound(self.query, self.domains, self.unit)
+
+    @property
+    def groups(self) -> int:
+        """Number of groups that a mean, a share or a variance is given for; else 1."""
+        by = getattr(self.query, "by", ())
+        if self.query.kind not in ("share", "mean", "variance"):
+            return 1
+        sizes = dict(self.domains)
+        return prod(sizes[name].size for name in by)
+
+    @property
+    def rows_of_cell(self) -> int:
+        """Rows behind one number, where groups are alike large."""
+        return max(self.rows // self.groups, 1)
+
+    @property
+    def error(self) -> ExpectedError:
+        """How far one number of the release will be off, from the noise alone."""
+        return self.bound.expected_error(self.rows_of_cell, self.confidence)
+
+    def at(self, epsilon: Decimal) -> QueryRequest:
+        """Returns this request at another epsilon."""
+        return replace(self, query=self.query.changed(epsilon=epsilon))
+
+
+def query_request(plan: Plan, index: int) -> QueryRequest | None:
+    """Returns what to ask for a query of a plan; None if it does not suit the declared domains.
+
+    Args:
+        plan: The plan.
+        index: Position of the query.
+    """
+    statistics = plan.statistics
+    query = statistics.queries[index]
+    domains = _domains(plan, query.columns)
+    if domains is None:
+        return None
+    rows = plan.respondents or RESPONDENTS_ASSUMED
+    request = QueryRequest(query, domains, statistics.unit, rows, float(statistics.confidence))
+    try:
+        _ = request.bound
+    except ParameterError:
+        return None
+    return request
+
+
+def _domains(plan: Plan, names: tuple[str, ...]) -> tuple[tuple[str, AnyDomain], ...] | None:
+    declared = {column.name: column.effective_domain for column in plan.columns}
+    found = [(name, declared.get(name)) for name in names]
+    known = tuple((name, domain) for name, domain in found if domain is not None)
+    return known if len(known) == len(found) else None
+
+
+@lru_cache(maxsize=4 * REMEMBERED)
+def _bound(
+    query: Query, domains: tuple[tuple[str, AnyDomain], ...], unit: PrivacyUnit
+) -> BoundQuery:
+    return query.bind(dict(domains), unit)
