@@ -13,6 +13,7 @@ from dpdesk.errors import InputError, ParameterError
 
 Floats = NDArray[np.float64]
 
+_MOST_CATEGORIES = 500
 _FEW_NUMBERS = 10
 """As many distinct numbers can be names of categories, beside texts."""
 
@@ -65,6 +66,8 @@ def model_matrix(
     frame = pd.DataFrame(columns, index=range(table.rows))[used]
     try:
         matrix = formulaic.model_matrix(plain, frame, na_action="raise")
+        if not isinstance(matrix, formulaic.ModelMatrix) or not matrix.shape[1]:
+            raise ValueError("several parts, or none")
     except Exception:  # noqa: BLE001 - a formula is a small program, which can fail in any way
         raise ParameterError(
             "The formula cannot be evaluated on these columns.",
@@ -114,6 +117,12 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[object, NDArra
             column=name,
             remedy="Empty these cells, such as those of who does not know, or take the column out "
             "of the formula.",
+        )
+    if filled.sum() > _MOST_CATEGORIES:
+        raise InputError(
+            f"The column {name} has too many different texts to be categories.",
+            column=name,
+            remedy="Take it out of the formula, or join its texts to fewer.",
         )
     texts = np.array(column.distinct, dtype=object)
     return texts[column.codes], filled[column.codes]

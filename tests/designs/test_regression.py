@@ -148,7 +148,8 @@ def test_that_formulas_take_transformed_terms_and_categories(tmp_path: Path) -> 
         "I",
     )
     assert fit.respondents == 400
-    for wrong in ("age.years +", "nothing", "log(age.years", "said ~ region"):
+    several = ("age.years | region", "0")
+    for wrong in ("age.years +", "nothing", "log(age.years", "said ~ region", *several):
         with pytest.raises(ParameterError, match="formula"):
             answers.regression(wrong)
 

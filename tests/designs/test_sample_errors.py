@@ -283,3 +283,9 @@ def test_that_a_stratum_of_one_cluster_is_told_from_a_sample_of_one(tmp_path: Pa
     sample = SampleColumns(strata="s", clusters="c")
     with pytest.raises(InputError, match="stratum has a single cluster"):
         SurveyAnswers(table, FORCED, "said", sample=sample).overall()
+
+
+def test_that_a_text_of_each_respondent_is_no_category(tmp_path: Path) -> None:
+    table = written(tmp_path, "said,who", [f"{i % 2},person {i}" for i in range(501)])
+    with pytest.raises(InputError, match="too many different texts"):
+        SurveyAnswers(table, FORCED, "said").regression("who")
