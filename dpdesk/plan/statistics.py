@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
+from dpdesk.cost import PrivacyCost
 from dpdesk.queries import AnyQuery, PrivacyUnit, Query
 from dpdesk.queries.base import Delta
 
@@ -63,6 +64,17 @@ class Statistics(BaseModel):
     def epsilon(self) -> Decimal:
         """What all queries ask for together: the exact sum of their epsilons."""
         return sum((query.epsilon for query in self.queries), Decimal(0))
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """What a respondent is charged: the exact sums of the epsilons and of the deltas."""
+        return PrivacyCost(
+            self.epsilon,
+            sum((query.delta for query in self.queries), Decimal(0)),
+            "central",
+            self.unit.description,
+            self.unit.neighbours,
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:

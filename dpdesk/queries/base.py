@@ -197,6 +197,10 @@ class BoundQuery(Protocol):
         """Whom it protects."""
 
     @property
+    def domains(self) -> Domains:
+        """The declared domains."""
+
+    @property
     def keys(self) -> tuple[tuple[str, ...], ...]:
         """The key of each cell, declared before any data are seen; ((),) for one number."""
 

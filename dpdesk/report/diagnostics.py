@@ -13,7 +13,7 @@ from pathlib import Path
 from dpdesk.errors import ReleaseError
 from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
 from dpdesk.report.page import page
-from dpdesk.report.release import MANIFEST_NAME
+from dpdesk.report.release_folder import MANIFEST_NAME
 
 __all__ = ["PrivateDiagnostics", "private_diagnostics", "write_private_diagnostics"]
 

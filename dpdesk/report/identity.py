@@ -36,10 +36,14 @@ class ReleaseIdentity(BaseModel):
     """Sector that the survey belongs to."""
 
 
-def new_identity(plan: Plan) -> ReleaseIdentity:
+def new_identity(plan: Plan, product: str = "") -> ReleaseIdentity:
     """Returns the identity of a new release of a plan: today's date (UTC) and a fresh id.
 
     The id comes from the operating system's randomness and from nothing else.
+
+    Args:
+        plan: The plan.
+        product: What is released, where it is not what the plan's details say.
     """
     details = plan.details
     return ReleaseIdentity(
@@ -49,7 +53,7 @@ def new_identity(plan: Plan) -> ReleaseIdentity:
         title=details.title,
         curator=details.curator,
         intended_use=details.intended_use,
-        product_type=details.product_type,
+        product_type=product or details.product_type,
         region=details.region,
         sector=details.sector,
     )

@@ -58,7 +58,7 @@ class EarlierReleases(Section):
     ledger_since: datetime.date
     """Day from which on releases are recorded; earlier ones are not known."""
     releases: tuple[EarlierRelease, ...]
-    """Every earlier release, the first one first."""
+    """Every earlier release that was made in their name, the first one first."""
     local: ExactEpsilon
     """Sum of the local losses, with this release."""
     central: ExactEpsilon
@@ -223,11 +223,12 @@ def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
         left=left,
         earlier_releases=earlier,
         statement=f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. "
-        f"{this} {_of_earlier(earlier)}",
+        f"{this} {earlier_words(earlier)}",
     )
 
 
-def _of_earlier(earlier: EarlierReleases | None) -> str:
+def earlier_words(earlier: EarlierReleases | None) -> str:
+    """Returns what the ledger says of earlier releases, in words."""
     if earlier is None:
         return (
             "No population was declared for this release, so that earlier releases are not listed "
@@ -252,7 +253,8 @@ def _of_earlier(earlier: EarlierReleases | None) -> str:
         f"The curator's ledger, begun on {earlier.ledger_since}, has {before} of the population "
         f"{earlier.population}. With this one its people stand at ε = "
         f"{format_epsilon(earlier.local)} in the local model and at ε = "
-        f"{format_epsilon(earlier.central)} in the central one. {capped}"
+        f"{format_epsilon(earlier.central)} in the central one. {capped} "
+        "Releases for which the population was not named are not listed."
     )
 
 

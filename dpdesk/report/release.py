@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import shutil
-import tempfile
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +9,6 @@ from pathlib import Path
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
-from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
@@ -26,13 +20,11 @@ from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.public import PublicReport, public_report
 from dpdesk.report.public_plan import public_plan
+from dpdesk.report.release_folder import release_folder, seal, write_text
 from dpdesk.report.tables import write_codebook, write_estimates
 
-MANIFEST_NAME = "manifest.json"
 USUAL = ChargeTo()
 """Charged to the user's own ledger, to the people that the data are known to belong to."""
-
-_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +71,7 @@ def release(
         Cancelled: The user cancelled.
     """
     target = folder.absolute()
-    part = _make_part(target)
-    try:
+    with release_folder(target) as part:
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
             identity = new_identity(plan)
@@ -91,20 +82,8 @@ def release(
             tracker.progress("Writing the report", 0.95)
             report = public_report(released, identity, earlier_releases(made))
             _write_documents(released, report, part)
-            tracker.progress("Sealing the folder", 0.98)
-            files = _write_manifest(part, report, tracker)
-            _sync(part)
-            tracker.tick()
-            # os.replace puts the folder in the place of an empty one, and of nothing else.
-            os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
-            _sync_folder(target.parent)
+            files = seal(part, target, identity.release_id, tracker)
         is_noted = account.written(target)
-    except OSError as error:
-        _remove(part)
-        raise _cannot_write(target, error) from None
-    except BaseException:
-        _remove(part)
-        raise
     return ReleaseResult(target, released, report, files, made, is_noted)
 
 
@@ -118,94 +97,9 @@ def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: Release
     )
 
 
-def _make_part(target: Path) -> Path:
-    if target.is_symlink() or (target.exists() and not target.is_dir()):
-        raise ReleaseError(
-            f"{target.name} exists already and is not a folder.", remedy="Choose another name."
-        )
-    try:
-        if target.is_dir() and any(target.iterdir()):
-            raise ReleaseError(
-                f"The folder {target.name} is not empty.",
-                remedy="Choose a new folder; a release never overwrites another.",
-            )
-        target.parent.mkdir(parents=True, exist_ok=True)
-        made = tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-    except OSError as error:
-        raise _cannot_write(target, error) from None
-    return Path(made)
-
-
 def _write_documents(released: Released, report: PublicReport, folder: Path) -> None:
     write_estimates(released, folder)
     write_codebook(released, folder)
-    _write_text(folder / "plan.json", plan_to_json(public_plan(released.plan)))
-    _write_text(folder / "report.json", report.model_dump_json(indent=2) + "\n")
-    _write_text(folder / "report.html", report_html(report))
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _write_manifest(folder: Path, report: PublicReport, tracker: Tracker) -> tuple[str, ...]:
-    """Lists every file with its size and SHA-256; returns all names, the manifest's last."""
-    names = sorted(path.name for path in folder.iterdir())
-    entries = [
-        {
-            "file": name,
-            "bytes": (folder / name).stat().st_size,
-            "sha256": _digest(folder / name, tracker),
-        }
-        for name in names
-    ]
-    content = {
-        "format": "dpdesk-release",
-        "version": 1,
-        "release_id": report.identity.release_id,
-        "files": entries,
-    }
-    _write_text(folder / MANIFEST_NAME, json.dumps(content, indent=2) + "\n")
-    return (*names, MANIFEST_NAME)
-
-
-def _digest(path: Path, tracker: Tracker) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            tracker.tick()
-            digest.update(piece)
-    return digest.hexdigest()
-
-
-def _sync(folder: Path) -> None:
-    """Makes the contents durable before the rename makes them visible."""
-    for path in folder.iterdir():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-    _sync_folder(folder)
-    # mkdtemp makes the folder private; a release has the permissions of any new folder.
-    mask = os.umask(0)
-    os.umask(mask)
-    folder.chmod(0o777 & ~mask)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":  # other systems cannot open a folder
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _remove(part: Path) -> None:
-    shutil.rmtree(part, ignore_errors=True)
-
-
-def _cannot_write(target: Path, error: OSError) -> ReleaseError:
-    return ReleaseError(
-        f"The folder {target.name} cannot be written: {error.strerror}.",
-        remedy="Free space or choose another place; nothing was left behind.",
-    )
+    write_text(folder / "plan.json", plan_to_json(public_plan(released.plan)))
+    write_text(folder / "report.json", report.model_dump_json(indent=2) + "\n")
+    write_text(folder / "report.html", report_html(report))

@@ -74,20 +74,33 @@ def risk_reading(released: Released) -> RiskReading:
     """Returns what the losses of a release mean, from the epsilons of its plan."""
     total, losses = total_epsilon(released.plan), attribute_losses(released.plan)
     return RiskReading(
-        record=_risk("", total),
-        attributes=tuple(_risk(a.column.name, losses[a.column.name]) for a in released.attributes),
-        groups=tuple(
-            GroupLoss(
-                members=members,
-                epsilon=members * total,
-                likelihood_ratio=ratio_text(members * total),
-            )
-            for members in GROUPS
+        record=risk_of("", total),
+        attributes=tuple(
+            risk_of(a.column.name, losses[a.column.name]) for a in released.attributes
         ),
+        groups=group_losses(total),
     )
 
 
-def _risk(attribute: str, epsilon: Decimal) -> Risk:
+def group_losses(epsilon: Decimal) -> tuple[GroupLoss, ...]:
+    """Returns the losses of groups of respondents who lose an epsilon each."""
+    return tuple(
+        GroupLoss(
+            members=members,
+            epsilon=members * epsilon,
+            likelihood_ratio=ratio_text(members * epsilon),
+        )
+        for members in GROUPS
+    )
+
+
+def risk_of(attribute: str, epsilon: Decimal) -> Risk:
+    """Returns what one loss means.
+
+    Args:
+        attribute: Name of the column; empty for all that is released of a respondent.
+        epsilon: The loss.
+    """
     # Seen in a share E/(E+1) under one answer, a thing has at least a share of 1/E times that
     # under any other: 1/(E+1).
     often = belief_after(0.5, epsilon)

@@ -19,7 +19,12 @@ from dpdesk.estimate import bind_attributes
 from dpdesk.report.release import release
 from tests.engine.survey import survey, survey_plan
 
-_WATCHED = ("report/release.py", "engine/sanitize.py", "data/write_records.py")
+_WATCHED = (
+    "report/release.py",
+    "report/release_folder.py",
+    "engine/sanitize.py",
+    "data/write_records.py",
+)
 
 
 def killer(step: int) -> Callable[[FrameType, str, Any], None]:

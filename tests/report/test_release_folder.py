@@ -19,6 +19,7 @@ from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
 from dpdesk.plan import load_plan
 from dpdesk.report import release as release_module
+from dpdesk.report import release_folder as folder_module
 from dpdesk.report.release import ReleaseResult, release
 from tests.engine.survey import survey, survey_plan
 
@@ -163,14 +164,14 @@ def test_that_a_link_in_the_place_of_the_folder_is_refused(tmp_path: Path):
 def test_that_content_put_into_the_target_meanwhile_is_not_overwritten(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    sync = release_module._sync
+    sync = folder_module._sync
 
     def sync_late(folder: Path) -> None:
         sync(folder)
         (tmp_path / "fruit").mkdir()
         (tmp_path / "fruit" / "notes.txt").write_text("mine")
 
-    monkeypatch.setattr(release_module, "_sync", sync_late)
+    monkeypatch.setattr(folder_module, "_sync", sync_late)
     with pytest.raises(ReleaseError):
         released_into(tmp_path / "fruit")
     assert [path.name for path in tmp_path.rglob("*")] == ["fruit", "notes.txt"]
@@ -227,9 +228,10 @@ WRITERS = (
     "dpdesk.data.write_parquet:ParquetRecords.close",
     "dpdesk.report.release:write_estimates",
     "dpdesk.report.release:write_codebook",
-    "dpdesk.report.release:_write_text",
-    "dpdesk.report.release:_digest",
-    "dpdesk.report.release:_sync",
+    "dpdesk.report.release:write_text",
+    "dpdesk.report.release_folder:write_text",
+    "dpdesk.report.release_folder:_digest",
+    "dpdesk.report.release_folder:_sync",
     "os:fsync",
     "os:replace",
 )

@@ -1,0 +1,1 @@
+"""The release of statistics: its folder, its public report, its table."""

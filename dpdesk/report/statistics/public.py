@@ -1,0 +1,263 @@
+"""The public report of released statistics: what they are, what they cost, and why.
+
+It is built from `ReleasedStatistics` alone, which holds no true answer and no true statistic.
+"""
+
+from __future__ import annotations
+
+import ssl
+import sys
+from importlib.metadata import version
+from typing import Any, Literal
+
+import numpy as np
+
+from dpdesk import __version__
+from dpdesk.composition import account
+from dpdesk.composition.words import delta_text
+from dpdesk.cost import format_epsilon
+from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.queries import BoundQuery
+from dpdesk.queries.composed import composed, losses_of
+from dpdesk.report.checklist import CheckGroup
+from dpdesk.report.guarantee import Trust
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.known_limits import LimitGroup, known_limits
+from dpdesk.report.number_text import epsilon_text, ratio_text
+from dpdesk.report.public import EarlierReleases, SoftwareVersion, earlier_words
+from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of
+from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.statistics.checklist import statistics_checklist
+from dpdesk.report.statistics.facts import DomainFacts, QueryFacts, domain_words, query_facts
+
+
+class StatisticsGuarantee(Section):
+    """What is promised to whom."""
+
+    sentence: str
+    """The whole guarantee in one sentence."""
+    epsilon: ExactEpsilon
+    """Privacy loss of a respondent: the sum over all queries."""
+    delta: str
+    """Chance that the bound fails."""
+    unit: str
+    """Whom the loss protects."""
+    neighbours: str
+    """Which change of the data the loss bounds."""
+    enforcement: str
+    """How the bound on a respondent's rows is kept."""
+    rows: int | None
+    """Number of rows where it is public, else null."""
+    not_protected: tuple[str, ...]
+    """What the guarantee does not cover, as sentences."""
+
+
+class StatisticsReport(Section):
+    """Content of `report.json` of a release of statistics."""
+
+    format: Literal["dpdesk-statistics-report"]
+    """Tag of the file format."""
+    version: Literal[1]
+    """Version of the file format."""
+    identity: ReleaseIdentity
+    """Which release this is."""
+    guarantee: StatisticsGuarantee
+    """What is promised to whom, and what is not."""
+    confidence: float
+    """Coverage of each interval."""
+    queries: tuple[QueryFacts, ...]
+    """What was asked, with the results."""
+    columns: tuple[DomainFacts, ...]
+    """What was declared of the columns that were read."""
+    composition: dict[str, Any]
+    """The tree of what was composed, with the reason of every step."""
+    accounting: dict[str, Any] | None
+    """The routes of an accountant where Gaussian noise was used, else null."""
+    trust: Trust
+    """Who has to be trusted."""
+    risk: Risk
+    """What the loss means."""
+    groups: tuple[GroupLoss, ...]
+    """Groups of respondents whose answers depend on each other."""
+    earlier_releases: EarlierReleases | None
+    """Earlier releases of the same people, or null where no population was declared."""
+    budget: str
+    """What this release spends, in words."""
+    software: tuple[SoftwareVersion, ...]
+    """The programs that took part."""
+    randomness: str
+    """Where the noise came from."""
+    known_limits: tuple[LimitGroup, ...]
+    """What dpdesk does not do."""
+    justification: str
+    """The reasons given for the release; empty where there are none."""
+    checklist: tuple[CheckGroup, ...]
+    """A checklist after NIST SP 800-226."""
+    commands: tuple[str, ...]
+    """The command line that asks the same again; it draws anew and costs anew."""
+
+
+def statistics_report(
+    released: ReleasedStatistics,
+    identity: ReleaseIdentity,
+    earlier: EarlierReleases | None = None,
+) -> StatisticsReport:
+    """Returns the public report of released statistics.
+
+    Args:
+        released: What was released; holds no true answer.
+        identity: Which release it is.
+        earlier: Earlier releases of the population that was declared for this one.
+    """
+    statistics = released.plan.statistics
+    confidence = float(statistics.confidence)
+    bound = [result.bound for result in released.results]
+    cost = statistics.cost
+    return StatisticsReport(
+        format="dpdesk-statistics-report",
+        version=1,
+        identity=identity,
+        guarantee=_guarantee(released),
+        confidence=confidence,
+        queries=tuple(query_facts(result, confidence) for result in released.results),
+        columns=_columns(released),
+        composition=composed(bound).plain(),
+        accounting=_accounting(released, bound),
+        trust=_TRUST,
+        risk=risk_of("", cost.epsilon),
+        groups=group_losses(cost.epsilon),
+        earlier_releases=earlier,
+        budget=f"{_budget(released)} {earlier_words(earlier)}",
+        software=_software(),
+        randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
+        "staircase noise by dpdesk from the same source. There is no seed.",
+        known_limits=known_limits(),
+        justification=released.plan.details.justification,
+        checklist=statistics_checklist(released, is_counted=earlier is not None),
+        commands=_commands(released),
+    )
+
+
+def statistics_report_schema() -> dict[str, object]:
+    """Returns the JSON schema of `report.json` of released statistics."""
+    schema = StatisticsReport.model_json_schema(mode="serialization")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **schema,
+        "title": "Privacy report of statistics released by dpdesk",
+    }
+
+
+_TRUST = Trust(
+    model="central",
+    randomizer="The curator held the true answers, computed the statistics and added noise to "
+    "them; the respondents randomized nothing.",
+    sees_raw_data="The true answers were seen by the curator, and can be seen by everybody with "
+    "access to that computer or to the original file. Whoever holds the release alone sees no "
+    "true statistic.",
+)
+
+
+def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
+    statistics = released.plan.statistics
+    cost, unit = statistics.cost, statistics.unit
+    fails = f" and δ\u00a0=\u00a0{delta_text(cost.delta)}" if cost.delta else ""
+    sentence = (
+        f"Each respondent ({cost.unit}) is protected in the central model with "
+        f"ε\u00a0=\u00a0{epsilon_text(cost.epsilon)}{fails} against this change: {cost.relation}. "
+        f"Whatever is released is at most e^ε\u00a0=\u00a0{ratio_text(cost.epsilon)} times "
+        "likelier with one of two such tables than with the other"
+        + (", but for a chance of δ." if cost.delta else ".")
+    )
+    if unit.respondent_column:
+        most = unit.rows_per_respondent
+        rows = "one row" if most == 1 else f"{most:,} rows"
+        enforcement = (
+            f"The column {unit.respondent_column} tells whose row it is. Of respondents with more "
+            f"than {rows}, {rows} drawn at random {'counts' if most == 1 else 'count'}."
+        )
+    elif unit.rows_per_respondent > 1:
+        enforcement = "It is a promise of the curator; dpdesk did not check it."
+    else:
+        enforcement = "dpdesk takes every row to be one respondent and does not check it."
+    open_facts = ["The queries, the declared domains and the keys are public."]
+    if released.rows is not None:
+        open_facts.append(f"The number of rows, {released.rows:,}, is public.")
+    open_facts.append(
+        "What the statistics show of a population holds for everybody in it, whether they took "
+        "part or not."
+    )
+    return StatisticsGuarantee(
+        sentence=sentence,
+        epsilon=cost.epsilon,
+        delta=delta_text(cost.delta),
+        unit=cost.unit,
+        neighbours=cost.relation,
+        enforcement=enforcement,
+        rows=released.rows,
+        not_protected=tuple(open_facts),
+    )
+
+
+def _columns(released: ReleasedStatistics) -> tuple[DomainFacts, ...]:
+    return tuple(
+        DomainFacts(
+            column=column.name,
+            label=column.label,
+            domain=domain_words(column.effective_domain),
+            provenance=_provenance(column),
+            missing=_missing(column),
+        )
+        for column in released.plan.columns
+        if column.effective_domain is not None
+    )
+
+
+def _provenance(column: ColumnPlan) -> str:
+    return {
+        "declared": "declared",
+        "codebook": "taken from a codebook",
+        "suggested": "read off the data, and confirmed as public knowledge",
+    }[column.provenance]
+
+
+def _missing(column: ColumnPlan) -> str:
+    if column.missing.policy == "category":
+        return f"a category of its own, {column.missing.value}"
+    if column.missing.policy == "value":
+        return f"taken as {column.missing.value}"
+    return "left out"
+
+
+def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[str, Any] | None:
+    if not any(query.query.delta for query in bound):
+        return None
+    return account(losses_of(bound), released.plan.statistics.delta).plain()
+
+
+def _budget(released: ReleasedStatistics) -> str:
+    statistics = released.plan.statistics
+    spent = f"This release spends ε = {format_epsilon(statistics.epsilon)} per respondent."
+    if statistics.budget is None:
+        return f"{spent} The plan sets no limit."
+    left = statistics.budget - statistics.epsilon
+    return (
+        f"{spent} The plan allows {format_epsilon(statistics.budget)}; {format_epsilon(left)} of "
+        "it is not used."
+    )
+
+
+def _software() -> tuple[SoftwareVersion, ...]:
+    versions = (
+        ("dpdesk", __version__),
+        ("OpenDP", version("opendp")),
+        ("Python", ".".join(map(str, sys.version_info[:3]))),
+        ("NumPy", np.__version__),
+        ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
+    )
+    return tuple(SoftwareVersion(name=n, version=v) for n, v in versions)
+
+
+def _commands(released: ReleasedStatistics) -> tuple[str, ...]:
+    return ("dpdesk query DATA --plan plan.json --out FOLDER",)

@@ -1,0 +1,115 @@
+"""A whole release of statistics: one folder, written whole or not at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.statistics import release_statistics
+from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.ledger import Charge
+from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.model import Plan
+from dpdesk.report.earlier_releases import earlier_releases
+from dpdesk.report.identity import ReleaseIdentity, new_identity
+from dpdesk.report.release_folder import release_folder, seal, write_text
+from dpdesk.report.statistics.html import statistics_report_html
+from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+from dpdesk.report.statistics.tables import write_statistics
+
+USUAL = ChargeTo()
+"""Charged to the user's own ledger, to the people that the data are known to belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsRelease:
+    """A finished release of statistics.
+
+    Attributes:
+        folder: Where it was written; None if it was not.
+        released: What was released.
+        report: The public report.
+        files: Names of the files in the folder, in the order of the manifest.
+        charge: What the ledger holds of it.
+        is_noted: Whether the ledger knows where the folder is.
+    """
+
+    folder: Path | None
+    released: ReleasedStatistics
+    report: StatisticsReport
+    files: tuple[str, ...]
+    charge: Charge
+    is_noted: bool
+
+
+def write_statistics_release(
+    table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker, to: ChargeTo = USUAL
+) -> StatisticsRelease:
+    """Answers the queries of a plan and writes table, plan and report.
+
+    The release is charged to the ledger after every check and before anything is drawn; what was
+    charged stays charged. An error, a cancel or a crash leaves no folder.
+
+    Args:
+        table: The trusted file.
+        plan: What is asked of it.
+        folder: The folder to make; it must not exist, or be empty.
+        tracker: Progress and cancel.
+        to: Whom it is charged to.
+
+    Raises:
+        ReleaseError: The folder exists already, or cannot be written.
+        LedgerError: The ledger cannot be trusted, or its cap is reached; nothing was drawn.
+        PlanError: The statistics have errors.
+        Cancelled: The user cancelled.
+    """
+    target = folder.absolute()
+    with release_folder(target) as part:
+        tracker.progress("Recognising the data", 0.0)
+        with charging(table, to, tracker.tick) as account:
+            released, report, made = _answer(table, plan, tracker, account)
+            write_statistics(report, part)
+            write_text(part / "plan.json", plan_to_json(released.plan))
+            write_text(part / "report.json", report.model_dump_json(indent=2) + "\n")
+            write_text(part / "report.html", statistics_report_html(report))
+            files = seal(part, target, report.identity.release_id, tracker)
+        is_noted = account.written(target)
+    return StatisticsRelease(target, released, report, files, made, is_noted)
+
+
+def tell_statistics(
+    table: SurveyTable, plan: Plan, tracker: Tracker, to: ChargeTo = USUAL
+) -> StatisticsRelease:
+    """Answers the queries of a plan without writing files; charged like any other release.
+
+    Args and errors: as `write_statistics_release`, but for the folder.
+    """
+    with charging(table, to, tracker.tick) as account:
+        released, report, made = _answer(table, plan, tracker, account)
+    return StatisticsRelease(None, released, report, (), made, False)
+
+
+def _answer(
+    table: SurveyTable, plan: Plan, tracker: Tracker, account: Charging
+) -> tuple[ReleasedStatistics, StatisticsReport, Charge]:
+    identity = new_identity(plan, "Statistics of a survey")
+    charge = partial(_charge, account, table, plan, identity)
+    released = release_statistics(table, plan, tracker, charge)
+    made = account.made
+    assert made is not None  # noqa: S101 - nothing is drawn without a charge
+    tracker.progress("Writing the report", 0.95)
+    return released, statistics_report(released, identity, earlier_releases(made)), made
+
+
+def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
+    account.charge(
+        (plan.statistics.cost,),
+        plan=plan_to_json(plan),
+        title=identity.title or table.source.name,
+        kind="statistics",
+        release_id=identity.release_id,
+    )
