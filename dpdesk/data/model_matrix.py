@@ -124,5 +124,5 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[object, NDArra
             column=name,
             remedy="Take it out of the formula, or join its texts to fewer.",
         )
-    texts = np.array(column.distinct, dtype=object)
+    texts = np.array([text.strip() for text in column.distinct], dtype=object)
     return texts[column.codes], filled[column.codes]

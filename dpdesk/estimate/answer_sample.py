@@ -44,7 +44,7 @@ class AnswerSample:
         weighted: Whether respondents have weights.
 
     Raises:
-        InputError: A column is missing, or a weight is no positive number.
+        InputError: A column is missing or has gaps, or a weight is no positive number.
         ParameterError: A population is given beside weights, strata or clusters.
     """
 
@@ -174,7 +174,17 @@ class AnswerSample:
         return np.where(self.answered, weights, 1.0)
 
     def _labels(self, name: str, default: NDArray[np.int64]) -> NDArray[np.int64]:
-        return column_of(self._table, name).codes.astype(np.int64) if name else default
+        if not name:
+            return default
+        column = column_of(self._table, name)
+        if not who_answered(self._table, name)[self.answered].all():
+            raise InputError(
+                f"The column {name} has empty cells of respondents who answered.",
+                column=name,
+                remedy="Fill them: nobody is drawn outside of strata and clusters.",
+            )
+        _, labels = np.unique([text.strip() for text in column.distinct], return_inverse=True)
+        return np.asarray(labels, dtype=np.int64)[column.codes]
 
 
 def column_of(table: SurveyTable, name: str) -> TextColumn:

@@ -289,3 +289,21 @@ def test_that_a_text_of_each_respondent_is_no_category(tmp_path: Path) -> None:
     table = written(tmp_path, "said,who", [f"{i % 2},person {i}" for i in range(501)])
     with pytest.raises(InputError, match="too many different texts"):
         SurveyAnswers(table, FORCED, "said").regression("who")
+
+
+def test_that_strata_and_clusters_have_no_gaps_and_blanks_make_no_others(tmp_path: Path) -> None:
+    rows = [
+        f"{i % 2},{'AB'[i // 2 % 2]}{' ' * (i % 3 == 0)},{i // 4},{'x ' if i % 5 else 'x'}"
+        for i in range(40)
+    ]
+    head = "said,s,c,x"
+    table = written(tmp_path, head, rows)
+    plain = written(tmp_path, head, [row.replace(" ", "") for row in rows])
+    sample = SampleColumns(strata="s")
+    found = [SurveyAnswers(data, FORCED, "said", sample=sample) for data in (table, plain)]
+    assert found[0].overall() == found[1].overall()
+    assert len(found[0].regression("s").names) == 2
+    gaps = written(tmp_path, head, ["1,A,,x", "0,,2,x", *rows[:6]])
+    for sample in (SampleColumns(strata="s"), SampleColumns(clusters="c")):
+        with pytest.raises(InputError, match="empty cells"):
+            SurveyAnswers(gaps, FORCED, "said", sample=sample)
