@@ -10,10 +10,13 @@ from dpdesk.ledger.account import (
     Population,
     ReleaseKind,
     Spent,
+    spent_in,
 )
 from dpdesk.ledger.book import Book
-from dpdesk.ledger.ledger import Charge, Fingerprint, Ledger
+from dpdesk.ledger.charge import Charge
+from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.place import VARIABLE, default_path
+from dpdesk.ledger.recognise import Fingerprint
 from dpdesk.ledger.remaining import (
     count_half_width,
     counts_left,
@@ -45,4 +48,5 @@ __all__ = [
     "epsilon_of_count",
     "set_aside",
     "share_half_width",
+    "spent_in",
 ]

@@ -80,6 +80,8 @@ class PastRelease:
         outcome: What became of it.
         where: The folder or file that it was written to; empty while it is not known.
         version: The dpdesk that made it.
+        is_declared: Whether the user said whose release it is, so that this is public knowledge;
+            otherwise its file was recognised, which hangs on every answer in it.
     """
 
     id: str
@@ -93,6 +95,7 @@ class PastRelease:
     outcome: Outcome
     where: str
     version: str
+    is_declared: bool
 
     def cost(self, model: Model) -> Decimal:
         """Returns its epsilon in one model; 0 if it did not touch it."""

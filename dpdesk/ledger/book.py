@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -39,20 +39,21 @@ class Book:
     _pages: dict[int, _Pages] = field(default_factory=dict)
     _releases: dict[str, PastRelease] = field(default_factory=dict)
     _last_number: int = 0
+    _rows_read: int = 1
 
     @classmethod
-    def read(cls, rows: Iterable[Row]) -> Book:
+    def read(cls, rows: Sequence[Row]) -> Book:
         """Reads the rows of a ledger from the first to the last."""
-        book: Book | None = None
-        for row in rows:
-            content = json.loads(row.content)
-            if book is None:
-                book = cls(_time(content), str(content["set_aside"]))
-            else:
-                book._take(row, content)
-        if book is None:
-            raise ValueError("A ledger has a first row.")
+        content = json.loads(rows[0].content)
+        book = cls(_time(content), str(content["set_aside"]))
+        book.read_on(rows)
         return book
+
+    def read_on(self, rows: Sequence[Row]) -> None:
+        """Reads what was appended to the rows since they were read."""
+        for row in rows[self._rows_read :]:
+            self._take(row, json.loads(row.content))
+        self._rows_read = len(rows)
 
     def populations(self) -> tuple[Population, ...]:
         """Every population, in the order in which they became known."""
@@ -95,6 +96,8 @@ class Book:
             self._last_number = max(self._last_number, number)
             pages = self._pages.setdefault(number, _Pages("", False))
             pages.name, pages.declared = str(content["name"]), bool(content["declared"])
+            if pages.declared:
+                self._declare(pages)
         elif row.kind == "file":
             known = KnownFile(
                 content["fingerprint"],
@@ -105,7 +108,9 @@ class Book:
             )
             self._pages[int(content["population"])].files.append(known)
         elif row.kind == "same":
-            self._join(self._pages.pop(int(content["population"])), int(content["into"]))
+            joined = self._pages.pop(int(content["population"]))
+            self._declare(joined)
+            self._join(joined, int(content["into"]))
         elif row.kind == "cap":
             self._set_cap(content)
         elif row.kind == "charge":
@@ -113,6 +118,10 @@ class Book:
             self._releases[content["id"]] = _release(content)
         elif row.kind == "outcome":
             self._set_outcome(content)
+
+    def _declare(self, pages: _Pages) -> None:
+        for identifier in pages.releases:
+            self._releases[identifier] = replace(self._releases[identifier], is_declared=True)
 
     def _join(self, pages: _Pages, into: int) -> None:
         whole = self._pages[into]
@@ -172,6 +181,7 @@ def _release(content: dict[str, Any]) -> PastRelease:
         outcome="open",
         where="",
         version=content["version"],
+        is_declared=bool(content["declared"]),
     )
 
 

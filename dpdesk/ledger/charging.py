@@ -12,7 +12,8 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, LedgerError
 from dpdesk.ledger.account import Cap, Outcome, ReleaseKind
-from dpdesk.ledger.ledger import Charge, Ledger
+from dpdesk.ledger.charge import Charge
+from dpdesk.ledger.ledger import Ledger
 
 
 def _nobody(_: Charge) -> None:

@@ -14,6 +14,9 @@ _LEAST_SHARE = 0.5
 _LEAST_EXCESS = 0.5
 """How far the share must stand above the one that chance gives, on the way to 1."""
 
+_MOST_CHANCE = 0.9
+"""Rows that are so often those of other people as well say nothing."""
+
 _LEAST_BITS = 60.0
 """Columns that say less together may agree by chance."""
 
@@ -50,17 +53,16 @@ def resemblance(
     Returns:
         What they have in common, or None if that is little or can be chance.
     """
-    chance = max(known.coverage, new.coverage)
-    whole = _share(new.whole, known.whole)
-    if _is_alike(whole, chance):
-        return Resemblance(population, file, "rows", whole)
+    share = _alike(new.whole, known.whole)
+    if share:
+        return Resemblance(population, file, "rows", share)
     pairs = (
         *((part, known.whole) for part in new.without),
         *((new.whole, part) for part in known.without),
         *((part, other) for part in new.without for other in known.without),
     )
-    best = max((_share(one, other) for one, other in pairs), default=0.0)
-    if _is_alike(best, chance):
+    best = max((_alike(one, other) for one, other in pairs), default=0.0)
+    if best:
         return Resemblance(population, file, "rows but one column", best)
     if known.rows == new.rows:
         digests = {column.digest for column in known.columns}
@@ -71,9 +73,11 @@ def resemblance(
     return None
 
 
-def _is_alike(share: float, chance: float) -> bool:
-    return share >= _LEAST_SHARE and share - chance >= _LEAST_EXCESS * (1 - chance)
-
-
-def _share(new: SetSketch, known: SetSketch) -> float:
-    return min(new.common(known) / new.size, 1.0) if new.size else 0.0
+def _alike(new: SetSketch, known: SetSketch) -> float:
+    """Returns the share of a set that is in another one; 0 if it is small or can be chance."""
+    chance = max(new.coverage, known.coverage)
+    if not new.size or chance > _MOST_CHANCE:
+        return 0.0
+    share = min(new.common(known) / new.size, 1.0)
+    is_alike = share >= _LEAST_SHARE and share - chance >= _LEAST_EXCESS * (1 - chance)
+    return share if is_alike else 0.0

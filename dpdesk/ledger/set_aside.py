@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
 from dpdesk.errors import LedgerError
-from dpdesk.ledger.ledger import begin_after
+from dpdesk.ledger.people import begin_after
 from dpdesk.ledger.place import default_path, files_of
 from dpdesk.ledger.store import transaction
 
@@ -32,10 +33,8 @@ def set_aside(path: Path | None = None) -> Path:
     if not standing:
         raise LedgerError(f"There is no ledger {place.name} to set aside.")
     _wait_for_others(place)
-    now = datetime.datetime.now(datetime.UTC)
-    folder = place.with_name(f"{place.stem}-set-aside-{now:%Y-%m-%dT%H%M%S}Z")
     try:
-        folder.mkdir(mode=0o700)
+        folder = _new_folder(place)
         for file in files_of(place):
             with suppress(FileNotFoundError):
                 file.rename(folder / file.name)
@@ -46,6 +45,18 @@ def set_aside(path: Path | None = None) -> Path:
         ) from None
     with transaction(place, begin_after(folder.name)):
         return folder
+
+
+def _new_folder(place: Path) -> Path:
+    """Makes a folder beside a ledger, named after the moment."""
+    now = datetime.datetime.now(datetime.UTC)
+    name = f"{place.stem}-set-aside-{now:%Y-%m-%dT%H%M%S}Z"
+    for number in itertools.count(1):
+        folder = place.with_name(name if number == 1 else f"{name}-{number}")
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            return folder
+    raise AssertionError
 
 
 def _wait_for_others(place: Path) -> None:

@@ -36,10 +36,13 @@ class SetSketch:
     Attributes:
         size: Number of elements of the set: exact if the sample is the whole, else estimated.
         sample: The smallest digests, sorted.
+        coverage: Share of the rows of other people from the same population that would be found
+            in the set by chance: 1 - (rows that occur once) / rows (Good 1953).
     """
 
     size: int
     sample: Words
+    coverage: float
 
     def common(self, other: SetSketch) -> float:
         """Estimates the number of elements that two sets have in common.
@@ -90,15 +93,12 @@ class TableSketch:
 
     Attributes:
         rows: Number of its rows.
-        coverage: Share of the rows of other people from the same population that would be found
-            among its rows by chance: 1 - (rows that occur once) / rows (Good 1953).
-        whole: Its set of rows.
+        whole: Its set of rows; without columns that number them.
         without: Its sets of rows without each one of its columns; empty for very wide tables.
         columns: Its columns.
     """
 
     rows: int
-    coverage: float
     whole: SetSketch
     without: tuple[SetSketch, ...]
     columns: tuple[ColumnSketch, ...]
@@ -107,8 +107,9 @@ class TableSketch:
         """Returns the sketch as bytes."""
         parts = [self.whole, *self.without]
         head = [self.rows, len(self.columns), len(parts)]
-        words = [np.array(head, dtype="<u8"), np.array([self.coverage], dtype="<f8").view("<u8")]
+        words = [np.array(head, dtype="<u8")]
         for part in parts:
+            words.append(np.array([part.coverage], dtype="<f8").view("<u8"))
             words += [np.array([part.size, part.sample.size], dtype="<u8"), part.sample]
         words.append(np.array([c.digest for c in self.columns], dtype="<u8"))
         words.append(np.array([c.bits for c in self.columns], dtype="<f8").view("<u8"))
@@ -119,17 +120,17 @@ class TableSketch:
         """Reads what `to_bytes` wrote."""
         words = np.frombuffer(content, dtype="<u8").astype(np.uint64)
         rows, columns, parts = (int(word) for word in words[:3])
-        coverage = float(words[3:4].view(np.float64)[0])
-        place = 4
+        place = 3
         sets = []
         for _ in range(parts):
-            size, sample = int(words[place]), int(words[place + 1])
-            sets.append(SetSketch(size, words[place + 2 : place + 2 + sample]))
-            place += 2 + sample
+            coverage = float(words[place : place + 1].view(np.float64)[0])
+            size, sample = int(words[place + 1]), int(words[place + 2])
+            sets.append(SetSketch(size, words[place + 3 : place + 3 + sample], coverage))
+            place += 3 + sample
         digests = words[place : place + columns]
         bits = words[place + columns :].view(np.float64)
         kept = tuple(ColumnSketch(int(d), float(b)) for d, b in zip(digests, bits, strict=True))
-        return cls(rows, coverage, sets[0], tuple(sets[1:]), kept)
+        return cls(rows, sets[0], tuple(sets[1:]), kept)
 
 
 def sketch_of(table: SurveyTable, cells: CellDigests, tick: Callable[[], None]) -> TableSketch:
@@ -140,47 +141,43 @@ def sketch_of(table: SurveyTable, cells: CellDigests, tick: Callable[[], None]) 
         cells: The digests of its cells.
         tick: Called now and then; may raise to stop.
     """
-    sums = np.empty((2, cells.rows), dtype=np.uint64)
-    for piece in cells.pieces():
-        sums[:, piece] = cells.sums(piece)
-    tick()
-    rows = mixed(sums, cells.constants)[0]
-    distinct, counts = np.unique(rows, return_counts=True)
-    whole = SetSketch(distinct.size, distinct[:ROW_SAMPLE].copy())
-    once = np.count_nonzero(counts == 1)
-    coverage = 1 - once / cells.rows if cells.rows else 1.0
-    without = []
-    if 1 < len(cells.columns) <= _COLUMNS_MAX:
-        for digests, codes in cells.columns:
-            tick()
-            without.append(_sketch_without(sums, digests, codes, cells.constants))
     columns = tuple(
         _column_sketch(column, digests)
         for column, (digests, _) in zip(table.columns, cells.columns, strict=True)
     )
-    return TableSketch(cells.rows, coverage, whole, tuple(without), columns)
+    # A numbering of rows is found in every file of as many rows, and changes with each export.
+    told = [cells.columns[i] for i, column in enumerate(columns) if column.bits > 0]
+    chosen = CellDigests(tuple(told) or cells.columns, cells.rows, cells.constants)
+    sums = np.empty((2, cells.rows), dtype=np.uint64)
+    for piece in chosen.pieces():
+        sums[:, piece] = chosen.sums(piece)
+    tick()
+    whole = _set_sketch(mixed(sums, cells.constants)[0], ROW_SAMPLE)
+    without = []
+    if 1 < len(chosen.columns) <= _COLUMNS_MAX:
+        for digests, codes in chosen.columns:
+            tick()
+            rows = mixed(sums - digests[:, codes], cells.constants)[0]
+            without.append(_set_sketch(rows, WITHOUT_SAMPLE))
+    return TableSketch(cells.rows, whole, tuple(without), columns)
 
 
-def _sketch_without(
-    sums: Words,
-    digests: Words,
-    codes: np.ndarray[tuple[int], np.dtype[np.int32]],
-    constants: tuple[int, ...],
-) -> SetSketch:
-    """Sketches the rows without one column, from the smallest digests of pieces of them."""
-    rows = mixed(sums - digests[:, codes], constants)[0]
-    count = min(rows.size, WITHOUT_SAMPLE * _CANDIDATES)
+def _set_sketch(rows: Words, k: int) -> SetSketch:
+    """Sketches a set of rows from the smallest of their digests, without sorting all of them."""
+    count = min(rows.size, _CANDIDATES * k)
     smallest = np.partition(rows, count - 1)[:count] if count < rows.size else rows
-    sample = np.unique(smallest)[:WITHOUT_SAMPLE]
-    if sample.size < WITHOUT_SAMPLE and count < rows.size:
-        # Many equal rows: the few smallest digests are those of fewer distinct ones.
-        whole = np.unique(rows)
-        return SetSketch(whole.size, whole[:WITHOUT_SAMPLE].copy())
-    if count == rows.size:
-        return SetSketch(np.unique(rows).size, sample)
-    # The k-th smallest of m even digests stands at about k / m of their range.
-    size = round((WITHOUT_SAMPLE - 1) / (float(sample[-1]) / 2.0**64))
-    return SetSketch(min(size, rows.size), sample)
+    sample, counts = np.unique(smallest, return_counts=True)
+    if count < rows.size and sample.size <= k:
+        # Many equal rows: the smallest digests are those of few distinct ones.
+        count = rows.size
+        sample, counts = np.unique(rows, return_counts=True)
+    size = sample.size
+    if count < rows.size:
+        # The k-th smallest of m even digests stands at about k / m of their range.
+        size = max(min(round((k - 1) / (float(sample[k - 1]) / 2.0**64)), rows.size), k + 1)
+    sample, counts = sample[:k], counts[:k]
+    coverage = 1 - np.count_nonzero(counts == 1) / counts.sum() if counts.size else 1.0
+    return SetSketch(size, sample.copy(), float(coverage))
 
 
 def _column_sketch(column: TextColumn, digests: Words) -> ColumnSketch:

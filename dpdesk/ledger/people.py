@@ -1,0 +1,132 @@
+"""Populations in the ledger: found, named, given a cap; and the rows that say so."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from typing import Any
+
+from dpdesk import __version__
+from dpdesk.errors import ParameterError
+from dpdesk.ledger.account import Cap, Model, Population
+from dpdesk.ledger.book import Book
+from dpdesk.ledger.recognise import Fingerprint
+from dpdesk.ledger.store import Store
+
+_NAME_MAX = 200
+
+
+def now() -> str:
+    """Returns the time as a row holds it: universal, to the second."""
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def begin_after(folder: str) -> Callable[[Store], None]:
+    """Returns what appends the first row of a ledger that follows one that was set aside."""
+
+    def begin(store: Store) -> None:
+        content = {"time": now(), "version": __version__, "set_aside": folder}
+        store.append("begin", content)
+
+    return begin
+
+
+def population_of(store: Store, book: Book, data: Fingerprint, name: str, title: str) -> int:
+    """Finds or makes the population of a table; returns its number.
+
+    Raises:
+        ParameterError: The table belongs to another population than the one named. To rename or
+            to join one tacitly would be a declaration that nobody made.
+    """
+    known = book.of_file(data.digest)
+    wanted = checked_name(name) if name else ""
+    named = book.named(wanted) if wanted else None
+    if known is not None:
+        if wanted and (named is None or named.id != known.id):
+            raise ParameterError(
+                f"These data belong to the population {known.name}.",
+                remedy="Name that one, or rename it in the ledger first."
+                if named is None
+                else "Name that one, or say in the ledger first that both are the same people.",
+            )
+        return known.id
+    if named is None:
+        number = book.next_number()
+        given = wanted or _free_name(book, title)
+        append_population(store, number, given, declared=bool(wanted))
+    else:
+        number = named.id
+    store.append(
+        "file",
+        {
+            "population": number,
+            "fingerprint": data.digest,
+            "rows": data.rows,
+            "columns": data.columns,
+            "time": now(),
+        },
+        data.sketch.to_bytes(),
+    )
+    return number
+
+
+def _free_name(book: Book, title: str) -> str:
+    printable = "".join(c if c.isprintable() else " " for c in title)
+    base = " ".join(printable.split())[: _NAME_MAX - 10] or "Unnamed survey"
+    name, number = base, 1
+    while book.named(name) is not None:
+        number += 1
+        name = f"{base} ({number})"
+    return name
+
+
+def checked_name(name: str) -> str:
+    """Returns the name of a population without needless spaces.
+
+    Raises:
+        ParameterError: It is no name.
+    """
+    shown = " ".join(name.split())
+    if not shown or len(shown) > _NAME_MAX or not shown.isprintable():
+        raise ParameterError(
+            f"The name of a population has 1 to {_NAME_MAX} characters that can be printed.",
+            remedy="Choose a name such as Household survey 2026.",
+        )
+    return shown
+
+
+def named(book: Book, name: str) -> Population:
+    """Returns the population of a name.
+
+    Raises:
+        ParameterError: There is none.
+    """
+    found = book.named(name)
+    if found is None:
+        raise ParameterError(
+            f"The ledger has no population {' '.join(name.split())}.",
+            remedy="'dpdesk ledger' lists them.",
+        )
+    return found
+
+
+def append_population(store: Store, number: int, name: str, *, declared: bool) -> None:
+    """Appends the name of a population, new or not."""
+    content = {"population": number, "name": name, "declared": declared, "time": now()}
+    store.append("population", content)
+
+
+def append_cap(store: Store, number: int, model: Model, cap: Cap | None) -> None:
+    """Appends the cap of a population; None takes it away.
+
+    Raises:
+        ParameterError: It is no cap.
+    """
+    content: dict[str, Any] = {"population": number, "model": model, "time": now()}
+    if cap is None:
+        content |= {"epsilon": None, "delta": None}
+    else:
+        if cap.epsilon < 0 or not 0 <= cap.delta < 1:
+            raise ParameterError("A cap is an epsilon of 0 or more and a delta below 1.")
+        content |= {"epsilon": format(cap.epsilon, "f"), "delta": str(cap.delta)}
+    store.append("cap", content)

@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import stat
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk import __version__
+from dpdesk.errors import CapReachedError, LedgerError, ParameterError
+from dpdesk.ledger import Cap, Ledger, default_path
+from tests.ledger.charges import central, charge, local, one, people
+
+
+@pytest.fixture
+def ledger() -> Ledger:
+    return Ledger.open()
+
+
+def test_that_the_tests_have_a_ledger_of_their_own(ledger_of_this_test: Path):
+    assert default_path() == ledger_of_this_test
+    assert not ledger_of_this_test.exists()
+
+
+def test_that_without_the_variable_the_ledger_is_in_the_folder_of_the_user(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    import platformdirs
+
+    monkeypatch.delenv("DPDESK_LEDGER")
+    monkeypatch.setattr(platformdirs, "user_data_dir", lambda name, appauthor: str(tmp_path / name))
+    assert default_path() == tmp_path / "dpdesk" / "ledger.sqlite"
+
+
+def test_that_a_release_is_there_the_next_day(ledger: Ledger, tmp_path: Path):
+    charged = charge(ledger, local("1.5"), title="First")
+    ledger.written(charged, tmp_path / "out")
+    (release,) = Ledger.open().history("First")
+    assert (release.id, release.title, release.kind) == (charged.id, "First", "statistics")
+    assert release.costs == (local("1.5"),)
+    assert (release.outcome, release.where) == ("written", str(tmp_path / "out"))
+    assert (release.rows, release.version) == (60, __version__)
+    assert release.time.tzinfo is not None
+    assert Ledger.open().plan_of(charged.id) == '{"a": "plan"}'
+
+
+def test_that_a_file_is_known_again_and_another_one_is_other_people(ledger: Ledger):
+    charge(ledger, local("1"), title="First")
+    charge(ledger, local("2"), title="Again")
+    charge(ledger, local("4"), people(first=60), title="First")
+    found = {p.name: p.spent("local").epsilon for p in ledger.book().populations()}
+    assert found == {"First": Decimal(3), "First (2)": Decimal(4)}
+
+
+def test_that_files_of_one_declared_population_add_up(ledger: Ledger):
+    charge(ledger, local("1"), population="Household survey 2026")
+    charge(ledger, local("2"), people(first=60), population="  household SURVEY 2026 ")
+    population = one()
+    assert (population.name, population.is_declared) == ("Household survey 2026", True)
+    assert len(population.files) == 2
+    assert population.spent("local").epsilon == 3
+
+
+def test_that_local_and_central_losses_are_never_added(ledger: Ledger):
+    charge(ledger, local("1"))
+    charge(ledger, central("0.1", "0.001"))
+    charge(ledger, central("0.2", "0.002"))
+    both = ledger.spent("Survey")
+    assert (both["local"].epsilon, both["local"].releases) == (Decimal(1), 1)
+    assert (both["central"].epsilon, both["central"].delta) == (Decimal("0.3"), Decimal("0.003"))
+    assert both["central"].releases == 2
+
+
+def test_that_sums_are_exact(ledger: Ledger):
+    for _ in range(10):
+        charge(ledger, local("0.1"))
+    assert one().spent("local").epsilon == Decimal(1)
+
+
+def test_that_adding_or_removing_counts_twice_beside_replacing(ledger: Ledger):
+    charge(ledger, central("0.5"))
+    assert one().spent("central").epsilon == Decimal("0.5")
+    charge(ledger, central("0.25", relation="replace one"))
+    spent = one().spent("central")
+    assert spent.epsilon == 2 * Decimal("0.5") + Decimal("0.25")
+    assert spent.relation.startswith("replace")
+
+
+def test_that_the_delta_of_a_group_of_two_is_not_below_its_bound(ledger: Ledger):
+    charge(ledger, central("1", "0.001"))
+    charge(ledger, central("1", relation="replace one"))
+    exact = Decimal("0.001") * (1 + Decimal(1).exp())
+    assert exact <= one().spent("central").delta < exact * (1 + Decimal("1e-20"))
+
+
+def test_that_rho_is_summed_only_where_every_release_has_one(ledger: Ledger):
+    charge(ledger, central("1", "1e-6"), rho=Decimal("0.02"))
+    charge(ledger, central("1", "1e-6"), rho=Decimal("0.03"))
+    assert one().spent("central").rho == Decimal("0.05")
+    charge(ledger, central("1"))
+    assert one().spent("central").rho is None
+
+
+def test_that_a_cap_blocks_exactly_what_exceeds_it(ledger: Ledger):
+    charge(ledger, local("1"), cap=Cap(Decimal(2)))
+    with pytest.raises(CapReachedError) as caught:
+        charge(ledger, local("1.000000000001"))
+    message = str(caught.value)
+    assert "1.000000000001" in message
+    assert "of 2, 1 is left after 1 release" in message
+    assert caught.value.remedy
+    assert one().spent("local").releases == 1
+    charge(ledger, local("1"))
+    assert one().left("local") == Cap(Decimal(0))
+
+
+def test_that_a_cap_on_delta_blocks(ledger: Ledger):
+    charge(ledger, central("1", "1e-6"), cap=Cap(Decimal(10), Decimal("1e-6")))
+    with pytest.raises(CapReachedError, match="Delta would be"):
+        charge(ledger, central("1", "1e-9"))
+    charge(ledger, central("1"))
+
+
+def test_that_a_cap_of_one_model_leaves_the_other_alone(ledger: Ledger):
+    charge(ledger, local("1"), cap=Cap(Decimal(1)))
+    charge(ledger, central("5"))
+    with pytest.raises(CapReachedError):
+        charge(ledger, local("0.1"))
+
+
+def test_that_a_refused_release_leaves_no_trace(ledger: Ledger):
+    charge(ledger, local("1"))
+    with pytest.raises(CapReachedError):
+        charge(ledger, local("1"), cap=Cap(Decimal("1.5")))
+    assert one().caps == {}
+    with pytest.raises(CapReachedError):
+        charge(ledger, local("1"), people(first=60), title="New", cap=Cap(Decimal("0.5")))
+    assert one().name == "Survey"
+
+
+def test_that_a_cap_can_be_raised_and_taken_away(ledger: Ledger):
+    charge(ledger, local("1"), cap=Cap(Decimal(1)))
+    ledger.set_cap("survey", "local", Cap(Decimal(3)))
+    charge(ledger, local("2"))
+    ledger.set_cap("Survey", "local", None)
+    charge(ledger, local("2"))
+    assert one().spent("local").epsilon == 5
+
+
+@pytest.mark.parametrize("cap", [Cap(Decimal(-1)), Cap(Decimal(1), Decimal(1))])
+def test_that_a_cap_that_means_nothing_is_refused(ledger: Ledger, cap: Cap):
+    charge(ledger, local("1"))
+    with pytest.raises(ParameterError):
+        ledger.set_cap("Survey", "local", cap)
+
+
+def test_that_nobody_is_renamed_or_joined_tacitly(ledger: Ledger):
+    charge(ledger, local("1"), title="Old")
+    with pytest.raises(ParameterError, match="belong to the population Old"):
+        charge(ledger, local("1"), population="New")
+    charge(ledger, local("1"), people(first=60), population="Other")
+    with pytest.raises(ParameterError, match="belong to the population Old"):
+        charge(ledger, local("1"), population="Other")
+    ledger.rename("Old", "New")
+    charge(ledger, local("1"), population="New")
+    assert ledger.spent("New")["local"].epsilon == 2
+
+
+def test_that_two_names_never_become_one_by_renaming(ledger: Ledger):
+    charge(ledger, local("1"), population="A")
+    charge(ledger, local("1"), people(first=60), population="B")
+    with pytest.raises(ParameterError):
+        ledger.rename("A", "b")
+    ledger.rename("A", "a")
+    assert {p.name for p in ledger.book().populations()} == {"a", "B"}
+
+
+def test_that_the_same_people_have_one_sum_and_the_stricter_cap(ledger: Ledger):
+    charge(ledger, local("1"), population="A", cap=Cap(Decimal(9)))
+    charge(ledger, local("2"), people(first=60), population="B", cap=Cap(Decimal(4)))
+    ledger.same_people("A", "B")
+    population = one()
+    assert population.name == "B"
+    assert population.spent("local").epsilon == 3
+    assert population.caps["local"] == Cap(Decimal(4))
+    charge(ledger, local("1"))
+    with pytest.raises(CapReachedError):
+        charge(ledger, local("1"))
+    with pytest.raises(ParameterError):
+        ledger.same_people("B", "b")
+    charge(ledger, local("1"), people(first=200), population="C")
+    assert {p.name for p in ledger.book().populations()} == {"B", "C"}
+
+
+def test_that_a_declared_file_belongs_to_its_population_before_any_release(ledger: Ledger):
+    ledger.declare(ledger.fingerprint(people()), "Mine")
+    charge(ledger, local("1"))
+    assert (one().name, one().spent("local").epsilon) == ("Mine", Decimal(1))
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a\x00b", "x" * 201])
+def test_that_a_name_is_one_that_can_be_read(ledger: Ledger, name: str):
+    with pytest.raises(ParameterError):
+        ledger.declare(ledger.fingerprint(people()), name)
+
+
+def test_that_unknown_names_and_releases_are_told(ledger: Ledger):
+    with pytest.raises(ParameterError, match="no population Nobody"):
+        ledger.history("Nobody")
+    with pytest.raises(ParameterError):
+        ledger.plan_of("no such release")
+
+
+def test_that_an_identifier_is_charged_once(ledger: Ledger):
+    charge(ledger, local("1"), release_id="x")
+    with pytest.raises(LedgerError):
+        charge(ledger, local("1"), release_id="x")
+
+
+@pytest.mark.parametrize("outcome", ["cancelled", "failed"])
+def test_that_what_ends_without_a_result_stays_charged(ledger: Ledger, outcome):
+    ledger.ended(charge(ledger, local("1")), outcome)
+    assert one().releases[0].outcome == outcome
+    assert one().spent("local").epsilon == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of POSIX")
+def test_that_only_the_owner_reads_the_ledger(ledger: Ledger, ledger_of_this_test: Path):
+    charge(ledger, local("1"))
+    assert stat.S_IMODE(ledger_of_this_test.parent.stat().st_mode) == 0o700
+    files = list(ledger_of_this_test.parent.iterdir())
+    assert len(files) >= 3
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+def test_that_no_answer_and_no_name_of_a_column_is_stored(
+    ledger: Ledger, ledger_of_this_test: Path
+):
+    charge(ledger, local("1"), people(CANARY=["SECRET-ANSWER"] * 60))
+    for path in ledger_of_this_test.parent.iterdir():
+        content = path.read_bytes()
+        assert b"SECRET" not in content
+        assert b"CANARY" not in content
+
+
+@pytest.mark.parametrize("table", ["entries", "attachments"])
+@pytest.mark.parametrize("words", ["UPDATE {} SET content = 'x'", "DELETE FROM {}"])
+def test_that_rows_are_never_changed_or_deleted(
+    ledger: Ledger, ledger_of_this_test: Path, table: str, words: str
+):
+    charge(ledger, local("1"))
+    connection = sqlite3.connect(ledger_of_this_test)
+    with pytest.raises(sqlite3.IntegrityError, match="append only"):
+        connection.execute(words.format(table))
+    connection.close()
+
+
+def test_that_the_file_says_what_it_is_and_is_written_ahead(
+    ledger: Ledger, ledger_of_this_test: Path
+):
+    connection = sqlite3.connect(ledger_of_this_test)
+    expected = {"application_id": 0x44504C31, "user_version": 1, "journal_mode": "wal"}
+    for name, value in expected.items():
+        assert connection.execute(f"PRAGMA {name}").fetchone()[0] == value
+    connection.close()
+    head = json.loads(Path(f"{ledger_of_this_test}.head").read_text())
+    assert head["rows"] == 1
+
+
+def test_that_a_ledger_in_use_waits_for_others_and_not_for_itself(ledger: Ledger):
+    # Nothing stays open between two operations, in whichever order two users take turns.
+    other = Ledger.open()
+    for _ in range(3):
+        charge(ledger, local("1"))
+        charge(other, local("1"))
+    assert one().spent("local").releases == 6
