@@ -111,10 +111,6 @@ class NumberCell(Cell):
         self._value = value
         self.field.set_value(self._text(value))
 
-    def is_refused(self) -> bool:
-        """Whether what stands in the field could not be taken."""
-        return bool(self.field.accessibleDescription())
-
     def say(self, sentence: str) -> None:
         """Shows what planning says of the number in force; an empty text for nothing."""
         self._said = sentence

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
@@ -16,7 +17,8 @@ from dpdesk.preview import error_text, significant
 
 _MARGINS = (0.1, 100.0)
 """The axis of margins in percentage points."""
-_LEAST_HEIGHT = 130
+_LEAST_HEIGHT = 100
+_TITLED_FROM = 165
 _NOTHING = 1e-9
 
 
@@ -68,17 +70,25 @@ class CurvePlot(PlotCanvas):
             return
         self._frame = frame
         plot = self.getPlotItem()
+        self.name_axes()
         ends = (np.log10(LEAST), np.log10(curves.most))
         if curves.of_power:
             self.set_ranges(ends, (0.0, 100.0))
             plot.getAxis("left").setTicks(None)
-            self.set_axis_titles(self.tr("respondents"), self.tr("power (%)"))
         else:
             self.set_ranges(ends, (np.log10(_MARGINS[0]), np.log10(_MARGINS[1])))
             set_log_ticks(plot.getAxis("left"), *_MARGINS)
-            self.set_axis_titles(self.tr("respondents"), self.tr("margin (± pp)"))
         set_log_ticks(plot.getAxis("bottom"), float(LEAST), curves.most)
         plot.showGrid(x=True, y=True, alpha=1.0)
+
+    def name_axes(self) -> None:
+        """Writes the titles; a low plot has no room for the lower one."""
+        if not self._frame:
+            return
+        of_power = self._frame[0]
+        left = self.tr("power (%)") if of_power else self.tr("margin (± pp)")
+        roomy = self.height() >= _TITLED_FROM
+        self.set_axis_titles(self.tr("respondents") if roomy else "", left)
 
     def _table_of(self, curves: Curves, *, known: bool) -> PlotTable:
         heads = (
@@ -113,6 +123,11 @@ class CurvePanel(QWidget):
         column.setSpacing(4)
         column.addWidget(self.legend)
         column.addWidget(self.plot, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out the title of the lower axis where the plot is low."""
+        super().resizeEvent(event)
+        self.plot.name_axes()
 
     def show_curves(self, curves: Curves) -> None:
         """Shows the curves of a plan with what they are."""

@@ -28,10 +28,9 @@ def direct_error(prevalence: float, denial: float, respondents: float) -> float:
 def denial_note(design: Design, prevalence: float, denial: float, respondents: int) -> str:
     """What denials do to a direct question, and from how many respondents the design is better."""
     return tr(
-        "If {share} of the carriers deny a direct question, its estimate lies {bias} pp too low, "
-        "however many are asked. From {least} respondents on the design errs less: with {people} "
-        "its typical error is {own} pp, that of the direct question {direct} pp (root of the mean "
-        "squared error)."
+        "If {share} of the carriers deny a direct question, it is {bias} pp too low at any n; from "
+        "n = {least} on the design errs less. Typical error at n = {people}: {own} pp against "
+        "{direct} pp (root mean squared error)."
     ).format(
         share=percent_text(denial),
         bias=significant(100 * prevalence * denial, 2),

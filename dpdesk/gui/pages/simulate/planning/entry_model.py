@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -29,11 +29,13 @@ class EntryColumn:
         title: Its head.
         typed: Whether it is typed; the others are found.
         words: Whether it holds words, which stand at the left.
+        hint: What it means, in more words than the head has room for.
     """
 
     title: str
     typed: bool = True
     words: bool = False
+    hint: str = ""
 
 
 class EntryModel(QAbstractTableModel):
@@ -64,8 +66,7 @@ class EntryModel(QAbstractTableModel):
         """Lets a column be typed, or found; the texts stay."""
         if self.columns[column].typed == typed:
             return
-        before = self.columns[column]
-        self.columns[column] = EntryColumn(before.title, typed, before.words)
+        self.columns[column] = replace(self.columns[column], typed=typed)
         self._tell_all()
 
     def set_text(self, row: int, column: int, text: str) -> None:
@@ -153,6 +154,8 @@ class EntryModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self.columns[section].hint)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(self.columns[section])
         return None

@@ -78,9 +78,10 @@ class EntryTable(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(self.view, 1)
+        column.addWidget(self.view, 100)
         column.addWidget(self.refusal)
         column.addLayout(self.buttons)
+        column.addStretch(1)
         self.add.clicked.connect(self.add_row)
         self.remove.clicked.connect(self.remove_row)
         model.dataChanged.connect(self._tell_edit)
@@ -101,6 +102,11 @@ class EntryTable(QWidget):
             self.model.remove_row(row if row >= 0 else self.model.rowCount() - 1)
             self._refresh()
             self.edited.emit()
+
+    def full_height(self) -> int:
+        """Height at which every row is seen."""
+        rest = self.sizeHint().height() - self.view.sizeHint().height()
+        return rest + self.view.full_height()
 
     def show_refusals(self, refusals: dict[tuple[int, int], str]) -> None:
         """Marks wrong cells, and says of the first what is wrong."""
@@ -124,6 +130,8 @@ class EntryTable(QWidget):
     def _refresh(self) -> None:
         self.add.setEnabled(self.model.rowCount() < ROWS_MAX)
         self.remove.setEnabled(self.model.rowCount() > 1)
+        # What is below the last row belongs to the picture.
+        self.view.setMaximumHeight(self.view.full_height())
 
 
 class _EntryDelegate(PaddedDelegate):
@@ -171,6 +179,10 @@ class _EntryView(QTableView):
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setCurrentIndex(model.index(0, 0))
+
+    def full_height(self) -> int:
+        rows = max(self.model().rowCount(), 2)
+        return self.horizontalHeader().sizeHint().height() + _ROW_HEIGHT * rows + 2
 
     def sizeHint(self) -> QSize:
         """Some rows: a table scrolls before it pushes its neighbours out of the window."""

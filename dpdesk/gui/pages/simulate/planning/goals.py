@@ -220,7 +220,7 @@ def _of_sample(
         Figure(margin, tr("margin of the estimate, {sure}").format(sure=_sure(wanted))),
         Figure(
             factor_text(sample.design_effect),
-            tr("design effect: respondents against direct questions"),
+            tr("design effect: times a direct question's n"),
             detail.format(
                 device=factor_text(sample.design_effect / effect), weights=factor_text(effect)
             ),
@@ -240,10 +240,9 @@ def _of_sample(
     notes = []
     if wanted.weights_cv:
         notes.append(
-            tr(
-                "Weights with a coefficient of variation of {cv} multiply the respondents needed "
-                "by {effect} (Kish)."
-            ).format(cv=significant(wanted.weights_cv, 3), effect=factor_text(effect))
+            tr("The weights alone need {effect} the respondents (Kish).").format(
+                effect=f"{significant(effect, 3)} ×"
+            )
         )
     return _outcome(scenario, wanted, shown, sentence, notes, figures, rows, respondents, epsilon)
 
@@ -411,7 +410,7 @@ def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -
         ),
         Figure(
             factor_text(sample.design_effect),
-            tr("design effect: respondents against direct questions"),
+            tr("design effect: times a direct question's n"),
         ),
     )
     note = tr("{people} respondents then give a margin of {margin} with {design}.").format(
@@ -497,9 +496,7 @@ def _epsilon_figure(epsilon: float) -> Figure:
     odds = significant(exp(epsilon), 3)
     return Figure(
         f"ε {epsilon_words(epsilon)}",
-        tr("no answer is more than {odds} times likelier of one than of the other").format(
-            odds=odds
-        ),
+        tr("no answer more than {odds} times likelier").format(odds=odds),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs import Design
 from dpdesk.designs.forced import Forced
@@ -17,6 +17,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
 from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
+from dpdesk.gui.pages.simulate.planning.interval_plot import Interval
 from dpdesk.gui.pages.simulate.planning.outcome import Outcome
 from dpdesk.gui.pages.simulate.planning.questions_words import questions_outcome
 from dpdesk.gui.pages.simulate.planning.readers import (
@@ -27,6 +28,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_epsilon_budget,
     read_positive,
 )
+from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -37,7 +39,7 @@ QUESTION, SHARE, WANTED, WEIGHT, EPSILON, MARGIN = range(6)
 _DECIDED: tuple[type[Design], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
 
 
-class QuestionsPane(QWidget):
+class QuestionsPane(TablePane):
     """The budget, its split, and the table of questions.
 
     Args:
@@ -54,7 +56,7 @@ class QuestionsPane(QWidget):
     changed = Signal()
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent=parent)
         self._found: PlannedQuestions | None = None
         self._filled = False
         self.budget = NumberCell(
@@ -74,9 +76,9 @@ class QuestionsPane(QWidget):
             self.split.addItem(title, split)
         columns = (
             EntryColumn(self.tr("Question"), words=True),
-            EntryColumn(self.tr("Share")),
-            EntryColumn(self.tr("Wanted")),
-            EntryColumn(self.tr("Weight")),
+            EntryColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
+            EntryColumn(self.tr("Wanted"), hint=self.tr("Margin that is wanted")),
+            EntryColumn(self.tr("Weight"), hint=self.tr("Part of the budget, by proportion")),
             EntryColumn(self.tr("ε"), typed=False),
             EntryColumn(self.tr("Margin"), typed=False),
         )
@@ -123,6 +125,12 @@ class QuestionsPane(QWidget):
         for row, planned in enumerate(plan.questions):
             self.model.set_text(row, EPSILON, epsilon_up(planned.epsilon))
             self.model.set_text(row, MARGIN, error_text(100 * planned.margin, "pp"))
+        self.show_intervals(
+            [
+                Interval(name, planned.question.prevalence, planned.margin)
+                for name, planned in zip(names, plan.questions, strict=True)
+            ]
+        )
         return questions_outcome(self._found)
 
     def _fill(self, scenario: Scenario) -> None:
@@ -157,6 +165,7 @@ class QuestionsPane(QWidget):
         return None if refusals else questions
 
     def _clear(self) -> None:
+        self.show_intervals(())
         for row in range(self.model.rowCount()):
             self.model.set_text(row, EPSILON, "")
             self.model.set_text(row, MARGIN, "")
@@ -178,14 +187,11 @@ class QuestionsPane(QWidget):
 
     def _lay_out(self) -> None:
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         cells = (self.budget, Cell(self.tr("S&plit it"), self.split, parent=self))
         for place, cell in enumerate(cells):
             grid.addWidget(cell, 0, place)
         for place in range(3):
             grid.setColumnStretch(place, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(grid)
-        column.addWidget(self.table, 1)
+        self.stack(grid, self.table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import (
     Allocation,
@@ -20,6 +20,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
 from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
+from dpdesk.gui.pages.simulate.planning.interval_plot import Interval
 from dpdesk.gui.pages.simulate.planning.outcome import Outcome
 from dpdesk.gui.pages.simulate.planning.readers import (
     margin_text,
@@ -28,6 +29,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_positive,
 )
 from dpdesk.gui.pages.simulate.planning.strata_words import strata_outcome
+from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -38,7 +40,7 @@ NAME, WEIGHT, SHARE, PEOPLE, MARGIN = range(5)
 BY_HAND = "by_hand"
 
 
-class StrataPane(QWidget):
+class StrataPane(TablePane):
     """The table, the rule of allocation, and n or margin of the whole.
 
     Args:
@@ -56,11 +58,11 @@ class StrataPane(QWidget):
     changed = Signal()
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent=parent)
         self._found: PlannedStrata | None = None
         self.allocation = ChoiceBox(self.tr("Allocation"), parent=self)
         for title, rule in (
-            (self.tr("Neyman: least error"), "neyman"),
+            (self.tr("Neyman (best)"), "neyman"),
             (self.tr("proportional"), "proportional"),
             (self.tr("n by hand"), BY_HAND),
         ):
@@ -78,8 +80,11 @@ class StrataPane(QWidget):
         )
         columns = (
             EntryColumn(self.tr("Stratum"), words=True),
-            EntryColumn(self.tr("People or weight")),
-            EntryColumn(self.tr("Supposed share")),
+            EntryColumn(
+                self.tr("People"),
+                hint=self.tr("Number of people, or a weight or per cent: proportions count"),
+            ),
+            EntryColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
             EntryColumn(self.tr("n"), typed=False),
             EntryColumn(self.tr("Margin"), typed=False),
         )
@@ -130,6 +135,12 @@ class StrataPane(QWidget):
             if rule != BY_HAND:
                 self.model.set_text(row, PEOPLE, f"{n:,}")
             self.model.set_text(row, MARGIN, error_text(100 * margin, "pp"))
+        shown = zip(
+            (*names, self.tr("All")), (*strata, None), (*plan.margins, plan.margin), strict=True
+        )
+        self.show_intervals(
+            [Interval(n, s.prevalence if s else plan.prevalence, m) for n, s, m in shown]
+        )
         return strata_outcome(self._found, scenario)
 
     def _planned(
@@ -185,6 +196,7 @@ class StrataPane(QWidget):
         return bool(self.wanted.currentData()) and self.allocation.currentData() != BY_HAND
 
     def _clear(self) -> None:
+        self.show_intervals(())
         for row in range(self.model.rowCount()):
             if self.allocation.currentData() != BY_HAND:
                 self.model.set_text(row, PEOPLE, "")
@@ -207,6 +219,7 @@ class StrataPane(QWidget):
     def _lay_out(self) -> None:
         self._wanted_cell = Cell(self.tr("&Given"), self.wanted, parent=self)
         grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(12)
         cells = (
             Cell(self.tr("A&llocation"), self.allocation, parent=self),
@@ -216,8 +229,4 @@ class StrataPane(QWidget):
         for place, cell in enumerate(cells):
             grid.addWidget(cell, 0, place)
             grid.setColumnStretch(place, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(grid)
-        column.addWidget(self.table, 1)
+        self.stack(grid, self.table)

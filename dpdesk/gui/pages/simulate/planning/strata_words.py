@@ -51,7 +51,7 @@ def strata_outcome(found: PlannedStrata, scenario: Scenario) -> Outcome:
         ),
         Figure(
             f"{significant(100 * gain, 2)} %",
-            tr("of the respondents saved by the strata, at the same margin"),
+            tr("of the respondents saved by strata"),
             saved,
         ),
     )

@@ -148,8 +148,8 @@ class SamplePlanningView(QWidget):
             wanted = self.one.wanted(self.confidence.number())
             request = with_goal(request, self._scenario, wanted)
         for kind, pane in ((STRATA, self.strata), (QUESTIONS, self.questions)):
-            if kind in self._in_memo and pane.found() is None:
-                # It was never looked at, or the survey on the left has changed since.
+            if kind in self._in_memo:
+                # The survey on the left may have changed since it was looked at.
                 pane.plan(self._scenario, self.confidence.number())
         return replace(
             request,
