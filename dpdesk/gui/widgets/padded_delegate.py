@@ -11,6 +11,13 @@ from dpdesk.gui.theme import Theme, ThemeSwitch
 PADDING = 8
 """The padding of a head in the style sheet."""
 
+# A view paints dozens of cells while a slider moves: the roles are compared as numbers.
+_FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
+_FONT = int(Qt.ItemDataRole.FontRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_ONE_LINE = int(Qt.TextFlag.TextSingleLine)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
+
 
 class PaddedDelegate(QStyledItemDelegate):
     """Paints one line of literal text over a hairline, elided where it has no room.
@@ -38,19 +45,20 @@ class PaddedDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Paints a cell."""
-        styled = QStyleOptionViewItem(option)
-        self.initStyleOption(styled, index)
-        theme, rect = self._theme.theme, styled.rect
-        selected = bool(styled.state & QStyle.StateFlag.State_Selected)
-        colour = index.data(Qt.ItemDataRole.ForegroundRole) or QColor(theme.text)
+        # Qt's own option asks the model for a dozen roles, of which four are painted here.
+        theme, rect = self._theme.theme, option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        colour = index.data(_FOREGROUND) or QColor(theme.text)
+        own = index.data(_FONT)
+        font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        metrics = QFontMetrics(styled.font)
-        text = " ".join(styled.text.splitlines())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-        flags = int(styled.displayAlignment) | int(Qt.TextFlag.TextSingleLine)
+        text = " ".join(str(index.data() or "").splitlines())
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        alignment = index.data(_ALIGNMENT)
+        flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
-        painter.setFont(styled.font)
+        painter.setFont(font)
         painter.setPen(colour)
         painter.drawText(room, flags, shown)
         painter.restore()

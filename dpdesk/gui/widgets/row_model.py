@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -36,7 +37,7 @@ class Head:
     meaning: str = ""
     number: bool = False
 
-    @property
+    @cached_property
     def alignment(self) -> Qt.AlignmentFlag:
         """Where the head and the cells below it stand."""
         side = Qt.AlignmentFlag.AlignRight if self.number else Qt.AlignmentFlag.AlignLeft
@@ -58,6 +59,8 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         super().__init__(parent)
         self.heads: tuple[Head, ...] = ()
         self.rows: tuple[Row, ...] = ()
+        # Written down from the first change on: most tables never change cell by cell.
+        self._shown: tuple[tuple[str, ...], ...] = ()
 
     def show_rows(self, rows: Sequence[Row], *, same: bool = False) -> None:
         """Shows other rows.
@@ -65,15 +68,14 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         Args:
             rows: What is shown from now on.
             same: Whether they stand for the things that stood there before: the view then keeps
-                its selection and its place, and paints no more than what it shows.
+                its selection and its place, and paints no more than the cells that read otherwise.
         """
         if same and len(rows) == len(self.rows):
             self.rows = tuple(rows)
-            if rows:
-                self.announce(0, len(rows) - 1)
+            self._announce_changes()
             return
         self.beginResetModel()
-        self.rows = tuple(rows)
+        self.rows, self._shown = tuple(rows), ()
         self.endResetModel()
 
     def announce(self, first: int, last: int) -> None:
@@ -100,12 +102,7 @@ class RowModel(QAbstractTableModel, Generic[Row]):
 
     def table(self) -> PlotTable:
         """All heads and cells as texts."""
-        columns = range(len(self.heads))
-        numbers = range(self.rowCount())
-        return PlotTable(
-            tuple(head.text for head in self.heads),
-            tuple(tuple(self.text(self.row(i), column) for column in columns) for i in numbers),
-        )
+        return PlotTable(tuple(head.text for head in self.heads), self._texts())
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
         """One for each thing that is shown."""
@@ -141,3 +138,21 @@ class RowModel(QAbstractTableModel, Generic[Row]):
         if role == _ALIGNMENT:
             return self.heads[section].alignment
         return None
+
+    def _texts(self) -> tuple[tuple[str, ...], ...]:
+        """The texts of all cells."""
+        columns = range(len(self.heads))
+        rows = (self.row(number) for number in range(self.rowCount()))
+        return tuple(tuple(self.text(row, column) for column in columns) for row in rows)
+
+    def _announce_changes(self) -> None:
+        """Announces, row by row, the cells that read otherwise than at the last time."""
+        before, self._shown = self._shown, self._texts()
+        if not before and self.rows:
+            self.announce(0, len(self.rows) - 1)
+            return
+        for number, texts in enumerate(zip(before, self._shown, strict=True)):
+            changed = [i for i, (old, new) in enumerate(zip(*texts, strict=True)) if old != new]
+            if changed:
+                ends = (self.index(number, changed[0]), self.index(number, changed[-1]))
+                self.dataChanged.emit(*ends)

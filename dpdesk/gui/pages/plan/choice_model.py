@@ -45,8 +45,12 @@ class ChoiceModel(RowModel[Candidate]):
         """Shows other candidates; the rows stay where the mechanisms are the same ones."""
         kinds = [judged.mechanism.kind for judged in candidates]
         same = kinds == [judged.mechanism.kind for judged in self.rows]
+        before = self.row_in_force()
         self._request = request
         self.show_rows(candidates, same=same)
+        if same and self.row_in_force() != before:
+            # Bold type is no text: all cells of two rows look otherwise.
+            self.announce(0, len(candidates) - 1)
 
     def mechanism(self, row: int) -> Mechanism:
         """The mechanism of a row."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QKeyEvent, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
@@ -18,8 +18,10 @@ from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.pages.plan.choice_model import LOST, ChoiceModel
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.row_model import Index
 from dpdesk.preview import PreviewRequest, choice_view, explain_choice
 
 _ROW_HEIGHT = 28
@@ -32,10 +34,34 @@ class _CandidateTable(ReadTable):
 
     def __init__(self, model: ChoiceModel, theme: ThemeSwitch, name: str, parent: QWidget) -> None:
         super().__init__(model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+        self._candidates = model
         heads = self.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         heads.setSectionResizeMode(LOST, QHeaderView.ResizeMode.Stretch)
         heads.setMinimumSectionSize(46)
+        model.modelReset.connect(self._fit_widths)
+        model.dataChanged.connect(self._widen)
+
+    def _fit_widths(self) -> None:
+        """Makes the columns as wide as their heads and texts."""
+        for column in range(LOST):
+            wide = self.horizontalHeader().sectionSizeHint(column)
+            self.setColumnWidth(column, max(wide, self._needed(column)))
+
+    def _widen(self, first: Index, last: Index) -> None:
+        """Gives a longer text more room; columns that shrink would dance with the slider."""
+        for column in range(first.column(), min(last.column() + 1, LOST)):
+            needed = self._needed(column)
+            if needed > self.columnWidth(column):
+                self.setColumnWidth(column, needed)
+
+    def _needed(self, column: int) -> int:
+        bold = self.font()
+        bold.setBold(True)
+        metrics, model = QFontMetrics(bold), self._candidates
+        texts = (model.text(row, column) for row in model.rows)
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        return widest + 2 * PADDING + 2
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():

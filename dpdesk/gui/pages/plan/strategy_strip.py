@@ -19,6 +19,7 @@ from dpdesk.gui.strategy_words import (
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.steady import Steady
 
 _HELP_PAGE = "strategies"
 _GAP = 9
@@ -64,7 +65,9 @@ class StrategyStrip(QWidget):
         row.addWidget(self.strategy)
         row.addWidget(self.fakes)
         row.addSpacing(6)
-        row.addWidget(self._losses, 1)
+        # The losses change with every step of a slider: their frame keeps that to itself.
+        self._frame = Steady(self._losses, "", parent=self)
+        row.addWidget(self._frame, 1)
         row.addWidget(self.why)
         self.strategy.activated.connect(lambda _: self._take_strategy())
         self.fakes.activated.connect(lambda _: self._take_fakes())
@@ -101,7 +104,7 @@ class StrategyStrip(QWidget):
         self._fit_losses()
 
     def _fit_losses(self) -> None:
-        room = self.why.x() - self._losses.x() - _GAP
+        room = self.why.x() - self._frame.x() - _GAP
         long, short = self._texts
         fits = self._losses.fontMetrics().horizontalAdvance(long) <= room
         self._losses.set_text(long if fits else short)
