@@ -32,12 +32,13 @@ class Adherence:
     p_value: float
 
 
-_TESTS = {
+TESTS = {
     "difference_of_groups": (N_("difference of the groups after recoding"), 0.0, "two-sided"),
     "cheaters": (N_("share who say no whatever the device orders"), 0.0, "above"),
     "attentive": (N_("share who attend"), 1.0, "below"),
     "truthful_carriers": (N_("share of carriers who tell the truth"), 1.0, "below"),
 }
+"""Words, expected value and side of each quantity that can be tested."""
 
 
 def adherence_of(found: SurveyEstimate) -> Adherence | None:
@@ -46,11 +47,21 @@ def adherence_of(found: SurveyEstimate) -> Adherence | None:
     Args:
         found: Its estimate.
     """
-    quantity = next((name for name in found.further if name in _TESTS), None)
+    quantity = next((name for name in found.further if name in TESTS), None)
     if quantity is None:
         return None
-    value, error = found.further[quantity]
-    title, expected, side = _TESTS[quantity]
+    return adherence_from(quantity, *found.further[quantity])
+
+
+def adherence_from(quantity: str, value: float, error: float) -> Adherence | None:
+    """Returns the test of a quantity, by the normal law; None without an error.
+
+    Args:
+        quantity: Its name in `TESTS`.
+        value: What was found.
+        error: Its standard error.
+    """
+    title, expected, side = TESTS[quantity]
     if error == 0:
         return None
     statistic = (value - expected) / error

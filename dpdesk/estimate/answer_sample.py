@@ -42,6 +42,8 @@ class AnswerSample:
     Attributes:
         answered: Who counts, shape (n,).
         weighted: Whether respondents have weights.
+        is_one_by_one: Whether respondents were drawn without strata and clusters, so that groups
+            of them are samples of their own.
 
     Raises:
         InputError: A column is missing or has gaps, or a weight is no positive number.
@@ -60,7 +62,7 @@ class AnswerSample:
         self._table = table
         self.answered = answered
         self.weighted = bool(columns.weights)
-        self._one_by_one = not (columns.strata or columns.clusters)
+        self.is_one_by_one = not (columns.strata or columns.clusters)
         self._design = SampleDesign(
             weights=self._weights(columns.weights),
             strata=self._labels(columns.strata, np.zeros(table.rows, dtype=np.int64)),
@@ -76,7 +78,7 @@ class AnswerSample:
     @property
     def is_simple(self) -> bool:
         """Whether respondents were drawn one by one with equal weights."""
-        return self._one_by_one and not self.weighted and self._design.population is None
+        return self.is_one_by_one and not self.weighted and self._design.population is None
 
     def mean(
         self,
@@ -94,9 +96,9 @@ class AnswerSample:
             devices: The group whose device each respondent used, where there are several: each is
                 a sample of its own.
         """
-        kept = self.answered & group if self._one_by_one else self.answered
+        kept = self.answered & group if self.is_one_by_one else self.answered
         strata = self._design.strata
-        if devices is not None and self._one_by_one:
+        if devices is not None and self.is_one_by_one:
             strata = devices
         sample = SampleDesign(
             self._design.weights[kept],
@@ -106,23 +108,24 @@ class AnswerSample:
         )
         return mean_score(score[kept], sample, group[kept], confidence)
 
-    def covariance(self, means: Sequence[tuple[Floats, Mask]]) -> Floats | None:
-        """Returns the covariance of the mean scores of groups of respondents.
+    def covariance(
+        self, means: Sequence[tuple[Floats, Mask]], devices: NDArray[np.int64] | None = None
+    ) -> Floats:
+        """Returns the covariance of mean scores over groups of respondents.
 
         Args:
             means: The scores of all respondents and who belongs to the group, for each group.
+            devices: As in `mean`.
 
         Returns:
-            An array of shape (groups, groups); None where respondents were drawn one by one, so
-            that groups are samples of their own.
+            An array of shape (groups, groups).
         """
-        if self._one_by_one:
-            return None
         residuals = []
         for score, group in means:
             weight = np.where(self.answered & group, self.weights, 0.0) / self.weights[group].sum()
             residuals.append(weight * (score - weight @ score))
-        return self._covariance_of_sum(np.column_stack(residuals))
+        strata = devices if self.is_one_by_one else None
+        return self._covariance_of_sum(np.column_stack(residuals), strata)
 
     def spread(self, used: Mask) -> Callable[[Floats], Floats] | None:
         """Returns how sums over some of those who answered vary.
@@ -134,7 +137,7 @@ class AnswerSample:
             From what each of them adds, shape (used, k), the covariance of the sum, (k, k). None
             where respondents were drawn one by one with equal weights.
         """
-        if self._one_by_one and not self.weighted:
+        if self.is_one_by_one and not self.weighted:
             return None
 
         def covariance(contributions: Floats) -> Floats:
@@ -144,9 +147,12 @@ class AnswerSample:
 
         return covariance
 
-    def _covariance_of_sum(self, contributions: Floats) -> Floats:
+    def _covariance_of_sum(
+        self, contributions: Floats, strata: NDArray[np.int64] | None = None
+    ) -> Floats:
         kept, design = self.answered, self._design
-        sample = SampleDesign(design.weights[kept], design.strata[kept], design.clusters[kept])
+        strata = design.strata if strata is None else strata
+        sample = SampleDesign(design.weights[kept], strata[kept], design.clusters[kept])
         return covariance_of_sum(contributions[kept], sample)
 
     def _people(self, kept: Mask) -> float | None:

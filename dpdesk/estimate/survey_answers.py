@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Count, Design
-from dpdesk.designs.adherence import Adherence, adherence_of
+from dpdesk.designs import Design
+from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.scores import ScoreMean, chi_square, scores
@@ -29,6 +29,7 @@ from dpdesk.estimate.answer_sample import (
 )
 from dpdesk.estimate.linearised import anchored_scores, two_group_scores
 from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
+from dpdesk.estimate.sample_adherence import adherence_of_records
 from dpdesk.mechanisms import wilson_interval
 
 __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
@@ -138,31 +139,20 @@ class SurveyAnswers:
         if len(groups) < 2:  # nothing differs
             return None
         means = [self._mean(group, confidence) for group in groups]
+        if self._sample.is_one_by_one:
+            return chi_square(means)
         covariance = self._sample.covariance([(self._scores(group), group) for group in groups])
         return chi_square(means, covariance)
 
     def adherence(self) -> Adherence | None:
         """Returns the test of adherence of a design of two groups or with an anchor.
 
-        None where the design has none, and where respondents were not drawn one by one with equal
-        weights: the test is of counts.
+        None where the design has none. Its error is by the sample's design.
         """
-        design, sample = self._design, self._sample
-        if design is None or design.group_count != 2 or not sample.is_simple:
+        design = self._design
+        if design is None or design.group_count != 2 or self._devices.worth is not None:
             return None
-        if self._devices.worth is not None:
-            return None
-        if self._devices.anchor is not None:
-            used = sample.answered & ~self._devices.direct
-            items = (self._said[used], self._devices.anchor[used])
-            return adherence_of(
-                design.estimate([Count(int(item.sum()), item.size) for item in items])
-            )
-        counts = []
-        for number in (0, 1):
-            members = sample.answered & (self._devices.group == number)
-            counts.append(Count(int(self._said[members].sum()), int(members.sum())))
-        return adherence_of(design.estimate(counts))
+        return adherence_of_records(design, self._devices, self._said, self._sample)
 
     def regression(self, formula: str) -> LogisticFit:
         """Returns the logistic regression of the hidden answer on a formula's terms.

@@ -307,3 +307,48 @@ def test_that_strata_and_clusters_have_no_gaps_and_blanks_make_no_others(tmp_pat
     for sample in (SampleColumns(strata="s"), SampleColumns(clusters="c")):
         with pytest.raises(InputError, match="empty cells"):
             SurveyAnswers(gaps, FORCED, "said", sample=sample)
+
+
+ADHERENCE = [
+    ("cheating_detection", {"p1": "1/4", "p2": "3/4"}, 0),
+    ("extended_crosswise", {"p": "1/4"}, 0),
+    ("stochastic_lie_detector", {"s1": "1/4", "s2": "4/5"}, 0),
+    ("anchored_crosswise", {"p": "1/4", "anchor": "9/10"}, 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "settings", "anchored"), ADHERENCE)
+def test_that_adherence_is_tested_by_the_samples_design(
+    table: SurveyTable, tmp_path: Path, kind: str, settings: dict[str, object], anchored: int
+) -> None:
+    # The anchor's answers: those of the respondent before.
+    rows = [
+        f"{row},{before}"
+        for row, before in zip(
+            (",".join(column(table, n)[i] for n in table.names) for i in range(240)),
+            np.roll(column(table, "said"), 1),
+            strict=True,
+        )
+    ]
+    table = written(tmp_path, ",".join(table.names) + ",beside", rows)
+    design = made(kind, settings)
+    columns = DeviceColumns(anchor="beside") if anchored else DeviceColumns(group="version")
+    simple = SurveyAnswers(table, design, "said", columns=columns).adherence()
+    assert simple is not None
+    # Everybody a cluster, in one stratum for each device: as if drawn one by one.
+    rows = [f"{row},{i},1" for i, row in enumerate(rows)]
+    table = written(tmp_path, ",".join(table.names) + ",self,one", rows)
+    alone = SampleColumns(clusters="self", strata="one" if anchored else "version")
+    again = SurveyAnswers(table, design, "said", sample=alone, columns=columns).adherence()
+    assert again is not None
+    assert again.value == pytest.approx(simple.value, rel=1e-9)
+    assert again.standard_error == pytest.approx(simple.standard_error, rel=1e-6)
+    weighted = SurveyAnswers(
+        table, design, "said", sample=SampleColumns("one"), columns=columns
+    ).adherence()
+    assert weighted is not None
+    assert weighted.standard_error == pytest.approx(simple.standard_error, rel=1e-6)
+    clustered = SurveyAnswers(table, design, "said", sample=SAMPLE, columns=columns).adherence()
+    assert clustered is not None
+    assert clustered.quantity == simple.quantity
+    assert clustered.standard_error != pytest.approx(simple.standard_error, rel=1e-3)

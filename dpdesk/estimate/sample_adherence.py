@@ -1,0 +1,69 @@
+"""The test of adherence from records of any sample: shares of yes with their covariance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+import numpy as np
+
+from dpdesk.designs import Count, Design
+from dpdesk.designs.adherence import TESTS, Adherence, adherence_from, adherence_of
+from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
+from dpdesk.designs.two_groups import TwoGroupDesign
+from dpdesk.estimate.answer_sample import AnswerSample, Floats, Mask
+from dpdesk.estimate.respondent_devices import Devices
+
+_STEP = 1e-6
+
+
+def adherence_of_records(
+    design: Design, devices: Devices, said: Floats, sample: AnswerSample
+) -> Adherence | None:
+    """Returns the test of adherence of a design of two groups or with an anchor; None of another.
+
+    Args:
+        design: The design.
+        devices: Which device each respondent used.
+        said: 1 for yes, shape (n,).
+        sample: How respondents were drawn.
+    """
+    used = sample.answered & ~devices.direct
+    answers: list[tuple[Floats, Mask]]
+    if devices.anchor is not None:
+        answers = [(said, used), (devices.anchor, used)]
+    else:
+        answers = [(said, used & (devices.group == number)) for number in (0, 1)]
+    if sample.is_simple:
+        counts = [Count(int(item[who].sum()), int(who.sum())) for item, who in answers]
+        return adherence_of(design.estimate(counts))
+    weights = sample.weights
+    shares = [float(weights[who] @ item[who] / weights[who].sum()) for item, who in answers]
+    name, value = _quantity(design, shares)
+    if name not in TESTS:
+        return None
+    covariance = sample.covariance(answers, devices.group)
+    slopes = np.array([_slope(design, shares, place) for place in (0, 1)])
+    return adherence_from(name, value, sqrt(max(float(slopes @ covariance @ slopes), 0.0)))
+
+
+def _quantity(design: Design, shares: Sequence[float]) -> tuple[str, float]:
+    """What is tested, by its name, from the shares of yes."""
+    first, second = shares
+    if isinstance(design, AnchoredCrosswise):
+        return "attentive", (second - 0.5) / (0.5 - float(design.anchor))
+    if not isinstance(design, TwoGroupDesign):
+        return "difference_of_groups", first + second - 1
+    constant, weights = design.combination
+    carriers = constant + weights[0] * first + weights[1] * second
+    found = design.further(carriers, [(share, 0.0) for share in shares])
+    return next(((name, found[name][0]) for name in found if name in TESTS), ("", 0.0))
+
+
+def _slope(design: Design, shares: Sequence[float], place: int) -> float:
+    ends = []
+    for step in (_STEP, -_STEP):
+        aside = list(shares)
+        aside[place] += step
+        ends.append(_quantity(design, aside)[1])
+    return (ends[0] - ends[1]) / (2 * _STEP)
