@@ -8,6 +8,7 @@ from pathlib import Path
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
 from dpdesk.cli.ledger_options import add_ledger, add_population
+from dpdesk.cli.query_options import add_query
 from dpdesk.cli.simulation_options import add_attack, add_experiment
 from dpdesk.cli.survey.words import add_survey
 
@@ -15,6 +16,7 @@ COMMANDS = (
     "draft",
     "check",
     "release",
+    "query",
     "ledger",
     "estimate",
     "choose",
@@ -56,6 +58,10 @@ def command_parser() -> argparse.ArgumentParser:
     _add_draft(commands.add_parser("draft", help="suggest a plan for a survey"))
     _add_check(commands.add_parser("check", help="list every problem of a plan"))
     _add_release(commands.add_parser("release", help="sanitize a survey into a folder"))
+    query = commands.add_parser("query", help="statistics of a trusted file, with noise")
+    add_query(query)
+    add_population(query)
+    _add_reading(query)
     ledger = commands.add_parser("ledger", help="what was released before, and what is left")
     add_ledger(ledger)
     _add_reading(ledger)

@@ -71,6 +71,8 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.check import check as command
     elif options.command == "release":
         from dpdesk.cli.release import release as command
+    elif options.command == "query":
+        from dpdesk.cli.query import query as command
     elif options.command == "ledger":
         from dpdesk.cli.ledger import ledger as command
     elif options.command == "estimate":

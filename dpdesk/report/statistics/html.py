@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
 
 from dpdesk.report.checklist import Answer
 from dpdesk.report.number_text import decimals_for, number_text
@@ -65,8 +66,11 @@ def _interval(
 
 
 def _decimals(result: StatisticFacts) -> int:
-    if result.lower is None or result.upper is None or result.value is None:
-        return 2
+    if result.value is None:
+        return 0
+    if result.lower is None or result.upper is None:
+        # A point of the declared grid: as many decimals as it has.
+        return max(0, -int(Decimal(repr(round(result.value, 9))).normalize().as_tuple().exponent))
     if all(float(x).is_integer() for x in (result.lower, result.upper, result.value)):
         return 0
     return max(decimals_for((result.upper - result.lower) / 2), 0)
