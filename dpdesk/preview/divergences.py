@@ -31,7 +31,8 @@ DELTA_POINTS = 121
 _AXIS_STEPS = (0.25, 1.0, 4.0, 10.0, 40.0)
 """Epsilons that set the width of the axes for all epsilons below."""
 
-_BEYOND = 1.1
+_BEYOND = 1.2
+_HEADROOM = 1.12
 # The outermost reports of noise that are left out have this chance together.
 _TAIL = 1e-9
 _NOISE_POINTS = 2000
@@ -224,7 +225,7 @@ def _view(
         delta=apart.delta(epsilons),
         # Randomized response at this epsilon: no pair exceeds it.
         allowed=np.maximum(0.0, -np.expm1(epsilons - epsilon)) / (1 + exp(-epsilon)),
-        delta_max=1.05 * tanh(step / 2),
+        delta_max=_HEADROOM * tanh(step / 2),
     )
 
 
@@ -246,4 +247,4 @@ def _bins(loss: LossDistribution, x_max: float) -> tuple[Floats, Floats, Floats]
 
 def _bar_width(x: Floats, x_max: float) -> float:
     """As wide as can be seen well, and narrower where losses lie close together."""
-    return float(min(0.08 * x_max, 0.8 * np.diff(x).min(initial=x_max)))
+    return float(min(0.12 * x_max, 0.8 * np.diff(x).min(initial=x_max)))

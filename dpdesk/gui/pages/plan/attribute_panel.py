@@ -253,6 +253,7 @@ class AttributePanel(Card):
         protected.tabs.choice.expectedAsked.connect(self.edit_expected)
         self.parameters.matrixAsked.connect(self.edit_matrix)
         protected.tabs.noise.answersAsked.connect(self.choose_answers)
+        protected.tabs.loss.answersAsked.connect(self.choose_answers)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))
         protected.noteTyped.connect(lambda note: self._edits.set_note(self._name, note))
         unprotected.protectWanted.connect(lambda: self._edits.protect(self._name))

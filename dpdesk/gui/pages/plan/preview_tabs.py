@@ -1,4 +1,4 @@
-"""The five views of an attribute; only the one that is looked at is drawn."""
+"""The six views of an attribute; only the one that is looked at is drawn."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.draws_plot import DrawsPlot
+from dpdesk.gui.pages.plan.loss_plot import LossPlot
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -29,7 +30,7 @@ class PreviewView(Protocol):
 
 
 class PreviewTabs(QWidget):
-    """Noise, Accuracy, Attacker's view, Draws and Choice, and a button for their numbers.
+    """Noise, Accuracy, Attacker, Draws, Choice and Loss, and a button for their numbers.
 
     Args:
         theme: The switch that the colours follow.
@@ -42,12 +43,16 @@ class PreviewTabs(QWidget):
         titles = (
             self.tr("Noise"),
             self.tr("Accuracy"),
-            self.tr("Attacker's view"),
+            self.tr("Attacker"),
             self.tr("Draws"),
             self.tr("Choice"),
+            self.tr("Loss"),
         )
         self.tabs = UnderlineTabs(titles, parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the attribute"))
+        # Short words, so that the narrowest window has room for all.
+        self.tabs.setTabToolTip(2, self.tr("Attacker's view: what a report does to a belief"))
+        self.tabs.setTabToolTip(5, self.tr("Privacy loss of a report under two true answers"))
         self.numbers = QToolButton(self)
         self.numbers.setAutoRaise(True)
         self.numbers.setIconSize(QSize(18, 18))
@@ -60,7 +65,8 @@ class PreviewTabs(QWidget):
         self.belief = BeliefPlot(theme, parent=self)
         self.draws = DrawsPlot(theme, parent=self)
         self.choice = ChoiceView(theme, parent=self)
-        views = (self.noise, self.accuracy, self.belief, self.draws, self.choice)
+        self.loss = LossPlot(theme, parent=self)
+        views = (self.noise, self.accuracy, self.belief, self.draws, self.choice, self.loss)
         self._views: tuple[PreviewView, ...] = views
         self._stack = QStackedWidget(self)
         for widget in views:
