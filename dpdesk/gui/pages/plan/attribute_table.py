@@ -13,11 +13,11 @@ from dpdesk.gui.pages.plan.attribute_model import (
     ERROR,
     MECHANISM,
     TYPE,
-    AttributeModel,
 )
+from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.read_table import ReadTable
-from dpdesk.gui.widgets.row_model import Index
+from dpdesk.gui.widgets.row_model import Index, RowModel
 
 # Widths at 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
 # "± 1,200 pp"; the first column takes the rest.
@@ -32,6 +32,7 @@ class AttributeTable(ReadTable):
     Args:
         model: What is shown.
         theme: The switch that the colours follow.
+        name: Accessible name; that of the attributes when empty.
         parent: Qt's owner.
 
     Attributes:
@@ -46,9 +47,14 @@ class AttributeTable(ReadTable):
     lockClicked = Signal(int)
 
     def __init__(
-        self, model: AttributeModel, theme: ThemeSwitch, *, parent: QWidget | None = None
+        self,
+        model: RowModel[AttributeRow],
+        theme: ThemeSwitch,
+        *,
+        name: str = "",
+        parent: QWidget | None = None,
     ) -> None:
-        name = self.tr("Attributes")
+        name = name or self.tr("Attributes")
         super().__init__(model, theme, name, row_height=ROW_HEIGHT, parent=parent)
         delegate = AttributeDelegate(theme, self)
         delegate.lockClicked.connect(self.lockClicked)

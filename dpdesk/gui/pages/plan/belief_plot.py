@@ -61,7 +61,11 @@ class BeliefPlot(QWidget):
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows what the epsilon of a request does to a belief."""
-        self._epsilon = float(request.mechanism.epsilon)
+        self.show_epsilon(float(request.mechanism.epsilon))
+
+    def show_epsilon(self, epsilon: float) -> None:
+        """Shows what an epsilon does to a belief."""
+        self._epsilon = epsilon
         self._show()
 
     def show_table(self) -> None:

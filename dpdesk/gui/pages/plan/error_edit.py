@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from decimal import Decimal
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
@@ -28,7 +32,9 @@ class ErrorEdit(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._request: PreviewRequest | None = None
+        self._shown: object = None
+        self._unit_name = ""
+        self._solver: Callable[[float], Decimal] | None = None
         self.field = QLineEdit(self)
         self.field.setAccessibleName(self.tr("95 % error I can live with"))
         self.field.setMaxLength(30)
@@ -47,13 +53,28 @@ class ErrorEdit(QWidget):
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the error in force as a hint; what was typed goes when the law is another one."""
-        if request != self._request:
-            self._request = request
+        if request != self._shown:
             found = figures(request)
-            self.field.clear()
-            self.field.setPlaceholderText(significant(found.error, 2))
-            self._unit.setText(found.unit[:8])
-            self._mark_right()
+            self.show_error(request, found.error, found.unit, partial(epsilon_for_error, request))
+
+    def show_error(
+        self, shown: object, error: float, unit: str, solve: Callable[[float], Decimal]
+    ) -> None:
+        """Shows an error in force as a hint.
+
+        Args:
+            shown: What the error is of; while it stays, so does what was typed.
+            error: The half-width in force.
+            unit: Its unit.
+            solve: Returns the least epsilon that keeps an error, or raises `ParameterError`.
+        """
+        if shown == self._shown:
+            return
+        self._shown, self._unit_name, self._solver = shown, unit, solve
+        self.field.clear()
+        self.field.setPlaceholderText(significant(error, 2))
+        self._unit.setText(unit[:8])
+        self._mark_right()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc gives up what was typed."""
@@ -64,9 +85,9 @@ class ErrorEdit(QWidget):
             super().keyPressEvent(event)
 
     def _solve(self) -> None:
-        if self._request is None or not self.field.text().strip():
+        if self._solver is None or not self.field.text().strip():
             return
-        typed = self.field.text().replace("±", "").removesuffix(self._request.unit).strip()
+        typed = self.field.text().replace("±", "").removesuffix(self._unit_name).strip()
         number = parse_number(typed)
         if number is None:
             number = parse_number(typed, ",")
@@ -76,7 +97,7 @@ class ErrorEdit(QWidget):
                     self.tr("This is not an error in numbers."),
                     remedy=self.tr("Type a number above 0, such as 2.5."),
                 )
-            epsilon = epsilon_for_error(self._request, number)
+            epsilon = self._solver(number)
         except ParameterError as error:
             self._mark(wrong=True)
             self.field.setAccessibleDescription(str(error))
