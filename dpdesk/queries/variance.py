@@ -77,9 +77,10 @@ class Variance(Query):
             may_skip=not public,
             adds="its distance from the middle of the bounds, in half steps,",
         )
-        # 2 d^2 - reach^2 lies as far below 0 as above it: half the sensitivity of d^2.
+        # 2 d^2 - reach^2 lies about as far below 0 as above it: half the sensitivity of d^2. Where
+        # no point of the grid is in the middle, the smallest d^2 is 1.
         square = Contribution(
-            -reach * reach,
+            2 * (reach % 2) - reach * reach,
             reach * reach,
             groups,
             may_skip=not public,
