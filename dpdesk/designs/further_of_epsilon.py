@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, isfinite, log
+from math import ceil, exp, isfinite, log
 
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.category_design import CategoryDesign
@@ -90,5 +90,12 @@ def _orders_at(design: ForcedCategories, epsilon: float) -> ForcedCategories:
         raise ParameterError(
             "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
         )
-    orders = tuple((1 - truth) * order / ordered for order in design.orders)
+    # Decimals that one can read and type; rounded up, which is less truth and so less loss.
+    orders = tuple(
+        Fraction(ceil(_DIGITS * (1 - truth) * order / ordered), _DIGITS) for order in design.orders
+    )
+    if sum(orders) >= 1:
+        raise ParameterError(
+            "At this epsilon the answers would tell next to nothing.", remedy="Choose a larger one."
+        )
     return design.model_copy(update={"orders": orders})

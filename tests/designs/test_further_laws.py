@@ -110,8 +110,9 @@ def test_that_a_design_takes_an_epsilon_and_never_a_larger_one(design, epsilon: 
 def test_that_orders_keep_their_ratios() -> None:
     found = with_epsilon(FORCED, 2.0)
     assert isinstance(found, ForcedCategories)
-    assert found.orders[0] / found.orders[1] == 2
-    assert found.orders[2] / found.orders[1] == 3
+    assert float(found.orders[0] / found.orders[1]) == pytest.approx(2, abs=1e-4)
+    assert float(found.orders[2] / found.orders[1]) == pytest.approx(3, abs=1e-4)
+    assert all(10**6 % order.denominator == 0 for order in found.orders)
 
 
 @pytest.mark.parametrize(

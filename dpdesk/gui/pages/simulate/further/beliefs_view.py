@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from math import exp, isfinite
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.simulate.answers_model import belief_words
+from dpdesk.gui.pages.simulate.further.beliefs_plot import BeliefBars
 from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
@@ -17,7 +20,10 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import share_text, significant
 from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
 
-_LEAST_COLUMN = 64
+_LEAST_COLUMN = 52
+_ROWS, _FEW_ROWS = 6, 3
+_TALL = 480
+"""Height from which on the table may have more rows."""
 
 
 class BeliefsModel(RowModel[ReportBelief | None]):
@@ -38,16 +44,20 @@ class BeliefsModel(RowModel[ReportBelief | None]):
         self._scenario, self._table = scenario, table
         self.heads = (
             Head(self.tr("Report")),
-            *(Head(f"“{name}”", number=True) for name in scenario.names),
-            Head(self.tr("Given by"), number=True),
+            *(Head(name, name, number=True) for name in scenario.names),
+            *((Head(self.tr("Given by"), number=True),) if table.alone else ()),
             Head(
-                self.tr("Likelier, at most"),
-                self.tr("How many times likelier of one true answer than of another"),
+                self.tr("Likelier"),
+                self.tr("How many times likelier, at most, of one true answer than of another"),
                 number=True,
             ),
         )
         self.rows = (None, *table.reports)
         self.endResetModel()
+
+    def answers(self) -> tuple[str, ...]:
+        """The names of the true answers."""
+        return self._scenario.names
 
     def text(self, row: ReportBelief | None, column: int) -> str:
         """The text of a cell."""
@@ -59,8 +69,8 @@ class BeliefsModel(RowModel[ReportBelief | None]):
             return belief_words(beliefs[column - 1])
         if row is None:
             return ""
-        if column == answers + 1:
-            return share_text(row.chance) if row.chance is not None else self.tr("one of many")
+        if column == answers + 1 and row.chance is not None:
+            return share_text(row.chance)
         if row.ratio is None:
             return self.tr("∞: a proof")
         return f"{significant(row.ratio, 3)} ×"
@@ -93,21 +103,27 @@ class BeliefsView(QWidget):
         self.table = PlainTable(self.model, theme, name, parent=self)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         heads = self.table.horizontalHeader()
-        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setMinimumSectionSize(_LEAST_COLUMN)
+        heads.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.bars = BeliefBars(theme, parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)
         column.setSpacing(10)
         for label in (self.sentence, self.proofs):
             column.addWidget(label)
-        column.addWidget(self.table, 1)
+        column.addWidget(self.bars, 1)
+        column.addWidget(self.table)
         column.addWidget(self.foot)
 
     def show_scenario(self, scenario: SeveralScenario) -> None:
         """Shows what the reports of a scenario's design betray at its true shares."""
         table = belief_table(scenario.design, scenario.shares)
         self.model.show_beliefs(scenario, table)
+        names = tuple(self.model.report_name(row) for row in self.model.rows)
+        beliefs = np.array([table.prior, *(report.beliefs for report in table.reports)])
+        self.bars.show_beliefs(scenario.names, names, beliefs)
+        self._fit_table()
         self.sentence.setText(self._sentence(table))
         self.proofs.setText(self._proofs(scenario, table))
         self.proofs.setVisible(bool(table.proofs))
@@ -123,6 +139,24 @@ class BeliefsView(QWidget):
         self._dialog.show()
         self._dialog.raise_()
         self._dialog.activateWindow()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The bars keep their room where there is little: the table scrolls instead."""
+        super().resizeEvent(event)
+        self._fit_table()
+
+    def _fit_table(self) -> None:
+        """Room for some rows, heads of one width; a small table has no empty rows below."""
+        heads = self.table.horizontalHeader()
+        if heads.count():
+            heads.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+            for column in (0, *range(len(self.model.answers()) + 1, heads.count())):
+                heads.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        most = _ROWS if self.height() >= _TALL else _FEW_ROWS
+        rows = min(self.model.rowCount(), most) * self.table.verticalHeader().defaultSectionSize()
+        height = heads.sizeHint().height() + rows + 4
+        if height != self.table.height():
+            self.table.setFixedHeight(height)
 
     def _sentence(self, table: BeliefTable) -> str:
         if not isfinite(table.epsilon):
@@ -151,8 +185,12 @@ class BeliefsView(QWidget):
         ).format(
             answer=name,
             belief=belief_words(highest.beliefs[scenario.looked]),
-            report=self.model.report_name(highest),
+            report=self.model.report_name(highest)
+            if table.alone
+            else self.tr("a report {name}").format(name=self.model.report_name(highest)),
         )
+        # A share and its sign stand in one line.
+        words = words.replace(" %", "\N{NO-BREAK SPACE}%")
         if table.alone:
             return words
         return words + self.tr(

@@ -24,7 +24,7 @@ from dpdesk.i18n import N_
 
 _FIELD_WIDTH = 118
 _MANY = ("orders", "rows")
-_LAWS = {"laplace": N_("Laplace's law"), "uniform": N_("a uniform law")}
+_LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 _ELSEWHERE = ("lower", "upper", "mechanism", "categories", "epsilon")
 """Parameters that stand elsewhere on the card."""
 

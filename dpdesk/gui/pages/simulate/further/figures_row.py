@@ -94,10 +94,15 @@ class FurtherFigureRow(FigureRow):
         looked, table = scenario.looked, found.beliefs
         highest, lowest = table.raising(looked), table.lowering(looked)
         alone = self.tr("“{answer}”") if table.alone else self.tr("a report for “{answer}” alone")
-        caption = self.tr("belief in “{looked}” after {yes}").format(
-            looked=scenario.names[looked],
-            yes=alone.format(answer=scenario.names[highest.answer]),
-        )
+        name = scenario.names[looked]
+        if highest.answer != looked:
+            caption = self.tr("belief in “{looked}” after {yes}").format(
+                looked=name, yes=alone.format(answer=scenario.names[highest.answer])
+            )
+        elif table.alone:
+            caption = self.tr("belief after “{looked}”").format(looked=name)
+        else:
+            caption = self.tr("belief after a report for “{looked}”").format(looked=name)
         least = belief_words(lowest.beliefs[looked])
         detail = self.tr(
             "What one may believe of a respondent: the true share before, then this; at least "
@@ -112,9 +117,9 @@ class FurtherFigureRow(FigureRow):
         sentence = tr(found.sentence)
         detail = f"{sentence[0].upper()}{sentence[1:]}."
         if not isfinite(found.epsilon):
-            caption = self.tr("an answer can rule true numbers out")
+            caption = self.tr("an answer can rule numbers out")
             if found.delta < 1:
-                caption = self.tr("an answer can rule true numbers out; delta {delta}").format(
+                caption = self.tr("an answer can rule numbers out; delta {delta}").format(
                     delta=significant(found.delta, 3)
                 )
             tile.set_figure("ε = ∞", caption, detail)
@@ -123,9 +128,7 @@ class FurtherFigureRow(FigureRow):
         ratio = f"e^{found.epsilon:.4g}" if large else significant(exp(found.epsilon), 3)
         tile.set_figure(
             f"ε = {significant(found.epsilon, 3)}",
-            self.tr("no answer is more than {ratio} times likelier of another number").format(
-                ratio=ratio
-            ),
+            self.tr("no answer is over {ratio} × likelier of one number").format(ratio=ratio),
             detail,
         )
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.engine.simulate.further_respondents import FurtherRespondent, FurtherStream
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
-from dpdesk.gui.pages.simulate.further.words import error_unit, estimated_words, value_words
+from dpdesk.gui.pages.simulate.further.words import error_unit, estimate_axis, value_words
 from dpdesk.gui.pages.simulate.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
@@ -155,7 +155,7 @@ class PlayView(QWidget):
         if ranges != self._ranges:
             self._ranges = ranges
             self.plot.set_ranges(*ranges)
-        self.plot.set_axis_titles(self.tr("respondents"), estimated_words(scenario))
+        self.plot.set_axis_titles(self.tr("respondents"), estimate_axis(scenario))
         self.plot.set_table_source(lambda: self._table_of(scenario, known))
 
     def _table_of(self, scenario: FurtherScenario, known: list[FurtherRespondent]) -> PlotTable:

@@ -63,6 +63,12 @@ def estimated_words(scenario: FurtherScenario) -> str:
     return tr("Estimated mean")
 
 
+def estimate_axis(scenario: FurtherScenario) -> str:
+    """The same in few words, for an axis that is short."""
+    unit = "%" if isinstance(scenario, SeveralScenario) else scenario.unit
+    return tr("Estimate ({unit})").format(unit=unit) if unit else tr("Estimate")
+
+
 def typed_chance(chance: Fraction) -> str:
     """A chance as one types it: 1/8, or 0.186327 where the fraction says nothing."""
     return str(chance) if chance.denominator <= _LONG else f"{float(chance):.6f}"

@@ -1,0 +1,394 @@
+"""The page with one of several answers, and with a number."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+from math import isinf, log
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.domains import Categorical, Integer
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
+from dpdesk.gui.pages.simulate.further.desk import FurtherDesk
+from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
+from dpdesk.gui.pages.simulate.further.results import further_csv, save_further
+from dpdesk.gui.pages.simulate.further.usual import NUMBER_KINDS, SEVERAL_KINDS, kind_of
+from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET
+from dpdesk.gui.pages.simulate.take_over import COLUMN
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.laplace import Laplace
+from dpdesk.mechanisms.pram import Pram
+from tests.gui.test_accessibility import nameless, rich_labels
+
+
+def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
+    """Types a text and leaves the field by Enter."""
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def desk_of(page: SimulatePage, kind: str) -> FurtherDesk:
+    page.choose_kind(kind)
+    desk = page.desk()
+    assert desk is not None
+    return desk
+
+
+def choose(desk: FurtherDesk, word: str) -> None:
+    kinds = desk.card.device.kinds
+    index = kinds.findData(word)
+    kinds.setCurrentIndex(index)
+    kinds.activated.emit(index)
+    desk.flush()
+
+
+@pytest.fixture
+def several(page: SimulatePage) -> FurtherDesk:
+    return desk_of(page, SEVERAL)
+
+
+@pytest.fixture
+def number(page: SimulatePage) -> FurtherDesk:
+    return desk_of(page, NUMBER)
+
+
+def test_that_the_keyboard_goes_to_every_kind_of_answer_and_back(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    assert page.desk() is None
+    seen = []
+    page.card.kind.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
+        card = (page.desk() or page).card
+        assert card.kind.tabText(card.kind.currentIndex())
+        qtbot.keyClick(card.kind, key)
+        seen.append(page.header.question.text())
+    assert seen[0] == seen[2] != seen[1]
+    assert page.desk() is None
+    assert seen[3] == page.scenario().question
+    assert page.panes()[1] is page.card
+
+
+def test_that_each_kind_keeps_its_question(page: SimulatePage, qtbot: QtBot) -> None:
+    desk = desk_of(page, SEVERAL)
+    type_into(page.header.question, "How often?", qtbot)
+    assert desk.scenario().question == "How often?"
+    assert page.scenario().question != "How often?"
+    page.choose_kind(BINARY)
+    page.choose_kind(SEVERAL)
+    assert page.header.question.text() == "How often?"
+
+
+@pytest.mark.parametrize("kind", ANSWER_KINDS)
+def test_that_every_stop_of_the_page_has_a_name(page: SimulatePage, kind: str) -> None:
+    page.choose_kind(kind)
+    desk = page.desk()
+    tabs = (desk or page).tabs
+    for index in range(len(tabs.views()) if desk else 1):
+        tabs.tabs.setCurrentIndex(index)
+        assert nameless(page) == []
+        assert rich_labels(page) == []
+
+
+@pytest.mark.parametrize("word", SEVERAL_KINDS)
+def test_that_every_design_for_several_answers_shows_every_view(
+    several: FurtherDesk, page: SimulatePage, word: str
+) -> None:
+    choose(several, word)
+    assert kind_of(several.scenario().design) == word
+    for index in range(5):
+        several.tabs.tabs.setCurrentIndex(index)
+        assert several.tabs.reason.isHidden()
+    assert not page.notice.isVisible()
+    assert several.figures.tiles[0].value().endswith("pp")
+
+
+@pytest.mark.parametrize("word", NUMBER_KINDS)
+def test_that_every_design_for_numbers_shows_every_view(
+    number: FurtherDesk, page: SimulatePage, word: str
+) -> None:
+    choose(number, word)
+    for index in range(4):
+        number.tabs.tabs.setCurrentIndex(index)
+        assert number.tabs.reason.isHidden()
+    assert not page.notice.isVisible()
+    assert number.figures.tiles[0].value().endswith("euros")
+    infinite = isinf(number.scenario().epsilon)
+    assert infinite == (word != "additive")
+    assert (number.figures.tiles[2].value() == "ε = ∞") == infinite
+    number.tabs.tabs.setCurrentIndex(1)
+    drawn = number.curves.second.currentWidget() is number.curves.by_epsilon
+    assert drawn != infinite
+    assert ("ε is infinite" in number.curves.reason.text()) == infinite
+
+
+def test_that_the_bars_are_those_of_the_share_looked_at(several: FurtherDesk) -> None:
+    shown = several.estimator.plot._bars.opts["height"]
+    np.testing.assert_array_equal(shown, several.scenario().pile().counts)
+    several.card.looked.setCurrentIndex(0)
+    several.card.looked.activated.emit(0)
+    several.flush()
+    assert several.scenario().truth == pytest.approx(70)
+    again = several.estimator.plot._bars.opts["height"]
+    np.testing.assert_array_equal(again, several.scenario().pile().counts)
+    assert not np.array_equal(again, shown)
+
+
+def test_that_a_share_that_is_typed_makes_the_others_give_way(
+    several: FurtherDesk, qtbot: QtBot
+) -> None:
+    type_into(several.card.answers.shares[0], "40", qtbot)
+    several.flush()
+    shares = several.scenario().shares
+    assert shares[0] == 0.4
+    assert sum(shares) == pytest.approx(1)
+    assert shares[1] / shares[2] == pytest.approx(18 / 8)
+    type_into(several.card.answers.shares[0], "140", qtbot)
+    assert several.scenario().shares == shares
+    assert several.card.answers.refusal.text()
+
+
+def test_that_answers_are_added_named_and_removed(several: FurtherDesk, qtbot: QtBot) -> None:
+    rows = several.card.answers
+    truth = 1 - sum(several.scenario().design.orders)
+    qtbot.mouseClick(rows.more, Qt.MouseButton.LeftButton)
+    several.flush()
+    assert len(several.scenario().names) == len(several.scenario().design.law) == 5
+    assert several.scenario().shares[4] == 0.05
+    type_into(rows.names[4], "never", qtbot)
+    assert rows.refusal.text()
+    type_into(rows.names[4], "daily", qtbot)
+    several.flush()
+    assert several.scenario().names[4] == several.card.looked.itemText(4) == "daily"
+    qtbot.mouseClick(rows.removals[0], Qt.MouseButton.LeftButton)
+    several.flush()
+    scenario = several.scenario()
+    assert "never" not in scenario.names
+    assert scenario.names[scenario.looked] == "weekly or more often"
+    assert 1 - sum(scenario.design.orders) == truth == Fraction(1, 2)
+    assert sum(scenario.shares) == pytest.approx(1)
+
+
+def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: FurtherDesk) -> None:
+    rows = several.card.answers
+    while rows.more.isEnabled():
+        rows.more.click()
+    assert len(several.scenario().names) == 10
+    while rows.removals[0].isEnabled():
+        rows.removals[0].click()
+        several.flush()
+    assert len(several.scenario().names) == 2
+
+
+def test_that_parameters_follow_epsilon_and_are_taken_as_typed(
+    several: FurtherDesk, qtbot: QtBot
+) -> None:
+    type_into(several.card.device.epsilon.field, "2", qtbot)
+    several.flush()
+    assert 2 - 1e-4 < several.scenario().epsilon <= 2
+    type_into(several.card.device.field("orders"), "1/4, 1/8, 1/8, 1/10", qtbot)
+    several.flush()
+    design = several.scenario().design
+    assert isinstance(design, ForcedCategories)
+    assert design.orders[3] == Fraction(1, 10)
+    field = several.card.device.field("orders")
+    type_into(field, "1/2, 1/2, 0, 0", qtbot)
+    assert several.scenario().design == design
+    assert several.card.device.refusal.text()
+
+
+def test_that_a_matrix_that_rules_an_answer_out_is_said_to_be_a_proof(
+    several: FurtherDesk, qtbot: QtBot
+) -> None:
+    choose(several, "matrix")
+    rows = "1/2,1/4,1/4,0; 1/4,1/2,1/8,1/8; 1/4,1/4,1/4,1/4; 1/5,1/5,1/5,2/5"
+    type_into(several.card.device.field("rows"), rows, qtbot)
+    several.flush()
+    assert isinstance(several.scenario().design, MatrixCategories)
+    assert isinf(several.scenario().epsilon)
+    several.tabs.tabs.setCurrentIndex(4)
+    view = several.tabs.current()
+    assert "infinite" in view.sentence.text()
+    assert view.proofs.text() == (
+        "“weekly or more often” is a proof: whoever says it is not “never”."
+    )
+    assert view.model.text(view.model.row(4), 6) == "∞: a proof"
+
+
+def test_that_reports_that_may_be_for_many_say_which_is_shown(several: FurtherDesk) -> None:
+    choose(several, "oue")
+    several.tabs.tabs.setCurrentIndex(4)
+    view = several.tabs.current()
+    assert view.model.report_name(view.model.row(1)) == "for “never” alone"
+    assert "several answers" in view.foot.text()
+    assert [head.text for head in view.model.heads][-1] == "Likelier"
+    assert len(view.model.heads) == 6
+
+
+def test_that_who_hides_moves_the_estimate(several: FurtherDesk) -> None:
+    several.card.deny.slider.setValue(100)
+    several.flush()
+    assert several.scenario().deny == 0.5
+    # Half of 4 % say "never" outright: the order of theirs is lost as well.
+    assert several.scenario().theory().mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
+    assert "−2.5" in several.figures.tiles[3].accessibleDescription()
+
+
+def test_that_what_is_solved_for_is_taken(several: FurtherDesk, qtbot: QtBot) -> None:
+    type_into(several.card.solve.fields[0], "1", qtbot)
+    several.card.solve.answers[0].click()
+    several.flush()
+    assert several.figures.tiles[0].value() == "± 1.0 pp"
+    type_into(several.card.solve.fields[1], "2", qtbot)
+    several.card.solve.answers[1].click()
+    several.flush()
+    assert several.figures.tiles[0].value() == "± 2.0 pp"
+    assert several.scenario().epsilon < log(5)
+
+
+def test_that_a_margin_of_numbers_is_in_their_unit(number: FurtherDesk, qtbot: QtBot) -> None:
+    type_into(number.card.solve.fields[0], "25", qtbot)
+    number.card.solve.answers[0].click()
+    number.flush()
+    assert number.figures.tiles[0].value() == "± 25 euros"
+    type_into(number.card.solve.fields[0], "-3", qtbot)
+    assert number.card.solve.refusal.text()
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"), [("mean", "2500"), ("deviation", "3000"), ("upper", "-1"), ("lower", "x")]
+)
+def test_that_impossible_numbers_are_refused(
+    number: FurtherDesk, qtbot: QtBot, name: str, typed: str
+) -> None:
+    before = number.scenario()
+    type_into(number.card.fields[name], typed, qtbot)
+    number.flush()
+    assert number.scenario() == before
+    assert number.card.refusal.text()
+    assert typed not in number.card.refusal.text()
+
+
+def test_that_respondents_are_played_with_device_and_answer(several: FurtherDesk) -> None:
+    several.tabs.tabs.setCurrentIndex(3)
+    view = several.respondents
+    assert view.stage.estimate.text() == "too few yet"
+    for _ in range(60):
+        view.player.advance()
+    assert "61 of 3,000" in view.words.full_text()
+    assert view.stage.answer.text().startswith("“")
+    view.truth.setChecked(True)
+    assert view.stage.truth.text() in several.scenario().names
+    assert "pp" in view.stage.estimate.text()
+    table = view.plot.table_data()
+    assert len(table.rows) == 60
+    assert "simulation" in table.headers[0]
+
+
+def test_that_rivals_are_drawn_beside_the_design(several: FurtherDesk, number: FurtherDesk) -> None:
+    for desk, count in ((several, 3), (number, 1)):
+        for box in desk.card.rivals.values():
+            if box.isEnabled():
+                box.setChecked(True)
+        desk.flush()
+        assert len(desk.estimator.rivals.entries()) >= count
+        assert desk.estimator.rivals.entries()[0].text == "Direct question"
+
+
+def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
+    page: SimulatePage, several: FurtherDesk, document: Document
+) -> None:
+    page.use_in_plan()
+    column = next(c for c in document.plan.columns if c.name == COLUMN)
+    assert isinstance(column.domain, Categorical)
+    assert column.domain.values == several.scenario().names
+    assert isinstance(column.mechanism, Grr)
+    assert log(5) - 1e-4 < float(column.mechanism.epsilon) <= log(5)
+    assert column.expected_shares == pytest.approx(several.scenario().shares)
+    choose(several, "matrix")
+    page.use_in_plan()
+    column = next(c for c in document.plan.columns if c.name == COLUMN)
+    assert isinstance(column.mechanism, Pram)
+    assert float(column.mechanism.epsilon) == pytest.approx(several.scenario().epsilon)
+    assert "matrix of chances" in page.notice.message()
+    choose(several, "oue")
+    page.use_in_plan()
+    column = next(c for c in document.plan.columns if c.name == COLUMN)
+    assert isinstance(several.scenario().design, MechanismShare)
+    assert column.mechanism is not None
+    assert column.mechanism.kind == "oue"
+
+
+def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
+    page: SimulatePage, number: FurtherDesk, document: Document
+) -> None:
+    page.use_in_plan()
+    column = next(c for c in document.plan.columns if c.name == COLUMN)
+    assert isinstance(column.domain, Integer)
+    assert (column.domain.lower, column.domain.upper, column.domain.unit) == (0, 2000, "euros")
+    assert isinstance(column.mechanism, Laplace)
+    assert column.mechanism.epsilon == 2
+    assert "no part of a plan" in page.notice.message()
+    choose(number, "bar_lev")
+    before = document.plan
+    page.use_in_plan()
+    assert document.plan == before
+    assert "infinite" in page.notice.message()
+
+
+@pytest.mark.parametrize("kind", [SEVERAL, NUMBER])
+def test_that_sheet_and_memo_are_of_what_is_shown(
+    page: SimulatePage, theme: ThemeSwitch, qtbot: QtBot, kind: str
+) -> None:
+    desk = desk_of(page, kind)
+    dialog = FurtherPapers(desk.scenario(), theme, page)
+    qtbot.addWidget(dialog)
+    dialog.tabs.setCurrentIndex(SHEET)
+    sheet = dialog.preview.toPlainText()
+    assert desk.scenario().question in sheet
+    dialog.tabs.setCurrentIndex(MEMO)
+    memo = dialog.preview.toPlainText()
+    assert "3,000 respondents" in memo
+    assert dialog.html.isEnabled()
+    if kind == SEVERAL:
+        assert "weekly or more often" in sheet
+        assert "± 2.5 pp" in memo
+    else:
+        assert "euros" in memo
+
+
+@pytest.mark.parametrize("kind", [SEVERAL, NUMBER])
+def test_that_results_are_saved_as_a_simulation(
+    page: SimulatePage, tmp_path: Path, kind: str
+) -> None:
+    desk = desk_of(page, kind)
+    out = tmp_path / "results.csv"
+    save_further(desk.scenario(), out)
+    with out.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == (4 if kind == SEVERAL else 1)
+    assert {row["source"] for row in rows} == {"simulation"}
+    assert out.read_text(encoding="utf-8") == further_csv(desk.scenario())
+
+
+def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: FurtherDesk) -> None:
+    before = several.scenario().pile().counts
+    page.new_seed()
+    several.flush()
+    assert several.scenario().seed == 2
+    assert page.scenario().seed == 1
+    assert not np.array_equal(several.scenario().pile().counts, before)
