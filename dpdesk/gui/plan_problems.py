@@ -7,6 +7,7 @@ from typing import Literal
 from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+from dpdesk.plan.check_table import AnswerChecks
 
 ReleaseKind = Literal["records", "statistics"]
 """The two kinds of release of one plan: sanitized records, or noisy statistics of the file."""
@@ -15,14 +16,16 @@ ReleaseKind = Literal["records", "statistics"]
 class PlanProblems:
     """Remembers what the data had to say, since no mechanism and no epsilon changes that.
 
-    The check of the plan by itself remembers its columns on its own; the check against the data
-    reads every answer and would not keep up with a slider.
+    The check of the plan by itself remembers its columns on its own. The check against the data
+    reads every answer and would not keep up with a slider: it is asked only where it may say
+    something else, and an edit of one column reads the answers of that column alone.
     """
 
     def __init__(self) -> None:
         self._asked: tuple[object, ...] = ()
         self._table: SurveyTable | None = None
         self._of_table: tuple[Problem, ...] = ()
+        self._answers = AnswerChecks()
         self._queries_asked: tuple[object, ...] = ()
         self._queried: SurveyTable | None = None
         self._of_queries: tuple[Problem, ...] = ()
@@ -58,6 +61,8 @@ class PlanProblems:
             for column in plan.columns
         )
         if table is not self._table or asked != self._asked:
-            self._of_table = check_table(plan, table)
+            if table is not self._table:
+                self._answers = AnswerChecks()
+            self._of_table = check_table(plan, table, answers=self._answers)
             self._asked, self._table = asked, table
         return self._of_table

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import expm1, log, log1p
 from typing import Literal
 
@@ -218,6 +219,7 @@ class _Quotients:
     least: float
 
     @classmethod
+    @lru_cache(maxsize=20_000)
     def of(cls, attribute: FakeDataForecast) -> _Quotients:
         p, q, even = attribute.real.p, attribute.real.q, 1 / attribute.size
         rarest = min(attribute.prior, default=even)

@@ -19,8 +19,43 @@ from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
 
+class AnswerChecks:
+    """Remembers what the answers of each column said, so that an edit reads one column anew.
+
+    What is remembered holds for the same column of the same table, as long as the plan says the
+    same of what its answers mean; no mechanism and no epsilon plays a part.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
+
+    def problems(self, column: ColumnPlan, texts: TextColumn, decimal: str) -> tuple[Problem, ...]:
+        """Returns the problems of a column's answers."""
+        meaning = (
+            decimal,
+            column.role,
+            column.kind,
+            column.domain,
+            column.missing,
+            column.other,
+        )
+        known = self._found.get(column.name)
+        if known is not None and known[0] is texts and known[1] == meaning:
+            return known[2]
+        found: tuple[Problem, ...] = ()
+        if column.role == "protect" and column.domain is not None:
+            found = tuple(_check_answers(column, texts, decimal))
+        elif column.role == "keep" and column.kind == "weight":
+            found = tuple(_check_weights(column, texts, decimal))
+        self._found[column.name] = (texts, meaning, found)
+        return found
+
+
 def check_table(
-    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+    plan: Plan,
+    table: SurveyTable,
+    tick: Callable[[], None] | None = None,
+    answers: AnswerChecks | None = None,
 ) -> tuple[Problem, ...]:
     """Returns every problem that the data add to those of the plan itself.
 
@@ -28,7 +63,9 @@ def check_table(
         plan: The plan.
         table: The data.
         tick: Called before each column; may raise to stop.
+        answers: What is known of the answers from a check before; it is brought up to date.
     """
+    answers = AnswerChecks() if answers is None else answers
     problems = list(_check_names(plan, table))
     if table.rows == 0:
         problems.append(
@@ -42,17 +79,14 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        if column.role == "protect" and column.domain is not None:
-            problems += _check_answers(column, texts, table.source.decimal)
-        if column.role == "keep" and column.kind == "weight":
-            problems += _check_weights(column, texts, table.source.decimal)
+        problems += answers.problems(column, texts, table.source.decimal)
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
 
 
 def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    planned = {column.name for column in plan.columns}
+    planned, given = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
-        if column.name not in set(table.names) and column.role != "drop":
+        if column.name not in given and column.role != "drop":
             yield Problem(
                 f"columns.{column.name}.name",
                 "error",

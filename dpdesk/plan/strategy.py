@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import ROUND_CEILING, Decimal
+from functools import lru_cache
 
 from dpdesk.errors import PlanError
-from dpdesk.mechanisms import BoundMechanism, Forecast, Sampling, fake_data
+from dpdesk.mechanisms import AnyDomain, BoundMechanism, Forecast, Mechanism, Sampling, fake_data
 from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan.budget import total_epsilon
@@ -85,11 +86,19 @@ def _rounded_up(loss: float) -> Decimal:
 
 def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
     mechanism, domain = column.mechanism, column.effective_domain
-    if mechanism is None or domain is None or not sampling.serves(type(mechanism)):
+    if mechanism is None or domain is None:
         return None
-    if mechanism.objection(domain) is not None:
+    return _forecast_of(sampling, mechanism, domain, column.expected_shares)
+
+
+# The loss of one attribute depends on all others: of thousands, a step of epsilon changes one.
+@lru_cache(maxsize=20_000)
+def _forecast_of(
+    sampling: Sampling, mechanism: Mechanism, domain: AnyDomain, expected: tuple[float, ...]
+) -> Forecast | None:
+    if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
         return None
-    return sampling.forecast(mechanism, domain, column.expected_shares)
+    return sampling.forecast(mechanism, domain, expected)
 
 
 def nominal_epsilon(plan: Plan) -> float:

@@ -233,7 +233,8 @@ def test_that_a_drag_of_epsilon_does_not_read_the_data_again(
     assert document.table is not None
     asked: list[Plan] = []
     monkeypatch.setattr(
-        "dpdesk.gui.plan_problems.check_table", lambda plan, table: asked.append(plan) or ()
+        "dpdesk.gui.plan_problems.check_table",
+        lambda plan, table, answers: asked.append(plan) or (),
     )
     finder, plan = PlanProblems(), protected()
     finder.find(plan, document.table)

@@ -2,11 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from importlib import import_module
 
 import pytest
 
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.domains import Categorical
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check, check_table, errors_of
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.encoding import EncodedColumn, encode_column
 from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
@@ -161,3 +165,36 @@ def test_that_the_effective_domain_holds_other_and_missing_behind_the_answers() 
 )
 def test_that_a_problem_knows_the_column_it_belongs_to(path: str, name: str | None) -> None:
     assert Problem(path, "error", "x", "x.", "x.").column == name
+
+
+def test_that_an_edit_of_one_column_reads_the_answers_of_that_column_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan, table, answers = small_plan(), small_table(age=["17"] + ["20"] * 5), AnswerChecks()
+    read: list[str] = []
+
+    def encode(column: ColumnPlan, texts: TextColumn, decimal: str) -> EncodedColumn:
+        read.append(column.name)
+        return encode_column(column, texts, decimal)
+
+    monkeypatch.setattr(import_module("dpdesk.plan.check_table"), "encode_column", encode)
+    first = check_table(plan, table, answers=answers)
+    assert read == [column.name for column in plan.protected]
+    read.clear()
+    assert check_table(plan, table, answers=answers) == first != ()
+    finer = plan.with_column("mood", mechanism=mechanism("oue", "0.5"))
+    assert check_table(finer, table, answers=answers) == first
+    assert read == []
+    blocked = plan.with_column("mood", domain=Categorical(values=("low", "high")))
+    found = check_table(blocked, table, answers=answers)
+    assert read == ["mood"]
+    assert found == check_table(blocked, table)
+    assert "answers_outside_domain" in {problem.code for problem in errors_of(found)}
+
+
+def test_that_what_is_remembered_of_answers_holds_for_one_table() -> None:
+    answers = AnswerChecks()
+    assert check_table(small_plan(), small_table(), answers=answers) == ()
+    other = small_table(mood=["unheard"] + ["low"] * 5)
+    codes = {problem.code for problem in check_table(small_plan(), other, answers=answers)}
+    assert codes == {"answers_outside_domain"}
