@@ -105,6 +105,16 @@ class Likelihood:
         self.terms = covariates.shape[1]
         self.is_open = bool(chances.open_share)
 
+    def part(self, respondents: int) -> Likelihood | None:
+        """Returns the likelihood of about so many of the respondents; None if there are fewer."""
+        n = self._weights.size
+        if n < 2 * respondents:
+            return None
+        used = np.arange(n) % (n // respondents) == 0
+        return Likelihood(
+            self._chances.of(used), self._x[used], self._weights[used], self.fixed_share
+        )
+
     def value(self, at: Floats) -> float:
         """Returns the logarithm of the likelihood; minus infinity where an answer is impossible."""
         chance, _ = self._chance(at)

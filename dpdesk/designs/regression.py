@@ -18,6 +18,8 @@ _OPEN_STARTS = (0.5, 0.1, 0.9)
 _NEAR = 1e-6
 _FLAT = 1e-24
 _POLISHES = 10
+_PART = 10_000
+"""Respondents of a part that is large enough to tell the maxima apart."""
 
 SHARES = {
     "innocent_share": N_("Share of yes to the innocent question"),
@@ -151,7 +153,7 @@ def _highest(
     reached: list[float] = []
 
     def climb(likelihood: Likelihood, shares: tuple[float, ...] = ()) -> None:
-        for first in _starts(covariates, shares):
+        for first in _promising(likelihood, _starts(covariates, shares)):
             top, is_maximum = _climb(likelihood, first)
             if not shares or 0 <= top[-1] <= 1:
                 reached.append(likelihood.value(top))
@@ -195,6 +197,16 @@ def _starts(covariates: Floats, shares: tuple[float, ...]) -> list[Floats]:
                 first[-1] = share
             starts.append(first)
     return starts
+
+
+def _promising(likelihood: Likelihood, starts: list[Floats]) -> list[Floats]:
+    """Returns fewer starts of a large survey: where they lead in a part of it, if anywhere."""
+    part = likelihood.part(_PART)
+    if part is None:
+        return starts
+    tops = [top for top, is_maximum in (_climb(part, first) for first in starts) if is_maximum]
+    apart = {tuple(np.round(top, 2).tolist()): top for top in tops}
+    return [*apart.values(), *(() if apart else starts)]
 
 
 def _climb(likelihood: Likelihood, start: Floats) -> tuple[Floats, bool]:

@@ -16,7 +16,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, Design
 from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
 from dpdesk.designs.behaviour import answer_worth
-from dpdesk.designs.regression import LogisticFit
+from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.two_groups import TwoGroupDesign
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SurveyAnswers
@@ -329,3 +329,21 @@ def test_that_an_item_count_has_no_regression_and_says_why(tmp_path: Path) -> No
     )
     with pytest.raises(ParameterError, match="innocent items"):
         answers.regression("1")
+
+
+def test_that_a_large_survey_has_the_maximum_of_its_repeated_part() -> None:
+    generator = np.random.default_rng(6)
+    few, times = 2_500, 9
+    x = np.column_stack([np.ones(few), generator.normal(size=few)])
+    group = generator.integers(1, 3, few)
+    yes = yes_of(CHEATING, group, expit(x @ TRUE), 0.15)
+    said, p = generator.random(few) < yes, np.where(group == 1, 0.25, 0.75)
+    parts = [np.where(said, part, 1 - part) for part in (np.ones(few), p)]
+    slopes = np.where(said, -p, p)
+    chances = AnswerChances(*parts, slopes, slopes, "cheaters")
+    alone = logistic_regression(chances, x, ("1", "x"))
+    order = np.tile(np.arange(few), times)
+    many = AnswerChances(parts[0][order], parts[1][order], slopes[order], slopes[order], "cheaters")
+    together = logistic_regression(many, x[order], ("1", "x"))
+    assert together.coefficients == pytest.approx(alone.coefficients, abs=1e-8)
+    assert together.standard_errors == pytest.approx(alone.standard_errors / 3, rel=1e-6)
