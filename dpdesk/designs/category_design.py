@@ -11,6 +11,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -65,6 +66,11 @@ class CategoryDesign(DesignRecord):
         """
 
     @property
+    def size(self) -> int:
+        """The number of answers, m."""
+        return len(self.law)
+
+    @property
     def groups(self) -> tuple[Group, ...]:
         """The one group, answers being named by their numbers."""
         names = tuple(f"answer {number}" for number in range(1, len(self.law) + 1))
@@ -77,14 +83,14 @@ class CategoryDesign(DesignRecord):
         Raises:
             ParameterError: The answers do not tell all shares apart.
         """
-        found = inverse(self.law)
+        found = _unmixing_of(self.law)
         if found is None:
             raise ParameterError(
                 "With these parameters different shares give the same answers, so that the "
                 "answers do not tell the shares.",
                 remedy="Choose a device that tells the truth more often.",
             )
-        return np.array([[float(x) for x in row] for row in found]).T
+        return found
 
     def estimate(self, answers: Sequence[int], confidence: float = 0.95) -> CategoryEstimate:
         """Returns the shares of the true answers.
@@ -135,3 +141,15 @@ class CategoryDesign(DesignRecord):
         # Var of the score given the true answer t: sum of P[t, j] U[i, j]^2, less 1 where i = t.
         squares = self.unmixing**2 @ law.T - np.eye(len(law))
         return shares * (1 - shares), np.maximum(squares @ shares, 0.0)
+
+
+# An exact inverse takes milliseconds, and a picture that moves with a slider asks for it often.
+@lru_cache(maxsize=64)
+def _unmixing_of(law: tuple[tuple[Fraction, ...], ...]) -> Floats | None:
+    """P^-T of a matrix, not to be written to; None where it has none."""
+    found = inverse(law)
+    if found is None:
+        return None
+    unmixing = np.array([[float(x) for x in row] for row in found]).T
+    unmixing.flags.writeable = False
+    return unmixing

@@ -76,7 +76,7 @@ class SharesTheory:
 
 def answers_of(design: SeveralDesign) -> int:
     """Returns the number of answers of a design."""
-    return design.categories if isinstance(design, MechanismShare) else len(design.law)
+    return design.categories if isinstance(design, MechanismShare) else design.size
 
 
 def require_shares(design: SeveralDesign, shares: Sequence[float]) -> Floats:

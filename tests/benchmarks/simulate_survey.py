@@ -4,7 +4,8 @@
 
 Every step changes epsilon a little, as a slider does, so that nothing is remembered: 1,000 surveys
 are drawn anew (or, up to 5,000 respondents, all outcomes gone through), estimated, piled up and put
-beside their theory, and the four figures computed. The command fails where the median at 10^9
+beside their theory, and the four figures computed; for several answers and for numbers the curves
+of the error as well. The command fails where the median at 10^9
 respondents is above 50 ms, or above twice the one at 10^4.
 """
 
@@ -17,9 +18,21 @@ from fractions import Fraction
 from statistics import median
 
 from dpdesk.designs import Design, design_named
+from dpdesk.designs.additive import Additive
+from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.preview.survey import SurveyRequest, error_surface, figures_of_survey
+from dpdesk.preview.survey.further import (
+    NumberRequest,
+    SeveralRequest,
+    error_curves,
+    figures_of_number,
+    figures_of_share,
+    pile_of_number,
+    pile_of_share,
+)
 
+FURTHER = ("forced, 10 answers", "OUE, 10 answers", "additive, a number")
 LIMIT, GROWTH = 50.0, 2.0
 FEW, SMALL, LARGE = 5_000, 10**4, 10**9
 
@@ -50,6 +63,38 @@ def milliseconds(name: str, respondents: int, steps: int) -> float:
     return median(taken)
 
 
+def further_request(name: str, respondents: int, step: int) -> SeveralRequest | NumberRequest:
+    """A survey of several answers, or of numbers, that is new at every step."""
+    small = Fraction(step, 10**6)
+    if name == "additive, a number":
+        added = Additive(lower=0, upper=2_000, scale=1_000 + step)
+        return NumberRequest(added, 400.0, 350.0, respondents, seed=step)
+    shares = (0.37, *(0.07,) * 9)
+    design = ForcedCategories(orders=(Fraction(1, 20) + small,) * 10)
+    if name == "OUE, 10 answers":
+        epsilon = 1 + Decimal(step) / 1000
+        program = MechanismShare(mechanism="oue", categories=10, epsilon=epsilon)
+        return SeveralRequest(program, shares, respondents, seed=step)
+    return SeveralRequest(design, shares, respondents, seed=step)
+
+
+def further_milliseconds(name: str, respondents: int, steps: int) -> float:
+    """Times what the page draws of several answers or of a number: bars, figures and curves."""
+    taken = []
+    for step in range(steps):
+        request = further_request(name, respondents, step)
+        begun = time.perf_counter()
+        if isinstance(request, SeveralRequest):
+            pile_of_share(request)
+            figures_of_share(request)
+        else:
+            pile_of_number(request)
+            figures_of_number(request)
+        error_curves(request)
+        taken.append(1000 * (time.perf_counter() - begun))
+    return median(taken)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--steps", type=int, default=200)
@@ -58,6 +103,10 @@ def main() -> int:
     print(f"{'design':<22} {'n = 5,000':>10} {'10,000':>10} {'10^9':>10} ratio   (ms, median)")
     for name in designs(0):
         few, small, large = (milliseconds(name, n, steps) for n in (FEW, SMALL, LARGE))
+        print(f"{name:<22} {few:>10.2f} {small:>10.2f} {large:>10.2f} {large / small:>5.2f}")
+        failed |= large > LIMIT or large > GROWTH * small
+    for name in FURTHER:
+        few, small, large = (further_milliseconds(name, n, steps) for n in (FEW, SMALL, LARGE))
         print(f"{name:<22} {few:>10.2f} {small:>10.2f} {large:>10.2f} {large / small:>5.2f}")
         failed |= large > LIMIT or large > GROWTH * small
     taken = []

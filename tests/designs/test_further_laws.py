@@ -66,6 +66,17 @@ def test_that_theory_has_the_moments_of_all_surveys(
     np.testing.assert_allclose(theory.errors, np.sqrt(second - first**2), rtol=1e-10)
 
 
+def test_that_forced_response_has_the_inverse_and_variances_of_its_matrix() -> None:
+    matrix = MatrixCategories(rows=FORCED.law)
+    np.testing.assert_allclose(FORCED.unmixing, matrix.unmixing, rtol=1e-12)
+    shares = np.array([float(share) for share in SHARES])
+    for own, general in zip(
+        FORCED.planned_variances(shares), matrix.planned_variances(shares), strict=True
+    ):
+        np.testing.assert_allclose(own, general, rtol=1e-12)
+    assert FORCED.size == matrix.size == 3
+
+
 @pytest.mark.parametrize("mechanism", ["grr", "oue", "subset_selection", "olh", "hadamard"])
 def test_that_a_mechanism_estimates_shares_that_are_entered(mechanism: str) -> None:
     n = 5

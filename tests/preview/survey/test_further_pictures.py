@@ -78,7 +78,7 @@ def test_that_what_is_looked_at_draws_no_other_surveys() -> None:
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE], ids=["forced", "oue", "additive"])
 def test_that_the_margin_is_on_both_curves(request_) -> None:
     curves = error_curves(request_)
-    assert len(curves.epsilons) > 50
+    assert len(curves.epsilons) > 35
     at_n = np.interp(np.log(3_000), np.log(curves.respondents), np.log(curves.by_respondents))
     assert np.exp(at_n) == pytest.approx(curves.margin, rel=1e-6)
     at_epsilon = np.interp(request_.epsilon, curves.epsilons, curves.by_epsilon)

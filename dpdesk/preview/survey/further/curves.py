@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 EPSILON_ENDS = (0.1, 8.0)
 RESPONDENTS_ENDS = (100, 1_000_000)
-_POINTS = 61
+_POINTS = 41
 
 
 @dataclass(frozen=True, slots=True, eq=False)
