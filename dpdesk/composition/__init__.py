@@ -14,16 +14,11 @@ from dpdesk.composition.divergences import (
 )
 from dpdesk.composition.group import group_privacy
 from dpdesk.composition.loss import Loss, Noise, exact_total
+from dpdesk.composition.multiple import Group, Stable
+from dpdesk.composition.node import Composed, Release
 from dpdesk.composition.numerical import numerical_epsilon
-from dpdesk.composition.tree import (
-    Composed,
-    Group,
-    Parallel,
-    Postprocessed,
-    Release,
-    Sequential,
-    Stable,
-)
+from dpdesk.composition.parallel import Parallel
+from dpdesk.composition.tree import Postprocessed, Sequential
 from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
 
 __all__ = [

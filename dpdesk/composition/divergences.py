@@ -122,9 +122,12 @@ class LossDistribution:
     def delta(self, epsilon: Floats) -> Floats:
         """Returns the hockey-stick divergence at each epsilon, shape as given."""
         places = np.asarray(epsilon, dtype=np.float64)
-        over = np.minimum(places[..., None] - self.x, 0.0)
-        excess: Floats = -np.expm1(over) @ self.masses + self.infinity
-        return np.minimum(excess, 1.0)
+        first = np.searchsorted(self.x, places, side="right")
+        # What is left above each loss, under P and under Q.
+        told = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
+        other = np.append(np.cumsum((self.masses * np.exp(-self.x))[::-1])[::-1], 0.0)
+        excess: Floats = told[first] - np.exp(places) * other[first]
+        return np.clip(excess + self.infinity, 0.0, 1.0)
 
     def above(self, epsilon: float) -> float:
         """Returns the chance of a loss above epsilon."""

@@ -146,6 +146,12 @@ class Loss:
         return PrivacyCost(self.epsilon, self.delta, self.model, self.unit, self.relation)
 
 
+def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
+    """Returns the exact sum of decimals."""
+    with localcontext(EXACT):
+        return sum(numbers, Decimal(0))
+
+
 def exact_total(costs: Iterable[PrivacyCost]) -> PrivacyCost:
     """Returns the exact sum of at least one cost: sequential composition.
 

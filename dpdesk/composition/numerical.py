@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from dpdesk.composition.advanced import rounded_up
-from dpdesk.composition.loss import Loss, Noise
+from dpdesk.composition.loss import Loss, Noise, exact_total
 
 DELTA_MIN = Decimal("1e-11")
 """Below this delta the rounding of Fourier transforms would show in the result."""
@@ -31,9 +31,9 @@ _FLOATING_DELTA = 1e-13
 _FLOATING_EPSILON = Decimal("1e-9")
 # Laws of integers are summed up over their loss or their support, one by one.
 _LOSSES_MAX = 20_000
-_SIGMA_MAX, _SIGMA_MIN = 2e4, 0.05
+_SIGMA_MAX, _SIGMA_MIN = 1e4, 0.05
 # Moves of a vector: at most so many are looked at, of at most so many steps together.
-_VECTORS_MAX = 60
+_VECTORS_MAX = 12
 _L1_MAX = 200
 
 _Identity = tuple[float, float, Noise | None]
@@ -53,7 +53,11 @@ def numerical_epsilon(losses: Sequence[Loss], delta: Decimal) -> Decimal | None:
         return None
     counted = Counter((float(loss.epsilon), float(loss.delta), loss.noise) for loss in losses)
     found = _epsilon(tuple(counted.items()), float(delta))
-    return None if found is None else rounded_up(found)
+    if found is None:
+        return None
+    total = exact_total([loss.cost for loss in losses])
+    # The grid can round what is exact up; the sum holds at this delta too.
+    return min(rounded_up(found), total.epsilon) if total.delta <= delta else rounded_up(found)
 
 
 @lru_cache(maxsize=64)
@@ -170,7 +174,7 @@ def largest_moves(noise: Noise) -> tuple[tuple[int, ...], ...]:
         noise: With the sensitivity and the number of numbers.
 
     Returns:
-        Absolute changes, largest first, without zeros; nothing where there are more than sixty.
+        Absolute changes, largest first, without zeros; nothing where there are more than twelve.
     """
     moves = noise.sensitivity
     size = moves.l1 if noise.size is None else noise.size

@@ -1,92 +1,15 @@
-"""What was composed of what, with the exact cost of every step and the reason in a sentence."""
+"""Releases about the same respondents, one after the other, and what is computed from them."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
-from dpdesk.composition.group import group_privacy
-from dpdesk.composition.loss import EXACT, Loss, exact_total
-from dpdesk.composition.words import count_word, delta_text, list_text, sum_text
+from dpdesk.composition.loss import Loss, exact_total
+from dpdesk.composition.node import Composed, cost_text
+from dpdesk.composition.words import count_word, delta_text, sum_text
 from dpdesk.cost import PrivacyCost, format_epsilon
-from dpdesk.errors import ParameterError
-
-Relation = Literal["add_remove", "replace"]
-"""Which tables are neighbours: one has a respondent more, or one respondent differs."""
-
-
-class Composed(ABC):
-    """A node of the tree: a release, or several put together by one rule."""
-
-    kind: ClassVar[str]
-    """The rule, as the plain form names it."""
-
-    @property
-    @abstractmethod
-    def title(self) -> str:
-        """What the node is, for people."""
-
-    @property
-    @abstractmethod
-    def children(self) -> tuple[Composed, ...]:
-        """What it is made of."""
-
-    @property
-    @abstractmethod
-    def cost(self) -> PrivacyCost:
-        """The exact cost."""
-
-    @property
-    @abstractmethod
-    def explanation(self) -> str:
-        """Why the cost is what it is: one sentence or two."""
-
-    def plain(self) -> dict[str, Any]:
-        """Returns the tree as nested texts and lists, for JSON; decimals are texts."""
-        cost = self.cost
-        return {
-            "rule": self.kind,
-            "title": self.title,
-            "epsilon": format_epsilon(cost.epsilon),
-            "delta": delta_text(cost.delta),
-            "explanation": self.explanation,
-            "parts": [child.plain() for child in self.children],
-        }
-
-
-@dataclass(frozen=True)
-class Release(Composed):
-    """One release, the leaf of the tree.
-
-    Attributes:
-        loss: What it loses.
-    """
-
-    kind: ClassVar[str] = "release"
-    loss: Loss
-
-    @property
-    def title(self) -> str:
-        """The release's name."""
-        return self.loss.name
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        """None."""
-        return ()
-
-    @property
-    def cost(self) -> PrivacyCost:
-        """The cost of the release."""
-        return self.loss.cost
-
-    @property
-    def explanation(self) -> str:
-        """The cost itself."""
-        return f"{self.title}: {_cost_text(self.cost)}."
 
 
 @dataclass(frozen=True)
@@ -126,178 +49,15 @@ class Sequential(Composed):
         return exact_total([part.cost for part in self.parts])
 
     @property
+    def losses(self) -> tuple[Loss, ...]:
+        """Those of all releases."""
+        return tuple(loss for part in self.parts for loss in part.losses)
+
+    @property
     def explanation(self) -> str:
         """The sum written out."""
         costs = [part.cost for part in self.parts]
         return f"{self.title}: {_sum_of(costs, self.cost)}."
-
-
-@dataclass(frozen=True)
-class Parallel(Composed):
-    """Releases about disjoint parts of the respondents, declared without looking at the data.
-
-    One respondent lies in one part, so adding or removing one changes one part: the largest loss
-    counts. Replacing one's answers can take a respondent out of one part and into another: the
-    two largest count, where each loss holds for a respondent who enters or leaves its part (as a
-    count with a condition does). See McSherry 2009, Theorem 4, for the first.
-
-    Attributes:
-        parts: The releases, at least one; all of one model, unit and relation.
-        relation: Which tables are neighbours.
-        name: What they are together.
-        parts_per_respondent: In how many parts a respondent's rows can lie.
-
-    Raises:
-        ParameterError: There is no part, the costs are of different kinds, or the number of parts
-            per respondent is less than 1.
-    """
-
-    kind: ClassVar[str] = "parallel"
-    parts: tuple[Composed, ...]
-    relation: Relation
-    name: str = ""
-    parts_per_respondent: int = 1
-
-    def __post_init__(self) -> None:
-        if self.parts_per_respondent < 1:
-            raise ParameterError("A respondent lies in at least one part.")
-        exact_total([part.cost for part in self.parts])
-
-    @property
-    def title(self) -> str:
-        """The name, or the number of parts."""
-        parts = "part" if len(self.parts) == 1 else "parts"
-        return self.name or f"{count_word(len(self.parts)).capitalize()} disjoint {parts}"
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        """The releases, one per part."""
-        return self.parts
-
-    @property
-    def touched(self) -> int:
-        """How many parts one respondent's change can reach."""
-        ways = 2 if self.relation == "replace" else 1
-        return min(len(self.parts), ways * self.parts_per_respondent)
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        """The exact sum of the largest losses of so many parts as a change can reach."""
-        costs = [part.cost for part in self.parts]
-        first = costs[0]
-        with localcontext(EXACT):
-            epsilon = sum(self._largest([cost.epsilon for cost in costs]), Decimal(0))
-            delta = sum(self._largest([cost.delta for cost in costs]), Decimal(0))
-        return PrivacyCost(epsilon, delta, first.model, first.unit, first.relation)
-
-    @property
-    def explanation(self) -> str:
-        """How many parts a change reaches, and the largest losses."""
-        costs = [part.cost for part in self.parts]
-        change = "replacing" if self.relation == "replace" else "adding or removing"
-        reach = "at most " * (self.touched > 1) + count_word(self.touched)
-        lead = f"{self.title}: {change} a respondent changes {reach} of them"
-        if self.touched == 1:
-            terms = list_text([format_epsilon(cost.epsilon) for cost in costs])
-            largest = f"the largest of {terms} is {format_epsilon(self.cost.epsilon)}"
-        else:
-            terms = sum_text(
-                [format_epsilon(x) for x in self._largest([cost.epsilon for cost in costs])]
-            )
-            total = format_epsilon(self.cost.epsilon)
-            largest = f"the {count_word(self.touched)} largest are {terms} = {total}"
-        delta = f"; δ = {delta_text(self.cost.delta)}" if self.cost.delta else ""
-        return f"{lead}, and {largest}{delta}."
-
-    def _largest(self, losses: list[Decimal]) -> list[Decimal]:
-        return sorted(losses, reverse=True)[: self.touched]
-
-
-@dataclass(frozen=True)
-class Group(Composed):
-    """The same release seen by several respondents who stand together, such as a household.
-
-    Attributes:
-        inner: The release.
-        size: Number of respondents.
-    """
-
-    kind: ClassVar[str] = "group"
-    inner: Composed
-    size: int
-
-    def __post_init__(self) -> None:
-        _ = self.cost
-
-    @property
-    def title(self) -> str:
-        """The group."""
-        respondents = "respondent" if self.size == 1 else "respondents"
-        return f"A group of {self.size:,} {respondents}"
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        """The release."""
-        return (self.inner,)
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        """Group privacy; it protects another unit, so it never adds up with that of one."""
-        inner = self.inner.cost
-        epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.size)
-        unit = inner.unit if self.size == 1 else f"{self.size} times: {inner.unit}"
-        return PrivacyCost(epsilon, delta, inner.model, unit, inner.relation)
-
-    @property
-    def explanation(self) -> str:
-        """The product, and how delta grows."""
-        return f"{self.title} together: {_product(self.size, self.inner.cost, self.cost)}."
-
-
-@dataclass(frozen=True)
-class Stable(Composed):
-    """A release of a table that was prepared in a c-stable way before.
-
-    One respondent's change before the preparation is a change of at most c after it (McSherry
-    2009, Definition 2): each respondent counted in c places, a join in which each row meets at
-    most c others.
-
-    Attributes:
-        inner: The release, with its cost about one row of the prepared table.
-        factor: c, at least 1.
-        name: What the preparation does.
-    """
-
-    kind: ClassVar[str] = "stable"
-    inner: Composed
-    factor: int
-    name: str = ""
-
-    def __post_init__(self) -> None:
-        _ = self.cost
-
-    @property
-    def title(self) -> str:
-        """The preparation."""
-        return self.name or f"A preparation that multiplies a change by up to {self.factor:,}"
-
-    @property
-    def children(self) -> tuple[Composed, ...]:
-        """The release."""
-        return (self.inner,)
-
-    @cached_property
-    def cost(self) -> PrivacyCost:
-        """The cost about c rows of the prepared table."""
-        inner = self.inner.cost
-        epsilon, delta = group_privacy(inner.epsilon, inner.delta, self.factor)
-        return PrivacyCost(epsilon, delta, inner.model, inner.unit, inner.relation)
-
-    @property
-    def explanation(self) -> str:
-        """The product, and how delta grows."""
-        lead = f"{self.title}: one respondent stands behind up to {self.factor:,} rows"
-        return f"{lead}, {_product(self.factor, self.inner.cost, self.cost)}."
 
 
 @dataclass(frozen=True)
@@ -329,16 +89,16 @@ class Postprocessed(Composed):
         return self.inner.cost
 
     @property
+    def losses(self) -> tuple[Loss, ...]:
+        """Those of the release."""
+        return self.inner.losses
+
+    @property
     def explanation(self) -> str:
         """That nothing is added."""
         return (
-            f"{self.title}: it looks at the release alone, so it stays at {_cost_text(self.cost)}."
+            f"{self.title}: it looks at the release alone, so it stays at {cost_text(self.cost)}."
         )
-
-
-def _cost_text(cost: PrivacyCost) -> str:
-    delta = f" with δ = {delta_text(cost.delta)}" if cost.delta else ""
-    return f"{format_epsilon(cost.epsilon)}{delta}"
 
 
 def _sum_of(costs: list[PrivacyCost], total: PrivacyCost) -> str:
@@ -350,12 +110,3 @@ def _sum_of(costs: list[PrivacyCost], total: PrivacyCost) -> str:
         return text
     deltas = written([delta_text(c.delta) for c in costs], delta_text(total.delta))
     return f"{text}; δ: {deltas}"
-
-
-def _product(factor: int, inner: PrivacyCost, total: PrivacyCost) -> str:
-    one, all_of_it = format_epsilon(inner.epsilon), format_epsilon(total.epsilon)
-    text = f"{factor:,} × {one} = {all_of_it}"
-    if not total.delta:
-        return text
-    growth = f"{delta_text(inner.delta)} × (e^{all_of_it} - 1) / (e^{one} - 1)"
-    return f"{text}; δ: {growth} = {delta_text(total.delta)}, rounded up"

@@ -16,7 +16,7 @@ DELTA = Decimal("1e-6")
 
 
 def noisy(kind: str, scale: float, moves: Sensitivity = ONE, size: int | None = 1) -> Loss:
-    epsilon = Decimal(str(round(4 * moves.l2_square**0.5 / scale, 6)))
+    epsilon = Decimal(str(round(6 * moves.l2_square**0.5 / scale, 6)))
     return Loss("n", epsilon, Decimal("1e-6"), noise=Noise(kind, scale, moves, size))
 
 
