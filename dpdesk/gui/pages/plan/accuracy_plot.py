@@ -67,9 +67,14 @@ class ErrorCurves(PlotCanvas):
         chosen = view.chosen
         heights = chosen.by_epsilon if self._of_epsilon else chosen.by_respondents
         self._draw(self._chosen, logs, heights)
-        for item, curve in zip(self._others, _by_error(view), strict=True):
-            others = curve.by_epsilon if self._of_epsilon else curve.by_respondents
-            self._draw(item, logs, others)
+        ordered = _by_error(view)
+        if self._of_epsilon:
+            for item, curve in zip(self._others, ordered, strict=True):
+                self._draw(item, logs, curve.by_epsilon)
+        else:
+            rivals_and_rest = (ordered[:_NAMED_MAX], ordered[_NAMED_MAX:])
+            for item, curves in zip(self._others, rivals_and_rest, strict=True):
+                self._draw_straight(item, logs, curves)
         floor = np.full(len(x), view.floor) if self._of_epsilon else view.unprotected
         self._draw(self._floor, logs, floor)
         here = view.epsilon if self._of_epsilon else view.count
@@ -91,6 +96,17 @@ class ErrorCurves(PlotCanvas):
         if drawn is None or not np.array_equal(drawn, heights):
             self._drawn[item] = heights
             item.setData(logs, np.log10(heights))
+
+    def _draw_straight(
+        self, item: pg.PlotDataItem, logs: Floats, curves: tuple[Curve, ...]
+    ) -> None:
+        """Draws several curves against n as one item.
+
+        Between logarithms they are straight, so that their ends are enough; every one of them
+        moves at each step of ε, and an item costs more than what it draws.
+        """
+        heights = np.array([curve.by_respondents[[0, -1]] for curve in curves]).ravel()
+        item.setData(np.tile(logs[[0, -1]], len(curves)), np.log10(heights), connect="pairs")
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Names the curve under the pointer."""
@@ -132,9 +148,11 @@ class ErrorCurves(PlotCanvas):
         self.clear_items()
         self._drawn.clear()
         # The nearest rivals, which the legend names, are drawn heavier than the rest.
+        count = len(view.others) if self._of_epsilon else 2
+        heavy = _NAMED_MAX if self._of_epsilon else 1
         self._others = [
-            self.line("disabled", style="solid" if place < _NAMED_MAX else "hairline")
-            for place in range(len(view.others))
+            self.line("disabled", style="solid" if place < heavy else "hairline")
+            for place in range(count)
         ]
         self._floor = self.line("muted", style="dotted")
         self._chosen = self.line(0)
