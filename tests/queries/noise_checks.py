@@ -436,7 +436,15 @@ def numpy_numbers_are_taken_as_they_are() -> None:
 
 
 def sensitivities_that_no_vector_has_are_refused() -> None:
-    for numbers in ((0, 0, 0), (1, 1, 2), (3, 2, 1), (3, 10, 3), (2, 5, 2), (1, 1, True)):
+    for numbers in (
+        (0, 0, 0),
+        (1, 1, 2),
+        (3, 2, 1),
+        (3, 10, 3),
+        (2, 5, 2),
+        (4, 9, 2),
+        (1, 1, True),
+    ):
         with pytest.raises(ParameterError):
             Sensitivity(*numbers)
     with pytest.raises(ParameterError, match="2\\^53"):

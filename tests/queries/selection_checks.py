@@ -109,7 +109,7 @@ def the_exponential_mechanism_chooses_in_proportion() -> None:
     weights = [exp(score / 4) for score in (7, 5, -1)]
     expected = [w / sum(weights) for w in weights]
     assert choice.law(scores_of(7, 5, -1)) == pytest.approx(expected, rel=1e-9)
-    far = scores_of(1 << 61, -(1 << 61), (1 << 61) - 4)
+    far = scores_of(1 << 62, -(1 << 62), (1 << 62) - 4)
     pair = [1 / (1 + exp(-1)), 0.0, exp(-1) / (1 + exp(-1))]
     assert choice.law(far) == pytest.approx(pair, rel=1e-9)
 
@@ -371,11 +371,11 @@ def a_quantile_misses_its_rank_by_no_more_than_is_said() -> None:
 def the_derivation_names_the_sensitivity() -> None:
     add = calibrate_quantile(9, Fraction(1, 4), 2, "add_remove", ONE)
     assert add.choice.linf == 6
-    assert "at most 2 rows" in add.derivation
+    assert "adding or removing at most 2 rows" in add.derivation
     assert add.derivation.endswith("by at most 6.")
     swap = calibrate_quantile(9, Fraction(1, 4), 1, "replace", ONE)
     assert swap.choice.linf == 4
-    assert "moving one row" in swap.derivation
+    assert "ranks: moving one row" in swap.derivation
 
 
 # ----------------------------------------------------------------------------- what is drawn

@@ -59,7 +59,7 @@ def accuracy_to_epsilon(
         epsilon = _between(sensitivity, half_width, confidence)
     else:
         epsilon = _of_scale(kind, sensitivity, half_width, 1 - confidence, delta)
-    while not within(epsilon):
+    while epsilon < EPSILON_MAX and not within(epsilon):
         epsilon = min(_SIX_DIGITS.next_plus(epsilon), EPSILON_MAX)
     # The searches stop a little above the answer, which may lie on the other side of a digit.
     while (lower := _SIX_DIGITS.next_minus(epsilon)) >= EPSILON_MIN and within(lower):
