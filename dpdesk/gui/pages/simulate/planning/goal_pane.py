@@ -53,7 +53,8 @@ class GoalPane(QWidget):
         self.sides.addItem(self.tr("one-sided"), False)
         self.sides.addItem(self.tr("two-sided"), True)
         self.cells = self._make_cells()
-        self.curves = CurvePanel(theme, parent=self)
+        self._theme = theme
+        self._curves: CurvePanel | None = None
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self._sides_cell = Cell(self.tr("&Test"), self.sides, parent=self)
         self._grid = QGridLayout()
@@ -61,16 +62,23 @@ class GoalPane(QWidget):
         self._grid.setVerticalSpacing(6)
         for place in range(_ABREAST):
             self._grid.setColumnStretch(place, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(self._grid)
-        column.addWidget(self.curves, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._column.addLayout(self._grid)
         self.goal.activated.connect(lambda _: self._choose())
         self.sides.activated.connect(lambda _: self.changed.emit())
         for cell in self.cells.values():
             cell.changed.connect(self.changed)
         self._arrange()
+
+    @property
+    def curves(self) -> CurvePanel:
+        """The picture; made when a plan is first looked at, so that the page opens sooner."""
+        if self._curves is None:
+            self._curves = CurvePanel(self._theme, parent=self)
+            self._column.addWidget(self._curves, 1)
+        return self._curves
 
     def wanted(self, confidence: float) -> Wanted:
         """What is wanted now."""

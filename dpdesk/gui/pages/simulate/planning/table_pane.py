@@ -25,21 +25,28 @@ class TablePane(QWidget):
     Args:
         theme: The switch that the colours follow.
         parent: Qt's owner.
-
-    Attributes:
-        picture: The intervals.
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.picture = IntervalPlot(theme, parent=self)
-        self.picture.hide()
+        self._theme = theme
+        self._picture: IntervalPlot | None = None
         self._intervals: tuple[Interval, ...] = ()
+        self._drawn: tuple[Interval, ...] = ()
         self._stacked: EntryTable | None = None
         self._fields: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(_SPACING)
+
+    @property
+    def picture(self) -> IntervalPlot:
+        """The intervals; made when they are first looked at, so that the page opens sooner."""
+        if self._picture is None:
+            self._picture = IntervalPlot(self._theme, parent=self)
+            self._picture.hide()
+            self._column.insertWidget(self._column.count() - 1, self._picture, 1)
+        return self._picture
 
     def stack(self, fields: QLayout, table: EntryTable) -> None:
         """Puts fields and table above the picture."""
@@ -49,14 +56,11 @@ class TablePane(QWidget):
         self._column.addWidget(self._fields)
         # As high as its rows, if there is room; the rest belongs to the picture.
         self._column.addWidget(table, 100)
-        self._column.addWidget(self.picture, 1)
         self._column.addStretch(1)
 
     def show_intervals(self, intervals: Sequence[Interval]) -> None:
         """Shows these intervals, or none."""
         self._intervals = tuple(intervals)
-        if self._intervals:
-            self.picture.show_intervals(self._intervals)
         self._make_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -70,6 +74,10 @@ class TablePane(QWidget):
         used = self._fields.sizeHint().height() + self._stacked.full_height() + 2 * _SPACING
         fits = self.height() - used >= LEAST_HEIGHT
         shown = fits and 0 < len(self._intervals) <= MOST
-        self.picture.setVisible(shown)
+        if shown and self._drawn != self._intervals:
+            self._drawn = self._intervals
+            self.picture.show_intervals(self._intervals)
+        if self._picture is not None:
+            self._picture.setVisible(shown)
         # The room below belongs to the picture, or to nobody.
         self._column.setStretch(self._column.count() - 1, 0 if shown else 1)
