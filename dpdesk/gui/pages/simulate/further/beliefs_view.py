@@ -20,7 +20,7 @@ from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import share_text, significant
 from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
 
-_LEAST_COLUMN = 52
+_LEAST_COLUMN = 66
 _ROWS, _FEW_ROWS = 6, 3
 _TALL = 480
 """Height from which on the table may have more rows."""

@@ -44,9 +44,6 @@ class CurvesView(QWidget):
         self.second = QStackedWidget(self)
         self.second.addWidget(self.by_epsilon)
         self.second.addWidget(self.reason)
-        head = QHBoxLayout()
-        head.addWidget(self.reading, 1)
-        head.addWidget(self.legend)
         plots = QHBoxLayout()
         plots.setSpacing(14)
         plots.addWidget(self.by_people, 1)
@@ -54,7 +51,8 @@ class CurvesView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(head)
+        column.addWidget(self.reading)
+        column.addWidget(self.legend)
         column.addLayout(plots, 1)
 
     def show_scenario(self, scenario: FurtherScenario) -> None:
