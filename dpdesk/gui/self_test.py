@@ -90,6 +90,7 @@ def _steps(folder: Path) -> Iterator[str]:
         theme.set_choice(choice)
         yield from _visit_pages(app, window, choice)
     yield from _release(app, document, folder / "release")
+    yield from _ask(document, folder / "statistics")
     document.undo_stack.setClean()
     window.close()
     _wait(app, "the window to close", lambda: not window.isVisible())
@@ -162,6 +163,25 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     if records != table.rows:
         raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")
     yield f"the release has {len(manifest['files'])} files that agree with its manifest"
+
+
+def _ask(document: Document, folder: Path) -> Iterator[str]:
+    from decimal import Decimal
+
+    from dpdesk.engine.jobs import untracked
+    from dpdesk.plan.statistics import Statistics
+    from dpdesk.queries.phrase import parse_query
+    from dpdesk.report.statistics.release import write_statistics_release
+
+    table = document.table
+    if table is None:
+        raise _StuckError("there are no data to ask about")
+    phrases = ("mean of age", "count by religious", "median of age", "most frequent religious")
+    queries = [parse_query(phrase, epsilon=Decimal("0.5")) for phrase in phrases]
+    gaussian = queries[0].changed(noise="discrete_gaussian", delta=Decimal("0.000001"))
+    plan = document.plan.with_fields(statistics=Statistics(queries=(*queries, gaussian)))
+    result = write_statistics_release(table, plan, folder, untracked())
+    yield f"{len(result.released.results)} statistics with noise, in {len(result.files)} files"
 
 
 def _wait(app: QApplication, what: str, is_done: Callable[[], bool]) -> None:
