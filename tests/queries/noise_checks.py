@@ -23,6 +23,7 @@ from dpdesk.queries.noise import (
     accuracy_to_epsilon,
     calibrate,
 )
+from dpdesk.queries.noise.calibrate import _unit_scale
 from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
 from dpdesk.queries.noise.gaussian import GaussianLaw
 from dpdesk.queries.noise.geometric import GeometricLaw
@@ -54,6 +55,7 @@ _DIGITS = Context(prec=60)
 def forget() -> None:
     """Empties what calibration remembers, so that a fault beneath it is seen."""
     calibrate.cache_clear()
+    _unit_scale.cache_clear()
     staircase_law.cache_clear()
 
 

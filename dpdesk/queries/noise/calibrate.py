@@ -28,7 +28,7 @@ _FIFTEEN_DIGITS = Context(prec=15, rounding=ROUND_CEILING)
 # OpenDP's map from rho to epsilon is itself a search; closer than this is not worth its time.
 _CLOSENESS = 1e-7
 # Quotient and map are rounded once or twice each.
-_LAST_PLACES = 8
+_TRIALS = 8
 DELTA_MIN = Decimal("1e-300")
 """Smallest delta, for the sake of floating point."""
 
@@ -106,26 +106,36 @@ def _staircase(
 def _gaussian(
     kind: NoiseKind, sensitivity: Sensitivity, epsilon: Decimal, delta: Decimal, size: int
 ) -> CalibratedNoise:
-    target, chance = float(epsilon), float_below(delta)
-    # At rho with rho + 2 sqrt(rho ln(1/delta)) = epsilon the loss is at most epsilon (Bun &
-    # Steinke 2016); OpenDP's map is tighter and allows a somewhat smaller scale.
-    spread = log(1 / chance)
-    root = target / (sqrt(spread + target) + sqrt(spread))
-    enough = l2_above(sensitivity) / (sqrt(2) * root)
-    _require_scale(enough)
+    chance = float_below(delta)
 
     def loss(scale: float) -> Decimal:
         return approximate_loss(kind, sensitivity, scale, chance)
 
-    scale, run = _smallest_scale(loss, epsilon, enough)
+    # The loss depends on the scale over the L2 sensitivity alone: one search serves all parts.
+    quotient = _unit_scale(epsilon, chance) * l2_above(sensitivity)
+    _require_scale(quotient)
+    scale, run = safe_scale(loss, epsilon, quotient, growth=_CLOSENESS / 8)
     rho = fifteen_digits_up(concentrated_loss(kind, sensitivity, scale))
     return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run), delta, rho)
 
 
-def _smallest_scale(
-    loss: Callable[[float], Decimal], epsilon: Decimal, start: float
-) -> tuple[float, Decimal]:
-    """Returns the smallest scale with loss(scale) <= epsilon, nearly, and its loss.
+@lru_cache(maxsize=256)
+def _unit_scale(epsilon: Decimal, delta: float) -> float:
+    """Returns the smallest scale, nearly, for an L2 sensitivity of one step."""
+    # At rho with rho + 2 sqrt(rho ln(1/delta)) = epsilon the loss is at most epsilon (Bun &
+    # Steinke 2016); OpenDP's map is tighter and allows a somewhat smaller scale.
+    target, spread = float(epsilon), log(1 / delta)
+    root = target / (sqrt(spread + target) + sqrt(spread))
+    one = Sensitivity.of_number(1)
+
+    def loss(scale: float) -> Decimal:
+        return approximate_loss("gaussian", one, scale, delta)
+
+    return _smallest_scale(loss, epsilon, 1 / (sqrt(2) * root))
+
+
+def _smallest_scale(loss: Callable[[float], Decimal], epsilon: Decimal, start: float) -> float:
+    """Returns the smallest scale with loss(scale) <= epsilon, nearly.
 
     Secants on logarithms, on which the loss is nearly a straight line, that aim a little below
     the target; where they leave what is known to hold the answer, it is halved instead.
@@ -153,7 +163,7 @@ def _smallest_scale(
             least = scale
         if most <= least * (1 + 1e-12):
             break
-    return most, most_run
+    return most
 
 
 def _require_scale(scale: float) -> None:
@@ -165,7 +175,10 @@ def _require_scale(scale: float) -> None:
 
 
 def safe_scale(
-    loss: Callable[[float], Decimal], epsilon: Decimal, quotient: float
+    loss: Callable[[float], Decimal],
+    epsilon: Decimal,
+    quotient: float,
+    growth: float = 0.0,
 ) -> tuple[float, Decimal]:
     """Returns the first scale from a rounded quotient on that keeps epsilon, and its loss.
 
@@ -173,15 +186,16 @@ def safe_scale(
         loss: OpenDP's map at a scale, which rounds up.
         epsilon: The loss asked for.
         quotient: What the scale is but for rounding.
+        growth: The part by which each next scale is larger; one last place when 0.
 
     Raises:
         CertificateError: A few last places are not enough.
     """
     scale = quotient
-    for _ in range(_LAST_PLACES):
+    for _ in range(_TRIALS):
         if (run := loss(scale)) <= epsilon:
             return scale, run
-        scale = nextafter(scale, inf)
+        scale = nextafter(scale * (1 + growth), inf)
     raise CertificateError(
         f"The noise for epsilon {format_epsilon(epsilon)} would exceed its epsilon.",
         remedy="Choose a slightly different epsilon.",

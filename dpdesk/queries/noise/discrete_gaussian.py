@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpdesk.queries.noise.law import Floats, IntegerLaw
 
-# From here on the Euler-Maclaurin formula with one correction is exact to 1e-11 of every tail that
-# floating point holds a use for, and sums of more terms would be felt in the window.
+# From here on the Euler-Maclaurin formula with one correction errs by less than 1e-11 of the tail
+# within 9 scales, and sums of more terms would be felt in the window.
 _SUM_SCALE_MAX = 1_000.0
 # e^(-38^2 / 2) = 2e-314: all that lies farther out than 38 scales is less than 1e-309.
 _REACH = 38
@@ -22,9 +22,9 @@ class DiscreteGaussianLaw(IntegerLaw):
 
     Up to a scale of 1,000 steps the chances are summed from the smallest on; the terms left out,
     beyond 38 scales, are below the integral of their curve, which is less than 1e-309. For larger
-    scales sum_{k > h} f(k) = int_{h+1/2} f + f'(h + 1/2) / 24, with an error below 0.0013 of
-    (x / scale)^4 / scale^2... of the tail at x, and the normaliser is scale sqrt(2 pi) to within
-    e^(-2 pi^2 scale^2) (Poisson summation).
+    scales sum_{k > h} f(k) = int_{h+1/2} f + f'(h + 1/2) / 24; the next term, with the third
+    derivative, is about 0.0012 (h / scale^2)^4 of the tail. The normaliser is scale sqrt(2 pi), up
+    to e^(-2 pi^2 scale^2) of it (Poisson summation).
     """
 
     def __init__(self, scale: float) -> None:
