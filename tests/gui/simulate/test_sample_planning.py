@@ -518,6 +518,14 @@ def test_that_the_picture_of_strata_ends_with_all_and_goes_where_there_is_no_roo
     assert [row[0] for row in rows] == ["Stratum 1", "Stratum 2", "Stratum 3", "All"]
     assert rows[-1][2] == values(view)[1]
     assert view.strata.picture.isVisibleTo(view)
+    view.strata.layout().activate()
+    table, picture = view.strata.table.geometry(), view.strata.picture.geometry()
+    assert table.height() == view.strata.table.full_height()
+    view.strata.table.layout().activate()
+    rows_view = view.strata.table.view
+    last = rows_view.visualRect(view.strata.model.index(2, 0))
+    assert 0 < last.bottom() <= rows_view.viewport().height()
+    assert picture.top() - table.bottom() < 20
     for _ in range(12):
         view.strata.table.add_row()
     assert not view.strata.picture.isVisibleTo(view)

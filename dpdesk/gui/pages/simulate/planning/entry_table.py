@@ -32,6 +32,7 @@ from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 ROWS_MAX = 200
 _ROW_HEIGHT = 30
 _ROWS_HINTED = 4
+_SPACING = 6
 
 
 class EntryTable(QWidget):
@@ -77,7 +78,7 @@ class EntryTable(QWidget):
         self.buttons.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
+        column.setSpacing(_SPACING)
         column.addWidget(self.view, 100)
         column.addWidget(self.refusal)
         column.addLayout(self.buttons)
@@ -105,8 +106,9 @@ class EntryTable(QWidget):
 
     def full_height(self) -> int:
         """Height at which every row is seen."""
-        rest = self.sizeHint().height() - self.view.sizeHint().height()
-        return rest + self.view.full_height()
+        told = 0 if self.refusal.isHidden() else self.refusal.sizeHint().height() + _SPACING
+        rest = _SPACING + self.buttons.sizeHint().height()
+        return self.view.full_height() + told + rest
 
     def show_refusals(self, refusals: dict[tuple[int, int], str]) -> None:
         """Marks wrong cells, and says of the first what is wrong."""

@@ -17,6 +17,8 @@ from dpdesk.gui.pages.simulate.planning.interval_plot import (
 from dpdesk.gui.theme import ThemeSwitch
 
 _SPACING = 8
+_ANY_HEIGHT = 16_777_215
+"""Qt's own bound of a height that is not bounded."""
 
 
 class TablePane(QWidget):
@@ -80,4 +82,6 @@ class TablePane(QWidget):
         if self._picture is not None:
             self._picture.setVisible(shown)
         # The room below belongs to the picture, or to nobody.
+        full = self._stacked.full_height()
+        self._stacked.setMaximumHeight(full if shown else _ANY_HEIGHT)
         self._column.setStretch(self._column.count() - 1, 0 if shown else 1)
