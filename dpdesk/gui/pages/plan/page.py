@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
@@ -15,6 +15,7 @@ from dpdesk.gui.pages.plan.attribute_panel import AttributePanel
 from dpdesk.gui.pages.plan.attribute_table import AttributeTable
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
+from dpdesk.gui.pages.plan.statistics import StatisticsView
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -36,6 +37,8 @@ class PlanPage(Page):
         self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
     ) -> None:
         super().__init__(document, theme, parent)
+        self.records = QWidget(self)
+        self.statistics = StatisticsView(document, theme, parent=self)
         self.edits = Edits(document, self)
         self.header = PlanHeader(document, self.edits, theme, parent=self)
         self.notice = NoticeBar(theme, parent=self)
@@ -68,8 +71,12 @@ class PlanPage(Page):
             dialog.open()
 
     def show_path(self, path: str) -> None:
-        """Shows the budget or a column, and gives the focus to what the path names."""
-        if path == "budget":
+        """Shows the budget, a column or a query, and gives the focus to what the path names."""
+        if path.startswith("statistics"):
+            self.document.set_release_kind("statistics")
+        if self._shows_statistics:
+            self.statistics.show_path(path)
+        elif path == "budget":
             self.header.edit_budget()
         elif path in ("strategy", "fakes"):
             self.header.strategy.strategy.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -87,14 +94,20 @@ class PlanPage(Page):
 
     def panes(self) -> list[QWidget]:
         """Header, table and panel."""
+        if self._shows_statistics:
+            return self.statistics.panes()
         return [self.header, self.table, self.panel]
 
     def page_actions(self) -> list[QAction]:
         """What the page can do, for the menu."""
+        if self._shows_statistics:
+            return self.statistics.actions_listed()
         return list(self._actions)
 
     def cancel(self) -> bool:
         """Closes the notice, if there is one."""
+        if self._shows_statistics:
+            return self.statistics.cancel()
         if self.notice.isVisible():
             self.notice.clear()
             return True
@@ -111,15 +124,33 @@ class PlanPage(Page):
         split.setSizes([614, 614])
         left.setMinimumWidth(330)
         self.panel.setMinimumWidth(400)
-        column = QVBoxLayout(self)
+        column = QVBoxLayout(self.records)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addWidget(self.header)
         column.addWidget(self.notice)
         column.addWidget(split, 1)
+        self._kinds = QStackedLayout(self)
+        self._kinds.addWidget(self.records)
+        self._kinds.addWidget(self.statistics)
+        for action in self._actions:
+            # Their keys belong to the statistics while these are shown.
+            self.removeAction(action)
+            self.records.addAction(action)
+        self._show_kind()
+
+    @property
+    def _shows_statistics(self) -> bool:
+        return self.document.release_kind == "statistics"
+
+    def _show_kind(self) -> None:
+        self._kinds.setCurrentWidget(self.statistics if self._shows_statistics else self.records)
 
     def _connect(self) -> None:
         document = self.document
+        document.releaseKindChanged.connect(self._show_kind)
+        self.statistics.releaseAsked.connect(self._go_to_release)
+        self.statistics.pathAsked.connect(self._go_to_problem)
         document.planChanged.connect(self._refresh)
         document.problemsChanged.connect(self._refresh)
         self.model.modelReset.connect(self._restore_selection)

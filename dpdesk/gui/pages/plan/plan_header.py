@@ -10,6 +10,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.strategy_strip import StrategyStrip
+from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -59,6 +60,7 @@ class PlanHeader(QWidget):
         self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)
         self.sanitize.setProperty("look", "primary")
         IconBond(self.sanitize, theme, "play", "accent_text")
+        self.kind = ReleaseKindSwitch(document, parent=self)
         self.strategy = StrategyStrip(document, edits, theme, parent=self)
         self.editor = BudgetEditor(parent=self)
         self.editor.budgetTyped.connect(
@@ -85,7 +87,11 @@ class PlanHeader(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.words)
-        column.addWidget(self.strategy)
+        strip = QHBoxLayout()
+        strip.setSpacing(14)
+        strip.addWidget(self.kind)
+        strip.addWidget(self.strategy, 1)
+        column.addLayout(strip)
         for signal in (document.planChanged, document.problemsChanged, document.tableChanged):
             signal.connect(self.refresh)
         self.refresh()

@@ -1,0 +1,148 @@
+"""Conditions on rows, built by picking categories or a range."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.domains import Categorical
+from dpdesk.gui.pages.plan.statistics.condition_editor import ConditionEditor
+from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import ColumnPlan
+from dpdesk.queries import Condition
+
+_COLUMN = Qt.ItemDataRole.UserRole
+
+
+class ConditionsDialog(QDialog):
+    """Columns on the left, what the answer must be on the right; all conditions must be met.
+
+    Args:
+        title: What the conditions are for.
+        columns: Columns with a declared domain.
+        conditions: The conditions in force.
+        replace: Tries other conditions and returns why they were refused, or "".
+        parent: The window it belongs to.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        columns: Sequence[ColumnPlan],
+        conditions: Sequence[Condition],
+        replace: Callable[[tuple[Condition, ...]], str],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._replace = replace
+        self._conditions = {condition.column: condition for condition in conditions}
+        self.setWindowTitle(title)
+        self.resize(620, 470)
+        self.columns = QListWidget(self)
+        self.columns.setAccessibleName(self.tr("Columns"))
+        self.editors: dict[str, ConditionEditor] = {}
+        self._by_name = {column.name: column for column in columns}
+        for column in columns:
+            item = QListWidgetItem(column.name, self.columns)
+            item.setData(_COLUMN, column.name)
+            item.setToolTip("")
+        self._place = QVBoxLayout()
+        self._heading = PlainLabel("", "strong", wrap=True, parent=self)
+        self._summary = PlainLabel("", "muted", wrap=True, parent=self)
+        self._refusal = RefusalLabel(parent=self)
+        buttons = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel, parent=self)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        right = QVBoxLayout()
+        right.setSpacing(6)
+        right.addWidget(self._heading)
+        right.addLayout(self._place, 1)
+        upper = QHBoxLayout()
+        upper.setSpacing(12)
+        upper.addWidget(self.columns, 2)
+        upper.addLayout(right, 3)
+        whole = QVBoxLayout(self)
+        whole.setSpacing(8)
+        whole.addWidget(PlainLabel(title, "heading", wrap=True, parent=self))
+        meaning = self.tr(
+            "A row counts where every condition is met. A missing answer meets none. Conditions "
+            "are declared: they may say nothing that was read from the data."
+        )
+        whole.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=self))
+        whole.addLayout(upper, 1)
+        whole.addWidget(self._summary)
+        whole.addWidget(self._refusal)
+        whole.addWidget(self.buttons)
+        self.columns.currentItemChanged.connect(lambda *_: self._show_column())
+        first = next((i for i, c in enumerate(columns) if c.name in self._conditions), 0)
+        self.columns.setCurrentRow(first if columns else -1)
+        self._summarise()
+
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions as they are built now, in the order of the columns."""
+        return tuple(self._conditions[name] for name in self._by_name if name in self._conditions)
+
+    def choose(self, name: str) -> ConditionEditor:
+        """Goes to a column and returns what edits its condition."""
+        self.columns.setCurrentRow(list(self._by_name).index(name))
+        return self.editors[name]
+
+    def accept(self) -> None:
+        """Closes if the conditions are taken."""
+        refused = next((e.refusal() for e in self.editors.values() if e.refusal()), "")
+        sentence = refused or self._replace(self.conditions())
+        self._refusal.show_sentence(sentence)
+        if not sentence:
+            super().accept()
+
+    def _show_column(self) -> None:
+        if self.columns.currentRow() < 0:
+            return
+        name: str = self.columns.currentItem().data(_COLUMN)
+        column = self._by_name[name]
+        for editor in self.editors.values():
+            editor.hide()
+        if name not in self.editors:
+            domain = column.effective_domain
+            assert domain is not None  # noqa: S101 - only columns with a domain are listed
+            editor = ConditionEditor(name, domain, self._conditions.get(name), parent=self)
+            editor.changed.connect(self._take)
+            self.editors[name] = editor
+            self._place.addWidget(editor)
+        self.editors[name].show()
+        named = f"{name}: {column.label}" if column.label else name
+        asks = self.tr("{column} is one of") if _has_categories(column) else self.tr("{column} is")
+        self._heading.setText(asks.format(column=named))
+
+    def _take(self, name: str) -> None:
+        condition = self.editors[name].condition()
+        if condition is None:
+            self._conditions.pop(name, None)
+        else:
+            self._conditions[name] = condition
+        self._refusal.show_sentence("")
+        self._summarise()
+
+    def _summarise(self) -> None:
+        words = " and ".join(condition.description for condition in self.conditions())
+        self._summary.setText(words or self.tr("No condition: every row counts."))
+        for row, name in enumerate(self._by_name):
+            font = self.columns.item(row).font()
+            font.setBold(name in self._conditions)
+            self.columns.item(row).setFont(font)
+
+
+def _has_categories(column: ColumnPlan) -> bool:
+    return isinstance(column.effective_domain, Categorical)

@@ -1,0 +1,271 @@
+"""The card beside the table: everything about the selected query."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.plan.advice_line import AdviceLine
+from dpdesk.gui.pages.plan.error_edit import ErrorEdit
+from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
+from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
+from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
+from dpdesk.gui.pages.plan.statistics.query_figures import QueryFigures
+from dpdesk.gui.pages.plan.statistics.query_form import QueryForm
+from dpdesk.gui.pages.plan.statistics.query_problems import problems_of
+from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
+from dpdesk.gui.pages.plan.statistics.starting import categorical_columns
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.plan import Problem
+from dpdesk.preview.central import epsilon_for_half_width, query_request
+from dpdesk.queries import Query
+
+
+class QueryPanel(Card):
+    """Question, form and epsilon on top; below them what they do.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        problemActivated: Emitted with the path of the problem whose link was clicked.
+    """
+
+    problemActivated = Signal(str)
+
+    def __init__(
+        self,
+        document: Document,
+        edits: QueryEdits,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent=parent)
+        self._document = document
+        self._edits = edits
+        self._index = -1
+        self._locked: bool | None = None
+        self._problem: Problem | None = None
+        self._title = ElidedLabel("", "heading", parent=self)
+        self.duplicate = self._tool(theme, "content-copy", self.tr("Duplicate this statistic"))
+        self.remove = self._tool(theme, "delete", self.tr("Remove this statistic (Del)"))
+        self.form = QueryForm(self._change, parent=self)
+        self.epsilon = EpsilonEdit(parent=self)
+        self.lock = self._tool(theme, "", self.tr("Lock epsilon"))
+        self.lock.setCheckable(True)
+        self._lock_icon = IconBond(self.lock, theme, "lock-open-variant", "muted")
+        self.advice = AdviceLine(theme, parent=self)
+        self.tabs = QueryTabs(theme, parent=self)
+        self.figures = QueryFigures(parent=self)
+        self.error = ErrorEdit(parent=self)
+        self.name = CommitLine(self.tr("Name of the statistic"), parent=self)
+        self.name.setPlaceholderText(self.tr("Name in the report"))
+        self.name.setMaxLength(1000)
+        self._refusal = PlainLabel("", "danger", wrap=True, parent=self)
+        self._refusal.hide()
+        self._shown = QWidget(self)
+        self._nothing = PlainLabel(
+            self.tr("Add a statistic on the left."), "muted", wrap=True, parent=self
+        )
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._shown)
+        self._stack.addWidget(self._nothing)
+        self.body.addWidget(self._stack, 1)
+        self._lay_out()
+        self._connect()
+        self.show_query(-1)
+
+    def index(self) -> int:
+        """Position of the query that is shown; -1 if there is none."""
+        return self._index
+
+    def title(self) -> str:
+        """The words above the form, in full."""
+        return self._title.full_text()
+
+    def show_query(self, index: int) -> None:
+        """Shows another query; -1 for none."""
+        if index != self._index:
+            self._edits.end_drag()
+            self.form.forget_typing()
+            self.error.field.clear()
+            self._show_refusal("")
+        self._index = index
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the document now says of the query."""
+        plan = self._document.plan
+        if not 0 <= self._index < len(plan.statistics.queries):
+            self._stack.setCurrentWidget(self._nothing)
+            return
+        query = plan.statistics.queries[self._index]
+        self._title.set_text(query.name or query.description)
+        self.form.show_query(plan, self._index)
+        if query.epsilon != self.epsilon.epsilon():
+            self.epsilon.set_epsilon(query.epsilon)
+        self._show_lock(query.locked)
+        if self.name.value() != query.name or not self.name.isModified():
+            self.name.set_value(query.name)
+        self._show_problem(problems_of(self._document.problems, plan, self._index))
+        request = query_request(plan, self._index)
+        for part in (self.tabs, self.figures, self.error):
+            if part.isHidden() == (request is not None):
+                part.setVisible(request is not None)
+        self._room.setVisible(request is None)
+        if request is not None:
+            self.tabs.show_request(request, plan)
+            self.figures.show_request(request)
+            found = request.error
+            solve = partial(epsilon_for_half_width, request)
+            self.error.show_error(request, found.half_width, found.unit, solve)
+        self._stack.setCurrentWidget(self._shown)
+
+    def choose_groups(self) -> None:
+        """Opens the columns that the query is grouped by, if it can be."""
+        query = self._query()
+        if query is None or "by" not in self.form.fields:
+            return
+        plan = self._document.plan
+        columns = [plan.column(name) for name in categorical_columns(plan)]
+        dialog = GroupsDialog(
+            columns, getattr(query, "by", ()), partial(self._change, "by"), self.window()
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def choose_conditions(self, field: str = "where") -> None:
+        """Opens the conditions of the query: "where", or "meeting" of a share."""
+        query = self._query()
+        if query is None or field not in self.form.fields:
+            return
+        title = self.tr("Share of rows where") if field == "meeting" else self.tr("Only rows where")
+        columns = [c for c in self._document.plan.columns if c.effective_domain is not None]
+        conditions = getattr(query, field)
+        dialog = ConditionsDialog(
+            title, columns, conditions, partial(self._change, field), self.window()
+        )
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def focus_field(self, field: str) -> None:
+        """Gives the focus to a field of the form, else to the first of them."""
+        target = self.form.fields.get(field) or next(iter(self.form.fields.values()), None)
+        (target or self.epsilon.field).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _query(self) -> Query | None:
+        queries = self._document.plan.statistics.queries
+        return queries[self._index] if 0 <= self._index < len(queries) else None
+
+    def _change(self, field: str, value: object) -> str:
+        if self._index < 0:
+            return ""
+        return self._edits.change(self._index, **{field: value})
+
+    def _show_problem(self, problems: tuple[Problem, ...]) -> None:
+        self._problem = problems[0] if problems else None
+        if self._problem is None:
+            if self.advice.isVisibleTo(self._shown):
+                self.advice.hide()
+            return
+        link = self.tr("Show") if self._problem.column is not None else ""
+        self.advice.show_advice(self._problem.severity, str(self._problem), link)
+        self.advice.show()
+
+    def _show_lock(self, locked: bool) -> None:
+        if locked == self._locked:
+            return
+        self._locked = locked
+        self.lock.setChecked(locked)
+        self._lock_icon.set_icon("lock" if locked else "lock-open-variant", "muted")
+        name = self.tr("Epsilon is locked") if locked else self.tr("Lock epsilon")
+        self.lock.setAccessibleName(name)
+        self.lock.setToolTip(
+            self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
+            if locked
+            else self.tr("Lock it against a new split of the budget (Ctrl+L)")
+        )
+
+    def _show_refusal(self, sentence: str) -> None:
+        self._refusal.setText(sentence)
+        self._refusal.setVisible(bool(sentence))
+
+    def _connect(self) -> None:
+        self.epsilon.epsilonChanged.connect(
+            lambda epsilon: self._edits.set_epsilon(self._index, epsilon)
+        )
+        self.epsilon.editingFinished.connect(self._edits.end_drag)
+        self.error.epsilonSolved.connect(self._take_solved)
+        self.error.refused.connect(self._show_refusal)
+        self.lock.clicked.connect(lambda: self._edits.toggle_lock(self._index))
+        self.name.committed.connect(self._rename)
+        self.form.groupsAsked.connect(self.choose_groups)
+        self.form.conditionsAsked.connect(self.choose_conditions)
+        self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
+        self.remove.clicked.connect(lambda: self._edits.remove(self._index))
+        self.advice.linkClicked.connect(self._follow_problem)
+
+    def _rename(self, text: str) -> None:
+        sentence = self._change("name", text.strip())
+        if sentence:
+            self.name.refuse(sentence)
+
+    def _take_solved(self, epsilon: object) -> None:
+        self._edits.end_drag()
+        self._edits.set_epsilon(self._index, epsilon)  # type: ignore[arg-type]
+        self._edits.end_drag()
+
+    def _follow_problem(self) -> None:
+        if self._problem is not None:
+            self.problemActivated.emit(self._problem.path)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        head.addWidget(self._title, 1)
+        head.addWidget(self.duplicate)
+        head.addWidget(self.remove)
+        upper = QHBoxLayout()
+        upper.setSpacing(4)
+        upper.addWidget(self.epsilon, 1)
+        upper.addWidget(self.lock)
+        lower = QHBoxLayout()
+        lower.setSpacing(16)
+        lower.addWidget(self.error)
+        lower.addWidget(self.name, 1)
+        self._room = QWidget(self)
+        column = QVBoxLayout(self._shown)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.form)
+        column.addLayout(upper)
+        column.addWidget(self.advice)
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self._room, 1)
+        column.addWidget(self.figures)
+        column.addLayout(lower)
+        column.addWidget(self._refusal)
+
+    def _tool(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(16, 16))
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        if icon_name:
+            IconBond(button, theme, icon_name, "muted")
+        return button

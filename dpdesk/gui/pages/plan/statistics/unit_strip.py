@@ -1,0 +1,138 @@
+"""Whom the guarantee of statistics protects, on one line below the head of the page."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+
+_HELP_PAGE = "statistics"
+
+
+class UnitStrip(QWidget):
+    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        edits: QueryEdits,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._edits = edits
+        self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
+        self.relation.addItem(self.tr("add or remove"), "add_remove")
+        self.relation.addItem(self.tr("replace"), "replace")
+        self.relation.setMinimumContentsLength(7)
+        self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
+        self.whose.setMinimumContentsLength(7)
+        self.rows = CommitLine(self.tr("Most rows of one respondent"), parent=self)
+        self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
+        self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
+        self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
+        relation, whose = QLabel(self.tr("&Hides"), self), QLabel(self.tr("rows &of"), self)
+        most = QLabel(self.tr("a&t most"), self)
+        relation.setBuddy(self.relation)
+        whose.setBuddy(self.whose)
+        most.setBuddy(self.rows)
+        level = QLabel(self.tr("inter&vals"), self)
+        level.setBuddy(self.confidence)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        self._each = PlainLabel(self.tr("each"), parent=self)
+        for widget in (
+            relation,
+            self.relation,
+            whose,
+            self.whose,
+            most,
+            self.rows,
+            self._each,
+        ):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(level)
+        row.addWidget(self.confidence)
+        row.addWidget(PlainLabel("%", parent=self))
+        row.addWidget(
+            HelpButton(_HELP_PAGE, self.tr("What statistics protect"), theme, parent=self)
+        )
+        self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
+        self.whose.activated.connect(
+            lambda _: self._take(respondent_column=self.whose.currentData())
+        )
+        self.rows.committed.connect(self._take_rows)
+        self.confidence.committed.connect(self._take_confidence)
+        for line in (self.rows, self.confidence):
+            line.refused.connect(self._tell)
+        document.planChanged.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the plan now says."""
+        plan = self._document.plan
+        unit = plan.statistics.unit
+        self.relation.setCurrentIndex(self.relation.findData(unit.relation))
+        meaning = (
+            self.tr("Nobody can tell whether a respondent is in the file; how many are is noisy.")
+            if unit.relation == "add_remove"
+            else self.tr("Nobody can tell what a respondent answered; how many are is public.")
+        )
+        self.relation.setToolTip(plain_tooltip(meaning))
+        self.relation.setAccessibleDescription(meaning)
+        names = ["", *(column.name for column in plan.columns)]
+        if [self.whose.itemData(i) for i in range(self.whose.count())] != names:
+            self.whose.clear()
+            self.whose.addItem(self.tr("another respondent each"), "")
+            for name in names[1:]:
+                self.whose.addItem(name, name)
+        self.whose.setCurrentIndex(self.whose.findData(unit.respondent_column))
+        self.whose.setToolTip(
+            self.tr("The column that tells whose row it is; of more rows, some are drawn")
+        )
+        self.rows.set_value(f"{unit.rows_per_respondent:,}")
+        level = 100 * plan.statistics.confidence
+        self.confidence.set_value(format(level.normalize(), "f"))
+
+    def _take(self, **fields: object) -> None:
+        sentence = self._edits.set_unit(**fields)
+        if sentence:
+            self._edits.refused.emit(sentence)
+            self.refresh()
+
+    def _take_rows(self, text: str) -> None:
+        sentence = self._edits.set_unit(rows_per_respondent=text.strip().replace(",", ""))
+        if sentence:
+            self.rows.refuse(sentence)
+
+    def _take_confidence(self, text: str) -> None:
+        typed = text.replace("%", "").replace(",", ".").strip()
+        try:
+            sentence = self._edits.set_confidence(Decimal(typed) / 100)
+        except ArithmeticError:
+            sentence = self.tr("This is not a number. Type one such as 95.")
+        if sentence:
+            self.confidence.refuse(sentence)
+
+    def _tell(self, sentence: str) -> None:
+        if sentence:
+            self._edits.refused.emit(sentence)
