@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -93,3 +94,11 @@ def test_that_the_plain_form_is_json() -> None:
         "numerical",
     ]
     assert plain["routes"][0] == {"route": "basic", "epsilon": "1", "delta": "2e-6"}
+
+
+def test_that_a_smaller_sum_does_not_count_where_its_delta_is_too_large() -> None:
+    total = account([replace(GAUSSIAN, epsilon=Decimal("0.1"))], Decimal("1e-7"))
+    assert total.zcdp is not None
+    assert total.basic.epsilon < total.zcdp.epsilon
+    assert total.basic.delta > Decimal("1e-7")
+    assert total.least.delta == Decimal("1e-7")

@@ -106,3 +106,14 @@ def test_that_what_composition_may_add_is_what_the_releases_leave() -> None:
 def test_that_a_delta_outside_its_bounds_is_refused(slack: str) -> None:
     with pytest.raises(ParameterError):
         advanced_epsilon([Decimal(1)], Decimal(slack))
+
+
+@pytest.mark.parametrize("slack", ["1e-2", "1e-6"])
+def test_that_different_losses_have_the_bound_as_it_is_printed(slack: str) -> None:
+    epsilons, chance = [0.05] * 30 + [0.1] * 40, float(slack)
+    mean = sum(e * (exp(e) - 1) / (exp(e) + 1) for e in epsilons)
+    squares = sum(e * e for e in epsilons)
+    second = mean + sqrt(2 * squares * log(exp(1) + sqrt(squares) / chance))
+    third = mean + sqrt(2 * squares * log(1 / chance))
+    found = advanced_epsilon([Decimal(str(e)) for e in epsilons], Decimal(slack))
+    assert float(found) == pytest.approx(min(sum(epsilons), second, third), abs=2e-9)

@@ -166,3 +166,16 @@ def test_that_epsilon_falls_with_delta_and_grows_with_releases() -> None:
 def test_that_a_delta_is_refused_where_rounding_would_show() -> None:
     assert numerical_epsilon([Loss("q", Decimal(1))], Decimal("1e-12")) is None
     assert numerical_epsilon([], DELTA) is None
+
+
+@pytest.mark.parametrize("kind", ["geometric", "laplace"])
+def test_that_a_vector_of_laplace_noise_counts_the_sum_of_its_moves(kind) -> None:
+    vector = Loss("n", Decimal("0.2"), noise=Noise(kind, 10.0, Sensitivity(2, 2, 1), 8))
+    number = Loss("n", Decimal("0.2"), noise=Noise(kind, 10.0, Sensitivity.of_number(2), 1))
+    assert found([vector] * 20) == found([number] * 20)
+
+
+def test_that_a_vector_of_discrete_gaussian_noise_counts_every_number_that_moves() -> None:
+    moved = noisy("discrete_gaussian", 10.0, Sensitivity(3, 3, 1), 8)
+    exact = epsilon_of_gaussian(10 / 3**0.5, 1e-6)
+    assert found([moved]) == pytest.approx(exact, rel=2e-3)
