@@ -37,9 +37,9 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
-from dpdesk.gui.pages.simulate.planning.goals import Goal
 from dpdesk.gui.pages.simulate.planning.outcome import outcome_csv
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
+from dpdesk.gui.pages.simulate.planning.wanted import Goal
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.theme import ThemeSwitch

@@ -13,8 +13,8 @@ from dpdesk.designs import Design
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import plan_of_sample, power
 from dpdesk.gui.pages.simulate.planning.denial import direct_error
-from dpdesk.gui.pages.simulate.planning.goals import TESTS, Wanted
 from dpdesk.gui.pages.simulate.planning.outcome import Outcome
+from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.mechanisms import normal_quantile
 

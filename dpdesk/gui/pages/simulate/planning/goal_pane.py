@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.curve_plot import CurvePanel
 from dpdesk.gui.pages.simulate.planning.curves import curves_of
-from dpdesk.gui.pages.simulate.planning.goals import Goal, Wanted, found
+from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal, Outcome, tr
 from dpdesk.gui.pages.simulate.planning.readers import (
     count_text,
@@ -22,6 +22,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_odds,
     read_open_share,
 )
+from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox

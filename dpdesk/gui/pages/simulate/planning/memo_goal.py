@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dpdesk.designs.of_epsilon import at_epsilon
-from dpdesk.gui.pages.simulate.planning.goals import TESTS, Wanted, found
+from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal
+from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.report.survey import MemoRequest
 
