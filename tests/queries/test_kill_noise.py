@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from dpdesk.queries.selection import calibrate_choice, calibrate_quantile
-from dpdesk.queries.selection.choice import _measurement
+from dpdesk.queries.selection.measurement import choice_measurement
 from tests.mechanisms.mutation import Fault
 from tests.mechanisms.test_kill_matrix import checks_of
 from tests.queries import noise_checks, noise_draws, selection_checks
@@ -21,7 +21,7 @@ def _nothing_remembered() -> Iterator[None]:
     noise_checks.forget()
     calibrate_choice.cache_clear()
     calibrate_quantile.cache_clear()
-    _measurement.cache_clear()
+    choice_measurement.cache_clear()
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.name for fault in FAULTS])

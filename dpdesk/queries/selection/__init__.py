@@ -1,12 +1,8 @@
 """Choosing with differential privacy: the largest category, the k largest, a quantile."""
 
-from dpdesk.queries.selection.choice import (
-    CHOICE_MECHANISMS,
-    OPTIONS_MAX,
-    CalibratedChoice,
-    ChoiceMechanism,
-    calibrate_choice,
-)
+from dpdesk.queries.selection.calibrate import calibrate_choice
+from dpdesk.queries.selection.choice import OPTIONS_MAX, CalibratedChoice
+from dpdesk.queries.selection.measurement import CHOICE_MECHANISMS, ChoiceMechanism
 from dpdesk.queries.selection.quantile import (
     CalibratedQuantile,
     calibrate_quantile,
