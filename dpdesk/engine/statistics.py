@@ -62,8 +62,9 @@ def release_statistics(
     for index, query in enumerate(bound):
         tracker.progress("Adding noise", 0.3 + 0.7 * index / len(bound))
         results.append(QueryResult(query, query.release(rows, confidence)))
-    public = plan.statistics.unit.rows_are_public
-    return ReleasedStatistics(statistics_plan(plan), table.rows if public else None, tuple(results))
+    # Of the rows that count: how many more a respondent has is not public.
+    public = rows.rows if plan.statistics.unit.rows_are_public else None
+    return ReleasedStatistics(statistics_plan(plan), public, tuple(results))
 
 
 def coded_rows(
@@ -137,7 +138,8 @@ def statistics_plan(plan: Plan) -> Plan:
     """Returns the part of a plan that its statistics rest on.
 
     Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
-    done with their records is another release.
+    done with their records is another release. So is the number of respondents where it is
+    protected: a draft has it from the file.
     """
     read = set(plan.statistics.columns)
     whose = plan.statistics.unit.respondent_column
@@ -148,12 +150,15 @@ def statistics_plan(plan: Plan) -> Plan:
     )
     if whose:
         columns = tuple(
-            column.model_copy(update={"domain": None, "kind": "identifier"})
+            column.model_copy(
+                update={"domain": None, "kind": "identifier", "other": "", "expected": ()}
+            )
             if column.name == whose and not _is_asked(plan, whose)
             else column
             for column in columns
         )
-    return plan.with_fields(columns=columns, budget=None, shuffle=True)
+    known = plan.respondents if plan.statistics.unit.rows_are_public else None
+    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=known)
 
 
 def _is_asked(plan: Plan, name: str) -> bool:

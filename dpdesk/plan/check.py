@@ -147,7 +147,7 @@ def _column_problems(column: ColumnPlan) -> Iterator[Problem]:
         return
     if not column.confirmed:
         yield unconfirmed(column)
-    yield from _check_missing(column)
+    yield from check_missing(column)
     yield from _check_mechanism(column)
 
 
@@ -163,7 +163,8 @@ def unconfirmed(column: ColumnPlan) -> Problem:
     )
 
 
-def _check_missing(column: ColumnPlan) -> Iterator[Problem]:
+def check_missing(column: ColumnPlan) -> Iterator[Problem]:
+    """Yields the problems of what becomes of missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
     if isinstance(domain, NumericDomain):

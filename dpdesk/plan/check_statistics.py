@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
-from dpdesk.plan.check import unconfirmed
+from dpdesk.plan.check import check_missing, unconfirmed
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.queries import BoundQuery, Domains, Query
+from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, Query
 
 
 def statistics_domains(plan: Plan) -> Domains:
@@ -58,6 +58,7 @@ def check_statistics_table(
         problems.append(
             Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
         )
+    problems += _check_reach(plan, table.rows)
     known = set(table.names)
     complete = {
         name: index
@@ -95,6 +96,27 @@ def check_statistics_table(
     return tuple(problems)
 
 
+def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:
+    """Sums that could leave the range of exact numbers, whatever the answers are."""
+    domains = statistics_domains(plan)
+    for index, query in enumerate(plan.statistics.queries):
+        try:
+            bound = query.bind(domains, plan.statistics.unit)
+        except ParameterError:
+            continue
+        if isinstance(bound, MeasuredQuery) and not all(part.holds(rows) for part in bound.parts):
+            whole = all(part.noise.whole for part in bound.parts)
+            yield Problem(
+                f"statistics.queries.{index}",
+                "error",
+                "sums_too_large",
+                f"The sums of {rows:,} rows could leave the range of exact numbers.",
+                "Choose a coarser grid, or bounds that are closer together."
+                if whole
+                else "Choose discrete noise, a coarser grid, or bounds that are closer together.",
+            )
+
+
 def _check_whole(plan: Plan) -> Iterator[Problem]:
     statistics = plan.statistics
     if not statistics.queries:
@@ -129,14 +151,18 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
 
 def _check_columns(plan: Plan) -> Iterator[Problem]:
     columns = {column.name: column for column in plan.columns}
-    for name in plan.statistics.columns:
-        if name in columns and name != plan.statistics.unit.respondent_column:
-            yield from _check_confirmed(columns[name])
+    asked = dict.fromkeys(name for query in plan.statistics.queries for name in query.columns)
+    for name in asked:
+        if name in columns:
+            yield from _check_column(columns[name])
 
 
-def _check_confirmed(column: ColumnPlan) -> Iterator[Problem]:
-    if column.domain is not None and not column.confirmed:
+def _check_column(column: ColumnPlan) -> Iterator[Problem]:
+    if column.domain is None:
+        return
+    if not column.confirmed:
         yield unconfirmed(column)
+    yield from check_missing(column)
 
 
 def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iterator[Problem]:

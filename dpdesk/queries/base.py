@@ -24,6 +24,7 @@ from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import CalibratedNoise, NoiseKind, calibrate
+from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
 from dpdesk.queries.unit import PrivacyUnit
 
 CELLS_MAX = 100_000
@@ -66,6 +67,11 @@ class Part:
     def half_width(self, confidence: float = 0.95) -> float:
         """Half-width that holds the noise of one cell with this chance, in the unit."""
         return self.step * self.noise.half_width(confidence)
+
+    def holds(self, rows: int) -> bool:
+        """Whether every sum over so many rows stays where it and its noise are exact."""
+        most = rows * max(abs(self.contribution.least), abs(self.contribution.largest))
+        return most <= (INTEGER_REACH if self.noise.whole else FLOAT_REACH)
 
 
 @dataclass(frozen=True, slots=True)

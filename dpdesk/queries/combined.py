@@ -1,8 +1,7 @@
-"""Intervals from two independent noises: sums, differences and quotients of noisy numbers."""
+"""Intervals from independent noises: sums, differences and quotients of noisy numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -12,10 +11,18 @@ from dpdesk.queries.noise import CalibratedNoise
 
 Floats = NDArray[np.float64]
 
-# Chances at which the size of a noise is cut: even in the middle, doubling towards the tail, so
-# that what lies beyond the last cut is 1e-7.
-_LEVELS = np.concatenate([np.arange(1, 90) / 90, 1 - (1 / 90) * 0.5 ** np.arange(1, 18)])
-_WEIGHTS = 17
+# Chances at which the size of a noise is cut: even in the middle, and four to every halving of the
+# tail, so that sizes lie evenly there; what lies beyond the last cut is 1e-7.
+_LEVELS = np.concatenate([np.arange(1, 25) / 48, 1 - 0.5 * 0.5 ** (np.arange(1, 89) / 4)])
+_BEYOND = 1e-7
+# Noise on so few whole numbers is taken as it is: its steps are what a width turns on.
+_POINTS_MAX = 80
+_KNOTS = 33
+
+
+def is_coarse(noise: CalibratedNoise) -> bool:
+    """Whether noise takes so few whole numbers that each of them counts."""
+    return noise.whole and noise.half_width(1 - _BEYOND) <= _POINTS_MAX
 
 
 @lru_cache(maxsize=512)
@@ -23,7 +30,12 @@ def sizes_of(noise: CalibratedNoise) -> tuple[tuple[float, ...], tuple[float, ..
     """Returns sizes of a noise and their chances; each stands for all smaller ones of its level.
 
     Rounded outwards, so that intervals made from them are a little too wide, never too narrow.
+    Coarse noise is not rounded.
     """
+    if is_coarse(noise):
+        points = np.arange(int(noise.half_width(1 - _BEYOND)) + 1)
+        law = noise.law(points) * np.where(points, 2.0, 1.0)
+        return tuple(points.astype(np.float64).tolist()), tuple(law.tolist())
     sizes = tuple(noise.half_width(float(level)) for level in _LEVELS)
     chances = tuple(np.diff(_LEVELS, prepend=0.0).tolist())
     return sizes, chances
@@ -31,7 +43,12 @@ def sizes_of(noise: CalibratedNoise) -> tuple[tuple[float, ...], tuple[float, ..
 
 @lru_cache(maxsize=4096)
 def combined_half_width(
-    first: CalibratedNoise, u: float, second: CalibratedNoise, v: float, confidence: float
+    first: CalibratedNoise,
+    u: float,
+    second: CalibratedNoise,
+    v: float,
+    confidence: float,
+    slack: tuple[float, float] = (0.0, 0.0),
 ) -> float:
     """Returns a width h with P(|u A + v B| <= h) >= confidence, for independent noises A and B.
 
@@ -44,80 +61,102 @@ def combined_half_width(
         second: The noise B.
         v: Its weight.
         confidence: Chance that the combination stays within the width.
+        slack: How far both weights may move, at once, without the width becoming too small.
     """
     a, p = (np.asarray(x) for x in sizes_of(first))
     b, q = (np.asarray(x) for x in sizes_of(second))
     ua, vb = abs(u) * a[:, None], abs(v) * b[None, :]
+    more = slack[0] * a[:, None] + slack[1] * b[None, :]
     chances = np.repeat((p[:, None] * q[None, :]).ravel() / 2, 2)
-    values = np.stack([ua + vb, np.abs(ua - vb)], axis=-1).ravel()
+    values = np.stack([ua + vb + more, np.abs(ua - vb) + more], axis=-1).ravel()
     order = np.argsort(values)
     reached = np.cumsum(chances[order])
     index = int(np.searchsorted(reached, confidence))
     return float(values[order[min(index, order.size - 1)]])
 
 
-def quotient_interval(
-    top: float, bottom: float, width_at: Callable[[Floats], Floats], least: float, largest: float
-) -> tuple[float, float]:
-    """Returns the ratios that two noisy sums do not contradict (Fieller 1954).
+def widths_between(
+    first: CalibratedNoise,
+    second: CalibratedNoise,
+    weights: tuple[tuple[float, float], tuple[float, float]],
+    confidence: float,
+) -> tuple[Floats, Floats]:
+    """Returns shares of the way between two pairs of weights, and a width at each of them.
 
-    A ratio r is kept where |top - r bottom| <= width(r), the width that holds the combined noise
-    with the chance asked for; so the interval covers the true ratio with that chance.
+    Between neighbouring shares, chords serve. For log-concave noises a quantile of |u A + v B| is a
+    norm of (u, v) (Meyer & Reisner 1991), and a chord lies above it. Steps of coarse noise and of
+    staircases are no norm: there each width holds for all weights up to the next share.
 
     Args:
-        top: Noisy numerator.
-        bottom: Noisy denominator.
-        width_at: Half-width of the noise of top - r bottom, for ratios of shape (j,).
-        least: Smallest ratio that is possible.
-        largest: Largest ratio that is possible.
+        first: The noise A.
+        second: The noise B.
+        weights: The pair (u, v) at share 0 and at share 1.
+        confidence: Chance that u A + v B stays within the width.
 
     Returns:
-        The ends; the whole possible range where the noise leaves every ratio open.
+        Shape (j,) each.
     """
-    ratios = np.linspace(least, largest, 2049)
-    inside = np.abs(top - ratios * bottom) <= width_at(ratios)
-    if not inside.any():
-        # The estimate lies far outside the possible range: its nearest end is all that is left.
-        nearest = least if bottom <= 0 or top / bottom < least else largest
-        estimate = min(max(top / bottom, least), largest) if bottom > 0 else nearest
-        step = (largest - least) / (ratios.size - 1)
-        inside_at = estimate
-        return max(least, inside_at - step), min(largest, inside_at + step)
-    kept = np.flatnonzero(inside)
-    first, last = int(kept[0]), int(kept[-1])
-    gap = _gap(top, bottom, width_at)
-    low = _edge(gap, ratios[first - 1], ratios[first]) if first else least
-    high = _edge(gap, ratios[last + 1], ratios[last]) if last + 1 < ratios.size else largest
-    return low, high
+    (u0, v0), (u1, v1) = weights
+    shares = np.linspace(0.0, 1.0, _KNOTS)
+    slack = (0.0, 0.0)
+    if any(noise.kind == "staircase" or is_coarse(noise) for noise in (first, second)):
+        slack = (abs(u1 - u0) / (_KNOTS - 1), abs(v1 - v0) / (_KNOTS - 1))
+    widths = [
+        combined_half_width(
+            first, u0 + t * (u1 - u0), second, abs(v0 + t * (v1 - v0)), confidence, slack
+        )
+        for t in shares.tolist()
+    ]
+    return shares, np.asarray(widths)
 
 
-def _gap(
-    top: float, bottom: float, width_at: Callable[[Floats], Floats]
-) -> Callable[[float], bool]:
-    def keeps(ratio: float) -> bool:
-        return bool(abs(top - ratio * bottom) <= width_at(np.asarray([ratio]))[0])
+def quotient_intervals(
+    top: Floats, bottom: Floats, at: Floats, widths: Floats
+) -> tuple[Floats, Floats]:
+    """Returns the ratios that pairs of noisy sums do not contradict (Fieller 1954).
 
-    return keeps
+    A ratio r is kept where |top - r bottom| <= width(r), the width that holds the combined noise
+    with the chance asked for; so the interval covers the true ratio with that chance. With widths
+    that are chords, both conditions are linear between two knots, and are solved there.
 
+    Args:
+        top: Noisy numerators, shape (cells,).
+        bottom: Noisy denominators, shape (cells,).
+        at: Knots of ratios, the possible range from end to end, shape (j,).
+        widths: Half-width of the noise of top - r bottom at the knots, shape (j,).
 
-def _edge(keeps: Callable[[float], bool], out: float, kept: float) -> float:
-    """Halves the step between a ratio that is not kept and one that is; returns the outer end."""
-    for _ in range(20):
-        middle = (out + kept) / 2
-        if keeps(middle):
-            kept = middle
-        else:
-            out = middle
-    return float(out)
-
-
-def interpolated(
-    width: Callable[[float], float], least: float, largest: float
-) -> Callable[[Floats], Floats]:
-    """Returns a width as a function of a ratio, from a few exact ones.
-
-    Where the width is convex in the ratio, as that of combined noises is, a chord lies above it.
+    Returns:
+        The ends, shape (cells,) each, within the possible range; all of it where the noise leaves
+        every ratio open. Where it leaves none, the ratio that it contradicts least, and as far
+        around it as the noise there reaches.
     """
-    at = np.linspace(least, largest, _WEIGHTS)
-    widths = np.asarray([width(float(x)) for x in at])
-    return lambda ratios: np.interp(ratios, at, widths)
+    apart = top[:, None] - bottom[:, None] * at
+    above, below = _kept(apart - widths), _kept(-apart - widths)
+    first = np.maximum(above[0], below[0])
+    last = np.minimum(above[1], below[1])
+    kept = first <= last
+    step = np.diff(at)
+    low = np.where(kept, at[:-1] + step * first, np.inf).min(axis=1)
+    high = np.where(kept, at[:-1] + step * last, -np.inf).max(axis=1)
+    least = (np.abs(apart) - widths).argmin(axis=1)
+    around = widths[least] / np.maximum(bottom, 1.0)
+    none = ~kept.any(axis=1)
+    low = np.where(none, np.maximum(at[least] - around, at[0]), low)
+    return low, np.where(none, np.minimum(at[least] + around, at[-1]), high)
+
+
+def _kept(gaps: Floats) -> tuple[Floats, Floats]:
+    """Returns from where to where, as shares of each segment, a linear gap is at most 0.
+
+    Args:
+        gaps: The gap at each knot, shape (cells, j).
+
+    Returns:
+        Shape (cells, j - 1) each; a start of 2 behind the end where it is above 0 throughout.
+    """
+    left, right = gaps[:, :-1], gaps[:, 1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        zero = left / (left - right)
+    start = np.where(left <= 0, 0.0, np.where(right <= 0, zero, 2.0))
+    end = np.where(right <= 0, 1.0, np.where(left <= 0, zero, -1.0))
+    return start, end

@@ -19,7 +19,7 @@ from dpdesk.queries.base import (
 )
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.combined import combined_half_width, interpolated, quotient_interval
+from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
 from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
@@ -106,14 +106,12 @@ class BoundMean(MeasuredQuery):
             at = float(noisy[0][0]) / base
             return (self._statistic((), at, at - half, at + half, base, confidence),)
         top, bottom = self.parts[0].noise, self.parts[1].noise
-
-        def width(distance: float) -> float:
-            return combined_half_width(top, 1.0, bottom, abs(distance), confidence)
-
-        width_at = interpolated(width, -reach, reach)
+        weights = ((1.0, -reach), (1.0, reach))
+        shares, widths = widths_between(top, bottom, weights, confidence)
+        lows, highs = quotient_intervals(*noisy, reach * (2 * shares - 1), widths)
         statistics = []
-        for key, s, n in zip(self.keys, noisy[0].tolist(), noisy[1].tolist(), strict=True):
-            low, high = quotient_interval(s, n, width_at, -reach, reach)
+        cells = zip(self.keys, *(ends.tolist() for ends in (*noisy, lows, highs)), strict=True)
+        for key, s, n, low, high in cells:
             at = s / n if n > 0 else (low + high) / 2
             statistics.append(self._statistic(key, at, low, high, max(n, 1.0), confidence))
         return tuple(statistics)

@@ -20,7 +20,7 @@ from dpdesk.queries.base import (
     measured_parts,
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.combined import combined_half_width, interpolated, quotient_interval
+from dpdesk.queries.combined import quotient_intervals, widths_between
 from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import Condition, Domains, domain_in
 from dpdesk.queries.contribution import Contribution
@@ -100,17 +100,15 @@ class BoundShare(MeasuredQuery):
         if self._has_public_base:
             assert rows is not None  # noqa: S101 - a public base implies public rows
             return (self._of_public_base(float(noisy[0][0]), max(rows, 1), confidence),)
-
-        def width(share: float) -> float:
-            return combined_half_width(noise, 1 - share, noise, share, confidence)
-
-        width_at = interpolated(width, 0.0, 1.0)
+        widths = widths_between(noise, noise, ((1.0, 0.0), (0.0, 1.0)), confidence)
+        met, other = noisy[0].reshape(-1, 2).T
+        base = met + other
+        lows, highs = quotient_intervals(met, base, *widths)
         statistics = []
-        for key, (met, other) in zip(self.keys, noisy[0].reshape(-1, 2), strict=True):
-            base = float(met + other)
-            low, high = quotient_interval(float(met), base, width_at, 0.0, 1.0)
-            value = float(met) / base if base > 0 else (low + high) / 2
-            statistics.append(_statistic(key, value, low, high, max(base, 1.0), confidence))
+        cells = zip(self.keys, *(ends.tolist() for ends in (met, base, lows, highs)), strict=True)
+        for key, top, n, low, high in cells:
+            value = top / n if n > 0 else (low + high) / 2
+            statistics.append(_statistic(key, value, low, high, max(n, 1.0), confidence))
         return tuple(statistics)
 
     def _of_public_base(self, met: float, rows: int, confidence: float) -> Statistic:
