@@ -4,7 +4,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from decimal import Decimal
+from math import exp
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -121,6 +123,21 @@ def test_that_numpy_numbers_are_taken_as_they_are() -> None:
 
 def test_that_sensitivities_that_no_vector_has_are_refused() -> None:
     noise_checks.sensitivities_that_no_vector_has_are_refused()
+
+
+def test_that_two_counts_that_differ_by_one_person_reveal_no_more_than_the_odds() -> None:
+    """Differencing, exactly: the best guess who is counted, from even odds."""
+    epsilon = 0.5
+    noise = calibrate("geometric", Sensitivity.of_number(1), Decimal("0.5"))
+    k = np.arange(-300, 301)
+    with_person, without = noise.law(k - 1), noise.law(k)
+    # Somebody who knows all the others needs no second count, and guesses by the likelier law.
+    knowing = np.maximum(with_person, without).sum() / 2
+    assert knowing == pytest.approx(exp(epsilon) / (1 + exp(epsilon)), rel=1e-9)
+    # Somebody who subtracts a second noisy count has the noise of both.
+    second = noise.law(k)
+    both = np.maximum(np.convolve(with_person, second), np.convolve(without, second)).sum() / 2
+    assert 0.5 < both < knowing - 0.03
 
 
 def test_that_every_kind_has_words() -> None:
