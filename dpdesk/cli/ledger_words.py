@@ -25,17 +25,11 @@ def book_lines(book: Book, populations: Sequence[Population]) -> Iterator[str]:
 
 
 def resemblance_line(likeness: Resemblance) -> str:
-    """Returns the sentence on a file that resembles a known one."""
-    percent = f"{100 * likeness.share:.0f} %"
-    known = likeness.file
-    file = f"a file of {likeness.population} ({known.rows:,} rows, {known.time:%Y-%m-%d})"
-    if likeness.basis == "rows":
-        what = f"About {percent} of its rows are those of {file}."
-    elif likeness.basis == "columns":
-        what = f"{likeness.matched} of its columns have exactly the answers of {file}."
-    else:
-        what = f"But for one column, about {percent} of its rows are those of {file}."
-    return f"{what} If these are the same people, name that population."
+    """Returns the sentence on a file that resembles a known one, and what to do about it."""
+    return (
+        f"{likeness.sentence} If these are the same people, release it with "
+        f"--population '{likeness.population}'."
+    )
 
 
 def spent_line(population: Population, model: Model) -> str:
@@ -48,7 +42,7 @@ def spent_line(population: Population, model: Model) -> str:
     line += f" by {_count(spent.releases, 'release')}"
     if cap is None or left is None:
         return line + "; no cap is set"
-    line += f"; {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
+    line += f"; ε = {format_epsilon(left.epsilon)} of {format_epsilon(cap.epsilon)} is left"
     bought = what_is_left_buys(model, left.epsilon, _rows(population))
     return f"{line}: {bought}" if bought else line
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 from dpdesk import __version__
 from dpdesk.cost import PrivacyCost
@@ -62,7 +61,6 @@ class Ledger:
     def __init__(self, path: Path, key: LedgerKey) -> None:
         self.path = path
         self._key = key
-        self._fingerprints: WeakKeyDictionary[SurveyTable, Fingerprint] = WeakKeyDictionary()
 
     @classmethod
     def open(cls, path: Path | None = None) -> Ledger:
@@ -85,11 +83,7 @@ class Ledger:
             table: The table.
             tick: Called now and then; may raise to stop.
         """
-        known = self._fingerprints.get(table)
-        if known is None:
-            known = recognise(table, self._key, tick)
-            self._fingerprints[table] = known
-        return known
+        return recognise(table, self._key, tick)
 
     def book(self) -> Book:
         """Returns everything that the ledger says now."""

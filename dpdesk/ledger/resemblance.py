@@ -40,6 +40,18 @@ class Resemblance:
     share: float
     matched: int = 0
 
+    @property
+    def sentence(self) -> str:
+        """The same in words."""
+        percent = f"{100 * self.share:.0f} %"
+        day = f"{self.file.time:%Y-%m-%d}"
+        known = f"a file of {self.population} ({self.file.rows:,} rows, {day})"
+        if self.basis == "rows":
+            return f"About {percent} of its rows are those of {known}."
+        if self.basis == "columns":
+            return f"{self.matched} of its columns have exactly the answers of {known}."
+        return f"But for one column, about {percent} of its rows are those of {known}."
+
 
 def resemblance(
     population: str, file: KnownFile, known: TableSketch, new: TableSketch

@@ -43,7 +43,12 @@ def wait(qtbot: QtBot, page: ReleasePage) -> Callable[[], None]:
 
     def until_idle() -> None:
         qtbot.waitUntil(
-            lambda: not (page.release_watch.is_running or page.compare_watch.is_running),
+            lambda: (
+                not any(
+                    watch.is_running
+                    for watch in (page.release_watch, page.compare_watch, page.account)
+                )
+            ),
             timeout=60_000,
         )
 
@@ -59,7 +64,9 @@ class HeldTask:
         self.plan: object = None
         self.error: Exception | None = None
 
-    def __call__(self, table: object, plan: object, folder: Path, tracker: Tracker) -> None:
+    def __call__(
+        self, table: object, plan: object, folder: Path, to: object, tracker: Tracker
+    ) -> None:
         self.plan = plan
         tracker.progress("Randomizing answers", 0.25)
         self.reached.set()

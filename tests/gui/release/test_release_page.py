@@ -232,17 +232,19 @@ def test_that_closing_the_data_closes_the_private_comparison(
 
 
 def test_that_a_second_release_is_said_to_cost_again(ready: ReleasePage, qtbot: QtBot, wait: Wait):
-    assert ready.before.promise.earlier.isHidden()
+    people = ready.before.promise.people
+    wait()
+    assert people.budget.isHidden()
     release(ready, qtbot, wait)
     ready.results.again.click()
     assert ready.view() is ready.before
-    warning = ready.before.promise.earlier.sentence()
+    warning = people.budget.sentence()
     assert "once" in warning
     assert "ε = 9" in warning
     assert ready.before.destination.name.text().endswith("-2")
     release(ready, qtbot, wait)
     ready.results.again.click()
-    assert "2 times" in ready.before.promise.earlier.sentence()
+    assert "2 times" in people.budget.sentence()
 
 
 def test_that_escape_cancels_and_leaves_nothing(
@@ -258,7 +260,7 @@ def test_that_escape_cancels_and_leaves_nothing(
     assert ready.view() is ready.before
     assert "cancelled" in ready.notice.message()
     assert list(tmp_path.iterdir()) == []
-    assert ready.before.promise.earlier.isHidden()
+    assert ready.before.promise.people.budget.isHidden()
 
 
 def test_that_edits_during_a_release_do_not_reach_it(
@@ -299,10 +301,10 @@ def test_that_a_folder_filled_meanwhile_is_a_failure_in_place(
     folder = ready.before.destination.folder()
     run = release_page.release_task
 
-    def fill_first(table, plan, target, tracker):
+    def fill_first(table, plan, target, to, tracker):
         target.mkdir()
         (target / "notes.txt").touch()
-        return run(table, plan, target, tracker)
+        return run(table, plan, target, to, tracker)
 
     monkeypatch.setattr(release_page, "release_task", fill_first)
     ready.sanitize.click()

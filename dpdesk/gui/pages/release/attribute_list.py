@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -36,8 +38,23 @@ _CAPTION = 0.85
 CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
+@dataclass(frozen=True)
+class ListEntry:
+    """What stands in a row: a name over a caption.
+
+    Attributes:
+        name: The bold line.
+        caption: The line below it.
+        title: The tooltip.
+    """
+
+    name: str
+    caption: str
+    title: str = ""
+
+
 class AttributesModel(QAbstractListModel):
-    """One row per released attribute.
+    """One row per released attribute or statistic.
 
     Args:
         parent: Qt's owner.
@@ -45,33 +62,29 @@ class AttributesModel(QAbstractListModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._attributes: tuple[ReleasedAttribute, ...] = ()
+        self._entries: tuple[ListEntry, ...] = ()
 
-    def set_attributes(self, attributes: tuple[ReleasedAttribute, ...]) -> None:
-        """Lists the attributes of another release."""
+    def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
+        """Lists what another release holds."""
         self.beginResetModel()
-        self._attributes = attributes
+        self._entries = entries
         self.endResetModel()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Number of attributes."""
-        return 0 if parent.isValid() else len(self._attributes)
+        """Number of entries."""
+        return 0 if parent.isValid() else len(self._entries)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Name, and mechanism with epsilon."""
-        attribute = self._attributes[index.row()]
-        caption = self.tr("{mechanism} · ε = {epsilon}").format(
-            mechanism=attribute.bound.mechanism.short,
-            epsilon=format_epsilon(attribute.bound.epsilon),
-        )
+        """Name and caption."""
+        entry = self._entries[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return attribute.column.name
+            return entry.name
         if role == CAPTION_ROLE:
-            return caption
+            return entry.caption
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{attribute.column.name}, {caption}"
+            return f"{entry.name}, {entry.caption}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tooltip(attribute.column.title)
+            return plain_tooltip(entry.title)
         return None
 
 
@@ -102,8 +115,24 @@ class AttributeList(QListView):
 
     def set_attributes(self, attributes: tuple[ReleasedAttribute, ...]) -> None:
         """Lists the attributes of a release and selects the first."""
-        self._model.set_attributes(attributes)
-        if attributes:
+        caption = self.tr("{mechanism} · ε = {epsilon}")
+        entries = (
+            ListEntry(
+                attribute.column.name,
+                caption.format(
+                    mechanism=attribute.bound.mechanism.short,
+                    epsilon=format_epsilon(attribute.bound.epsilon),
+                ),
+                attribute.column.title,
+            )
+            for attribute in attributes
+        )
+        self.set_entries(tuple(entries))
+
+    def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
+        """Lists names and captions and selects the first."""
+        self._model.set_entries(entries)
+        if entries:
             self.setCurrentIndex(self._model.index(0))
 
     def currentChanged(self, current: Index, previous: Index) -> None:

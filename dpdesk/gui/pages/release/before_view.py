@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.checklist_card import ChecklistCard
 from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.details_card import DetailsCard
@@ -23,15 +24,21 @@ class BeforeView(QWidget):
 
     Args:
         document: What is shown and edited.
+        account: What the ledger says of the data.
         theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
     def __init__(
-        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
+        self,
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.promise = PromiseCard(theme, parent=self)
+        self.promise = PromiseCard(account, theme, parent=self)
         self.destination = DestinationCard(theme, parent=self)
         self.checks = ChecklistCard(theme, parent=self)
         self.details = DetailsCard(document, parent=self)

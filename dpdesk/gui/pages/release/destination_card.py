@@ -32,6 +32,7 @@ class DestinationCard(Card):
 
     Args:
         theme: The switch that the icons follow.
+        files: Names of the files that will be written, with what they are for.
         parent: Qt's owner.
 
     Attributes:
@@ -40,7 +41,13 @@ class DestinationCard(Card):
 
     changed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: ThemeSwitch,
+        *,
+        files: tuple[tuple[str, str], ...] = RELEASE_FILES,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent=parent)
         self.setAccessibleName(self.tr("What will be written"))
         self._store = QSettings("dpdesk", "dpdesk")
@@ -62,7 +69,7 @@ class DestinationCard(Card):
         self.body.addLayout(self._fields())
         self.body.addWidget(self.problem)
         self.body.addSpacing(2)
-        self.body.addLayout(self._files())
+        self.body.addLayout(self._files(files))
         self._show_problem()
 
     def folder(self) -> Path:
@@ -133,13 +140,13 @@ class DestinationCard(Card):
         grid.setColumnStretch(1, 1)
         return grid
 
-    def _files(self) -> QGridLayout:
+    def _files(self, files: tuple[tuple[str, str], ...]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(14)
         grid.setVerticalSpacing(2)
-        for row, (name, _) in enumerate(RELEASE_FILES):
+        for row, (name, line) in enumerate(files):
             grid.addWidget(PlainLabel(name, parent=self), row, 0)
-            grid.addWidget(ElidedLabel(file_line(name), "muted", parent=self), row, 1)
+            grid.addWidget(ElidedLabel(file_line(line), "muted", parent=self), row, 1)
         grid.setColumnStretch(1, 1)
         return grid
 

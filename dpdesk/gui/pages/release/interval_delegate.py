@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
+from typing import Protocol
 
 from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
@@ -14,8 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.estimate import EstimateRow
-from dpdesk.gui.pages.release.estimates_model import PLOT, ROW_ROLE, EstimatesModel
+from dpdesk.gui.pages.release.estimates_model import PLOT, ROW_ROLE
 from dpdesk.gui.pages.release.interval_scale import IntervalScale
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import paint_ground
@@ -31,6 +31,34 @@ def place(scale: IntervalScale, rect: QRect, value: float) -> float:
     return rect.left() + _SIDE + inner * scale.at(value)
 
 
+class IntervalRow(Protocol):
+    """What is drawn of a row: an estimate with its interval, and the estimate moved into range."""
+
+    @property
+    def lower(self) -> float:
+        """Lower end of the interval."""
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the interval."""
+
+    @property
+    def estimate(self) -> float:
+        """The estimate."""
+
+    @property
+    def truncated(self) -> float:
+        """The estimate moved into the range that it can have."""
+
+
+class ScaledModel(Protocol):
+    """A model whose rows share an axis."""
+
+    @property
+    def scale(self) -> IntervalScale:
+        """The axis."""
+
+
 class IntervalDelegate(QStyledItemDelegate):
     """Paints an interval with its estimate; an open ring marks the estimate moved into range.
 
@@ -40,7 +68,7 @@ class IntervalDelegate(QStyledItemDelegate):
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, model: EstimatesModel, parent: QWidget) -> None:
+    def __init__(self, theme: ThemeSwitch, model: ScaledModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._model = model
@@ -53,7 +81,7 @@ class IntervalDelegate(QStyledItemDelegate):
     ) -> None:
         """Paints a cell."""
         theme, scale, rect = self._theme.theme, self._model.scale, option.rect
-        row: EstimateRow = index.data(ROW_ROLE)
+        row: IntervalRow | None = index.data(ROW_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
@@ -63,6 +91,13 @@ class IntervalDelegate(QStyledItemDelegate):
             x = round(place(scale, rect, value)) + 0.5
             painter.drawLine(QLineF(x, rect.top(), x, rect.bottom() + 1))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row is not None:
+            self.paint_interval(painter, rect, row)
+        painter.restore()
+
+    def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
+        """Paints the interval of a row into a cell."""
+        theme, scale = self._theme.theme, self._model.scale
         accent = QColor(theme.accent)
         middle = rect.center().y() + 0.5
         left, right = place(scale, rect, row.lower), place(scale, rect, row.upper)
@@ -77,7 +112,6 @@ class IntervalDelegate(QStyledItemDelegate):
             painter.setBrush(QColor(theme.surface))
             painter.setPen(QPen(QColor(theme.text), 1.5))
             painter.drawEllipse(QPointF(place(scale, rect, row.truncated), middle), _DOT, _DOT)
-        painter.restore()
 
 
 class EstimatesHeader(QHeaderView):
@@ -89,7 +123,7 @@ class EstimatesHeader(QHeaderView):
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, model: EstimatesModel, parent: QWidget) -> None:
+    def __init__(self, theme: ThemeSwitch, model: ScaledModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._theme = theme
         self._model = model

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from decimal import Decimal
-
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.marked_line import MarkedLine
 from dpdesk.gui.pages.release.outline_model import OutlineModel
+from dpdesk.gui.pages.release.people_row import PeopleRow
 from dpdesk.gui.strategy_words import strategy_meaning
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.plan import Plan, total_epsilon
+from dpdesk.plan import Plan, plan_cost
 from dpdesk.report.guarantee import guarantee_of_plan
-from dpdesk.report.number_text import epsilon_text, joined
+from dpdesk.report.number_text import joined
 
 _NAMES_SHOWN = 6
 
@@ -26,22 +25,26 @@ class PromiseCard(Card):
     """The guarantee as the report will state it, over the treatment of every column.
 
     Args:
+        account: What the ledger says of the data.
         theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
+        people: Whose data these are, and what their budget says.
         columnActivated: Emitted with the path of the column on which Enter was pressed or that
             was double clicked.
     """
 
     columnActivated = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, account: AccountWatch, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent=parent)
         self.setAccessibleName(self.tr("What this release promises"))
         self._promise = PlainLabel("", wrap=True, parent=self)
         self.passed = MarkedLine(theme, "warning", tone="strong", parent=self)
-        self.earlier = MarkedLine(theme, "warning", parent=self)
+        self.people = PeopleRow(account, theme, parent=self)
         self._model = OutlineModel(theme, self)
         self.table = PlainTable(
             self._model, theme, self.tr("Treatment of every column"), parent=self
@@ -50,7 +53,7 @@ class PromiseCard(Card):
         self.body.addWidget(
             PlainLabel(self.tr("What this release promises"), "heading", parent=self)
         )
-        for part in (self._promise, self.passed, self.earlier):
+        for part in (self._promise, self.passed, self.people):
             self.body.addWidget(part)
         self.body.addSpacing(2)
         self.body.addWidget(self.table, 1)
@@ -59,20 +62,15 @@ class PromiseCard(Card):
         """The sentence of the guarantee."""
         return self._promise.text()
 
-    def show_plan(self, plan: Plan, earlier: Sequence[Decimal]) -> None:
-        """Shows what a release of a plan promises.
-
-        Args:
-            plan: The plan.
-            earlier: The epsilon of each release of the same data made in this window.
-        """
+    def show_plan(self, plan: Plan) -> None:
+        """Shows what a release of a plan promises, and what it does to the budget."""
         nothing = self.tr("Nothing yet: the plan protects no column.")
         sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
         if plan.protected and plan.strategy != "spl":
             sentence = f"{sentence} {strategy_meaning(plan.strategy)}"
         self._promise.setText(sentence)
         self.passed.show_sentence(self._passed(plan))
-        self.earlier.show_sentence(self._earlier(plan, earlier))
+        self.people.show_cost(plan_cost(plan))
         self._model.set_plan(plan)
 
     def _passed(self, plan: Plan) -> str:
@@ -86,22 +84,6 @@ class PromiseCard(Card):
                 names=", ".join(kept[:_NAMES_SHOWN]), count=len(kept) - _NAMES_SHOWN
             )
         return self.tr("Released unprotected, exactly as in the file: {names}.").format(names=names)
-
-    def _earlier(self, plan: Plan, earlier: Sequence[Decimal]) -> str:
-        if not earlier:
-            return ""
-        spent, cost = sum(earlier, Decimal(0)), total_epsilon(plan)
-        count = len(earlier)
-        made = (
-            self.tr("These data were released once in this window, at ε = {spent}.")
-            if count == 1
-            else self.tr("These data were released {count} times in this window, at ε = {spent}.")
-        )
-        adds = self.tr(
-            "Another release is another disclosure: with it each respondent stands at ε = {total}."
-        )
-        first = made.format(count=count, spent=epsilon_text(spent))
-        return f"{first} {adds.format(total=epsilon_text(spent + cost))}"
 
     def _activate(self, index: QModelIndex) -> None:
         column = self._model.row(index.row())

@@ -18,7 +18,16 @@ RELEASE_FILES = (
 )
 """Names in the order of their use, with a line for people."""
 
+STATISTICS_FILES = (
+    ("statistics.csv", N_("every released number with its intervals")),
+    ("report.html", N_("the privacy report, to read and to print")),
+    ("report.json", N_("the same for programs")),
+    ("plan.json", N_("what was asked, to repeat or to audit")),
+    ("manifest.json", N_("sizes and SHA-256 digests of all files")),
+)
+"""The same of a release of statistics."""
 
-def file_line(name: str) -> str:
+
+def file_line(line: str) -> str:
     """Returns the line for people of a file of a release, in the language of the window."""
-    return QCoreApplication.translate("ReleaseFiles", dict(RELEASE_FILES)[name])
+    return QCoreApplication.translate("ReleaseFiles", line)

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import ClassVar
 
 from PySide6.QtCore import QStandardPaths, QUrl
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeyEvent, QKeySequence, Qt
+from PySide6.QtGui import (
+    QAction,
+    QDesktopServices,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QShowEvent,
+    Qt,
+)
 from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.table import SurveyTable
@@ -18,8 +26,10 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import Page
+from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.empty_view import EmptyView
+from dpdesk.gui.pages.release.ledger_dialog import LedgerDialog
 from dpdesk.gui.pages.release.release_tasks import compare_task, release_task
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.pages.release.running_view import RunningView
@@ -29,9 +39,12 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.i18n import N_
-from dpdesk.plan import errors_of, total_epsilon
+from dpdesk.ledger import Charge
+from dpdesk.ledger.charging import ChargeTo
+from dpdesk.plan import errors_of
 from dpdesk.report.comparison import PrivateDiagnostics
 from dpdesk.report.diagnostics import write_private_diagnostics
+from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.release import ReleaseResult
 
 _REPORT = "report.html"
@@ -55,13 +68,15 @@ class ReleasePage(Page):
         self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
     ) -> None:
         super().__init__(document, theme, parent)
-        # One entry per release of these data since they were opened: what a respondent spent.
-        self._spent: list[Decimal] = []
+        # What the release that runs, or ran last, was charged.
+        self._charges: list[Charge] = []
         self._known_table: SurveyTable | None = None
         self._running_table: SurveyTable | None = None
         self._released_table: SurveyTable | None = None
         self.release_watch = JobWatch(self)
         self.compare_watch = JobWatch(self)
+        self.account = AccountWatch(self)
+        self._ledger_dialog: LedgerDialog | None = None
         self.header = PageHeader(parent=self)
         self.budget = BudgetBar(theme, parent=self)
         self.sanitize = QPushButton(self.tr("Saniti&ze"), self)
@@ -69,7 +84,7 @@ class ReleasePage(Page):
         IconBond(self.sanitize, theme, "play", "accent_text")
         self.notice = NoticeBar(theme, parent=self)
         self.empty = EmptyView(theme, parent=self)
-        self.before = BeforeView(document, theme, parent=self)
+        self.before = BeforeView(document, self.account, theme, parent=self)
         self.running = RunningView(parent=self)
         self.results = ResultsView(theme, parent=self)
         self.last = QPushButton(self.tr("Last &results"), self)
@@ -128,6 +143,20 @@ class ReleasePage(Page):
         """Cancels and joins what runs; a half-written release is removed by its own thread."""
         self.release_watch.shut_down()
         self.compare_watch.shut_down()
+        self.account.shut_down()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Asks the ledger of the data: not before somebody looks, since it takes its time."""
+        super().showEvent(event)
+        self.account.look_at(self.document.table)
+
+    def show_ledger(self) -> None:
+        """Shows what was released before, of these people or of all."""
+        if self._ledger_dialog is None:
+            self._ledger_dialog = LedgerDialog(self.theme, self.window())
+            self._ledger_dialog.view.changed.connect(self.account.ask_again)
+        people = self.before.promise.people.known()
+        self._ledger_dialog.show_ledger("" if people is None else people.name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc cancels."""
@@ -148,7 +177,10 @@ class ReleasePage(Page):
         self._show_view(self.running)
         self.running.start(table.rows, folder.name)
         title = self.tr("Sanitizing")
-        self.release_watch.start(Job(title, partial(release_task, table, plan, folder)))
+        self._charges = []
+        people = self.before.promise.people.population()
+        to = ChargeTo(population=people, charged=self._charges.append)
+        self.release_watch.start(Job(title, partial(release_task, table, plan, folder, to)))
         self._refresh()
 
     def save_private(self) -> None:
@@ -190,6 +222,7 @@ class ReleasePage(Page):
             (self.tr("Cop&y path"), "Ctrl+Shift+C", self._copy_path),
             (self.tr("Release a&gain…"), "Ctrl+Shift+G", self._show_before),
             (self.tr("Save the pri&vate comparison…"), "Ctrl+Shift+P", self.save_private),
+            (self.tr("&Ledger…"), "Ctrl+L", self.show_ledger),
         )
         self._actions: list[QAction] = []
         for text, shortcut, run in listed:
@@ -217,6 +250,8 @@ class ReleasePage(Page):
         self.empty.saveAsked.connect(self._save_plan)
         self.before.promise.columnActivated.connect(self._go_to_cause)
         self.before.checks.problemActivated.connect(self._go_to_cause)
+        self.before.promise.people.ledgerAsked.connect(self.show_ledger)
+        self.before.promise.people.changed.connect(self._refresh)
         self.before.destination.changed.connect(self._refresh)
         self.results.againAsked.connect(self._show_before)
         self.results.open_folder.clicked.connect(self._open_folder)
@@ -229,8 +264,9 @@ class ReleasePage(Page):
         table = self.document.table
         if table is not self._known_table:
             self._known_table = table
-            self._spent.clear()
             self.notice.clear()
+            if self.isVisible():
+                self.account.look_at(table)
         if not self.release_watch.is_running:
             if table is not self._released_table:
                 self._forget_truth()
@@ -258,7 +294,7 @@ class ReleasePage(Page):
         self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
         self.budget.setVisible(bool(plan.columns))
         self.empty.show_questionnaire(bool(plan.columns))
-        self.before.promise.show_plan(plan, self._spent)
+        self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
         self.before.show_problems(self.document.problems)
         self.sanitize.setVisible(self.view() is self.before)
@@ -282,6 +318,7 @@ class ReleasePage(Page):
             and not self.release_watch.is_running
             and not errors_of(self.document.problems)
             and self.before.destination.is_possible()
+            and not self.before.promise.people.objection()
         )
 
     def _sanitize_tip(self) -> str:
@@ -290,6 +327,8 @@ class ReleasePage(Page):
             return self.tr("Blocked: see Checks")
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
+        if self.before.promise.people.objection():
+            return self.tr("Blocked by the ledger")
         return self.tr("Randomize the answers and write the folder (Ctrl+Return)")
 
     def _enable_actions(self) -> None:
@@ -305,6 +344,7 @@ class ReleasePage(Page):
             has_result and not running,
             on_results,
             on_results and self.results.private.diagnostics() is not None,
+            True,
         )
         for action, enabled in zip(self._actions, possible, strict=True):
             action.setEnabled(enabled)
@@ -327,8 +367,7 @@ class ReleasePage(Page):
 
     def _take_result(self, result: ReleaseResult) -> None:
         self._released_table, self._running_table = self._running_table, None
-        if self._released_table is self._known_table:
-            self._spent.append(total_epsilon(result.released.plan))
+        self.account.ask_again()
         self.results.show_result(result)
         if self._released_table is self.document.table:
             self.results.private.show_state(self.tr("Comparing …"))
@@ -340,13 +379,28 @@ class ReleasePage(Page):
     def _tell_failure(self, error: DpdeskError) -> None:
         self._end_without_result()
         what = self.tr("The release failed, and nothing of it is left behind. {error}")
-        self.notice.show_notice("error", what.format(error=str(error)))
+        self.notice.show_notice("error", f"{what.format(error=str(error))}{self._still_charged()}")
 
     def _tell_stop(self) -> None:
         self._end_without_result()
+        if self._charges:
+            what = self.tr("The release was cancelled. Nothing was written.")
+            self.notice.show_notice("info", f"{what}{self._still_charged()}")
+            return
         self.notice.show_notice(
             "info", self.tr("The release was cancelled. Nothing was written, nothing was spent.")
         )
+
+    def _still_charged(self) -> str:
+        """That a release whose draw had begun is not refunded; empty if it was not charged."""
+        if not self._charges:
+            return ""
+        self.account.ask_again()
+        charge = self._charges[0]
+        words = self.tr("The draw had begun, so that ε = {epsilon} stays charged to {name}.")
+        cost = sum((cost.epsilon for cost in charge.costs), Decimal(0))
+        said = words.format(epsilon=epsilon_text(cost), name=charge.population.name)
+        return f" {said}"
 
     def _end_without_result(self) -> None:
         self._show_view(self.empty if self.document.table is None else self.before)

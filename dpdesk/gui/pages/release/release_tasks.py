@@ -7,14 +7,17 @@ from pathlib import Path
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Tracker
 from dpdesk.estimate import Released
+from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan
 from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
 from dpdesk.report.release import ReleaseResult, release
 
 
-def release_task(table: SurveyTable, plan: Plan, folder: Path, tracker: Tracker) -> ReleaseResult:
+def release_task(
+    table: SurveyTable, plan: Plan, folder: Path, to: ChargeTo, tracker: Tracker
+) -> ReleaseResult:
     """Releases a survey; the plan is frozen, so that edits in the window cannot reach it."""
-    return release(table, plan, folder, tracker)
+    return release(table, plan, folder, tracker, to)
 
 
 def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:

@@ -78,11 +78,16 @@ class RunningView(QWidget):
         whole.addLayout(middle)
         whole.addStretch(3)
 
-    def start(self, rows: int, target: str) -> None:
-        """Shows the beginning of a release of so many respondents into a folder."""
-        self._title.set_text(
-            self.tr("Sanitizing the answers of {rows} respondents").format(rows=f"{rows:,}")
-        )
+    def start(self, rows: int, target: str, title: str = "") -> None:
+        """Shows the beginning of a release of so many respondents into a folder.
+
+        Args:
+            rows: Number of respondents.
+            target: Name of the folder.
+            title: What is done; that answers are sanitized when empty.
+        """
+        sanitizing = self.tr("Sanitizing the answers of {rows} respondents")
+        self._title.set_text(title or sanitizing.format(rows=f"{rows:,}"))
         self._target.set_text(self.tr("into {folder}").format(folder=target))
         self.bar.setValue(0)
         self._stage.setText(self.tr("Starting"))

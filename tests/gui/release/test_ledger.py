@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.release import ReleasePage
+from dpdesk.gui.pages.release.ledger_model import CENTRAL, LOCAL, OUTCOME, TITLE
+from dpdesk.gui.pages.release.ledger_view import LedgerView
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.ledger import Cap, Ledger
+from tests.engine.survey import survey
+from tests.gui.release.conftest import HeldTask
+from tests.gui.test_accessibility import nameless, rich_labels
+from tests.ledger.charges import central, charge, local, one, people
+
+Wait = Callable[[], None]
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: ThemeSwitch) -> LedgerView:
+    """A ledger of two populations."""
+    ledger = Ledger.open()
+    charged = charge(ledger, local("1.5"), population="First", title="Records", kind="records")
+    ledger.written(charged, Path("/somewhere/out"))
+    charge(ledger, central("0.5", "1e-6"), population="First", title="Ten statistics")
+    charge(ledger, local("2"), people(first=60), population="Second")
+    shown = LedgerView(theme)
+    qtbot.addWidget(shown)
+    shown.resize(820, 520)
+    shown.show()
+    shown.show_ledger("First")
+    return shown
+
+
+def typed(qtbot: QtBot, line, text: str) -> None:
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text) if text else line.clear()
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_that_a_name_is_charged_and_the_report_lists_the_release_before(
+    ready: ReleasePage, qtbot: QtBot, wait: Wait
+):
+    wait()
+    row = ready.before.promise.people
+    typed(qtbot, row.name, "Fruit  lovers")
+    for _ in range(2):
+        qtbot.mouseClick(ready.sanitize, Qt.MouseButton.LeftButton)
+        wait()
+        ready.results.again.click()
+    result = ready.results.result()
+    assert result is not None
+    earlier = result.report.budget.earlier_releases
+    assert earlier is not None
+    assert (earlier.population, len(earlier.releases)) == ("Fruit lovers", 1)
+    assert one().releases[1].where == str(result.folder)
+    assert row.name.value() == "Fruit lovers"
+
+
+def test_that_the_next_window_knows_what_was_released(
+    ready: ReleasePage, document: Document, wait: Wait
+):
+    charge(Ledger.open(), local("1"), survey(), population="Fruit lovers")
+    document._set_table(survey(), None)
+    wait()
+    row = ready.before.promise.people
+    assert row.population() == "Fruit lovers"
+    assert "once before, at ε = 1 in the local model" in row.budget.sentence()
+
+
+def test_that_a_cap_blocks_before_the_release_and_says_why(
+    ready: ReleasePage, document: Document, wait: Wait
+):
+    charge(Ledger.open(), local("1"), survey(), population="People", cap=Cap(Decimal("1.5")))
+    document._set_table(survey(), None)
+    wait()
+    assert not ready.sanitize.isEnabled()
+    said = ready.before.promise.people.budget.sentence()
+    assert "ε = 0.5 of 1.5 is left" in said
+    ready.start_release()
+    assert not ready.release_watch.is_running
+    Ledger.open().set_cap("People", "local", Cap(Decimal(100)))
+    ready.account.ask_again()
+    wait()
+    assert ready.sanitize.isEnabled()
+
+
+def test_that_a_similar_file_is_pointed_out_and_can_be_taken_for_the_same_people(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    charge(Ledger.open(), local("1"), survey(), population="People")
+    document._set_table(survey(450), None)
+    wait()
+    row = ready.before.promise.people
+    assert "of its rows are those of a file of People" in row.similar.sentence()
+    assert row.budget.isHidden()
+    qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
+    assert row.population() == "People"
+    assert row.similar.isHidden()
+    assert "once before" in row.budget.sentence()
+    qtbot.mouseClick(ready.sanitize, Qt.MouseButton.LeftButton)
+    wait()
+    assert len(one().files) == 2
+
+
+def test_that_typing_a_name_declares_people_that_were_recognised(
+    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    charge(Ledger.open(), local("1"), survey(), title="Old title")
+    document._set_table(survey(), None)
+    wait()
+    row = ready.before.promise.people
+    assert "Old title" in row.name.placeholderText()
+    typed(qtbot, row.name, "People")
+    wait()
+    assert (one().name, one().is_declared) == ("People", True)
+    typed(qtbot, row.name, "Others")
+    assert "belong to People" in row.refusal.text()
+    assert one().name == "People"
+
+
+def test_that_a_damaged_ledger_blocks_on_the_page(
+    ready: ReleasePage, document: Document, wait: Wait, ledger_of_this_test: Path
+):
+    charge(Ledger.open(), local("1"), survey())
+    Path(f"{ledger_of_this_test}.key").unlink()
+    document._set_table(survey(), None)
+    wait()
+    assert not ready.sanitize.isEnabled()
+    assert "--set-aside" in ready.before.promise.people.budget.sentence()
+
+
+def test_that_what_is_cancelled_after_the_draw_began_is_said_to_stay_charged(
+    ready: ReleasePage, held: HeldTask, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, wait: Wait
+):
+    charged = charge(Ledger.open(), local("1.5"), survey(), population="People")
+    ready.sanitize.click()
+    assert held.reached.wait(60)
+    ready._charges.append(charged)
+    qtbot.keyClick(ready.running.cancel, Qt.Key.Key_Escape)
+    wait()
+    assert "ε = 1.5 stays charged to People" in ready.notice.message()
+    assert "nothing was spent" not in ready.notice.message()
+
+
+def test_that_the_ledger_opens_from_the_page_with_its_people(
+    ready: ReleasePage, document: Document, wait: Wait
+):
+    charge(Ledger.open(), local("1"), survey(), population="People")
+    charge(Ledger.open(), local("1"), people(), population="Others")
+    document._set_table(survey(), None)
+    wait()
+    ready.before.promise.people.ledger.click()
+    dialog = ready._ledger_dialog
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert dialog.view.choice.currentText() == "People"
+    typed_cap = dialog.view.tiles["local"].epsilon
+    typed_cap.setText("1")
+    typed_cap.commit()
+    wait()
+    assert not ready.sanitize.isEnabled()
+    dialog.close()
+
+
+def test_that_both_models_stand_side_by_side(view: LedgerView):
+    assert "ε = 1.5" in view.tiles["local"].spent.text()
+    assert "0.5" in view.tiles["central"].spent.text()
+    assert "δ" in view.tiles["central"].spent.text()
+    cells = [[view.model.text(row, c) for c in (TITLE, LOCAL, CENTRAL)] for row in view.model.rows]
+    assert cells == [["Ten statistics", "—", "0.5"], ["Records", "1.5", "—"]]
+    assert [view.model.text(row, OUTCOME) for row in view.model.rows] == ["not known", "out"]
+
+
+def test_that_the_chosen_population_is_shown(view: LedgerView):
+    view.choice.setCurrentText("Second")
+    assert "ε = 2" in view.tiles["local"].spent.text()
+    assert len(view.model.rows) == 1
+
+
+def test_that_a_cap_is_set_and_says_what_is_left(view: LedgerView, qtbot: QtBot):
+    tile = view.tiles["central"]
+    with qtbot.waitSignal(view.changed):
+        typed(qtbot, tile.epsilon, "2.5")
+    assert "ε = 2 of 2.5 is left: 13 more counts at ± 20" in tile.left.text()
+    assert Ledger.open().population("First").caps["central"].epsilon == Decimal("2.5")
+    typed(qtbot, tile.delta, "1e-5")
+    assert Ledger.open().population("First").caps["central"].delta == Decimal("1e-5")
+    typed(qtbot, tile.epsilon, "")
+    assert Ledger.open().population("First").caps == {}
+    assert "No cap is set" in tile.left.text()
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1e3", "99999"])
+def test_that_a_cap_that_is_no_number_is_refused_in_place(
+    view: LedgerView, qtbot: QtBot, text: str
+):
+    tile = view.tiles["local"]
+    typed(qtbot, tile.epsilon, text)
+    assert "Type a number" in tile.refusal()
+    assert Ledger.open().population("First").caps == {}
+
+
+def test_that_people_are_renamed_and_joined(
+    view: LedgerView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: (" Third ", True))
+    view.rename.click()
+    assert view.choice.currentText() == "Third"
+    monkeypatch.setattr(QInputDialog, "getItem", lambda *_, **__: ("Second", True))
+    view.join.click()
+    assert view.choice.currentText() == "Second"
+    assert one().spent("local").epsilon == Decimal("3.5")
+    assert not view.join.isEnabled()
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("", True))
+    view.rename.click()
+    assert one().name == "Second"
+
+
+def test_that_the_plan_of_a_release_can_be_saved(
+    view: LedgerView, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    assert not view.plan.isEnabled()
+    view.table.selectRow(0)
+    assert view.plan.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "p.json"), ""))
+    view.plan.click()
+    assert (tmp_path / "p.json").read_text() == '{"a": "plan"}'
+    assert "p.json" in view.notice.message()
+
+
+def test_that_a_damaged_ledger_is_set_aside_from_the_window(
+    view: LedgerView, qtbot: QtBot, ledger_of_this_test: Path
+):
+    Path(f"{ledger_of_this_test}.head").write_text("x")
+    view.show_ledger()
+    assert "damaged" in view.notice.message()
+    assert view.population() is None
+    with qtbot.waitSignal(view.changed):
+        view.notice.actionTriggered.emit()
+    assert "set aside" in view.notice.message()
+    assert Ledger.open().book().set_aside
+
+
+def test_that_every_control_has_a_name_and_no_text_is_markup(view: LedgerView):
+    assert nameless(view) == []
+    assert rich_labels(view) == []
