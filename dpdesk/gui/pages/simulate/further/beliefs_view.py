@@ -21,6 +21,7 @@ from dpdesk.preview import share_text, significant
 from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
 
 _LEAST_COLUMN = 66
+_HEAD_MAX = 14
 _ROWS, _FEW_ROWS = 6, 3
 _TALL = 480
 """Height from which on the table may have more rows."""
@@ -44,7 +45,7 @@ class BeliefsModel(RowModel[ReportBelief | None]):
         self._scenario, self._table = scenario, table
         self.heads = (
             Head(self.tr("Report")),
-            *(Head(name, name, number=True) for name in scenario.names),
+            *(Head(_short(name), name, number=True) for name in scenario.names),
             *((Head(self.tr("Given by"), number=True),) if table.alone else ()),
             Head(
                 self.tr("Likelier"),
@@ -197,3 +198,8 @@ class BeliefsView(QWidget):
             " A report may be for several answers or for none; one that is for an answer alone "
             "says most, and no report says more."
         )
+
+
+def _short(name: str) -> str:
+    """A head that fits its column; its tooltip has the whole name."""
+    return name if len(name) <= _HEAD_MAX else f"{name[: _HEAD_MAX - 1].rstrip()}…"
