@@ -188,3 +188,5 @@ def _print_report(report: StatisticsReport) -> None:
             if result.outside:
                 line += "   (beyond what it can be)"
             print(plain(line.replace("\u00a0", " ")))
+        if query_of.assurance:
+            print(f"  {query_of.assurance}")

@@ -222,6 +222,9 @@ class BoundQuery(Protocol):
     def losses(self) -> tuple[Loss, ...]:
         """What each part loses by itself, with the law behind it."""
 
+    def assurance(self, confidence: float = 0.95) -> str:
+        """What holds of a choice with this confidence, as a sentence; "" for numbers."""
+
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the release will be off in a table of this many rows."""
 
@@ -290,6 +293,10 @@ class MeasuredQuery(ABC):
             Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
             for part in self.parts
         )
+
+    def assurance(self, confidence: float = 0.95) -> str:
+        """Nothing: each number has its interval."""
+        return ""
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
         """Draws noise, once, and returns what may be published."""

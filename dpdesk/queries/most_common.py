@@ -114,6 +114,15 @@ class BoundMostCommon:
         """What the choice loses."""
         return (Loss.of_cost(self.query.subject, self.cost),)
 
+    def assurance(self, confidence: float = 0.95) -> str:
+        """What holds of the choice with this confidence."""
+        short = self.choice.shortfall(confidence)
+        rows = "row" if short == 1 else "rows"
+        return (
+            f"With {100 * confidence:g} % confidence a chosen category has at most {short:,} {rows} "
+            "fewer than the one that belongs in its place."
+        )
+
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """By how many rows the chosen category can fall short of the most frequent one."""
         return ExpectedError(

@@ -138,6 +138,15 @@ class BoundQuantile:
             for choice in self.choices
         )
 
+    def assurance(self, confidence: float = 0.95) -> str:
+        """What holds of the released numbers with this confidence."""
+        worst = max(choice.rank_error(confidence) for choice in self.choices)
+        rows = "row" if worst == 1 else "rows"
+        return (
+            f"With {100 * confidence:g} % confidence the rank of each released number is at most "
+            f"{worst:,.0f} {rows} farther off than that of the best point of the grid."
+        )
+
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """How far the share of answers below the released number can be from the one asked for."""
         worst = max(choice.rank_error(confidence) for choice in self.choices)

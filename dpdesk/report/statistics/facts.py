@@ -74,6 +74,8 @@ class QueryFacts(Section):
     """The kind of noise or of choice."""
     derivations: tuple[str, ...]
     """Where each sensitivity comes from."""
+    assurance: str
+    """What holds of a choice with the stated confidence; empty for numbers with intervals."""
     parts: tuple[PartFacts, ...]
     """What noise was added to; empty for a choice."""
     results: tuple[StatisticFacts, ...]
@@ -110,6 +112,7 @@ def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
         delta=delta_text(bound.cost.delta),
         noise=query.noise if measured else "permute_and_flip",
         derivations=bound.derivations,
+        assurance=bound.assurance(confidence),
         parts=tuple(
             PartFacts(
                 name=part.name,
