@@ -119,8 +119,8 @@ class BoundMostCommon:
         short = self.choice.shortfall(confidence)
         rows = "row" if short == 1 else "rows"
         return (
-            f"With {100 * confidence:g} % confidence a chosen category has at most {short:,} {rows} "
-            "fewer than the one that belongs in its place."
+            f"With {100 * confidence:g} % confidence a chosen category has at most {short:,} "
+            f"{rows} fewer than the one that belongs in its place."
         )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
