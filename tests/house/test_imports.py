@@ -134,3 +134,14 @@ def test_that_the_layers_stand_in_the_order_of_the_readme(
         for line in block.split("\n")[1:-1]
     ]
     assert told == linted
+
+
+def test_that_records_are_drawn_by_what_charges_them_alone(root: Path) -> None:
+    # Another caller of `sanitize` would be a way to draw again without a row in the ledger.
+    names = {"dpdesk.engine.sanitize.sanitize", "dpdesk.engine.sanitize", "dpdesk.engine"}
+    callers = set()
+    for path in (root / "dpdesk").rglob("*.py"):
+        text = path.read_text("utf-8")
+        if "sanitize(" in text and names & set(imported(ast.parse(text))):
+            callers.add(path.relative_to(root).as_posix())
+    assert callers == {"dpdesk/report/release.py"}

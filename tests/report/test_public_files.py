@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
+from dpdesk.cost import PrivacyCost
 from dpdesk.data.read_delimited import load
 from dpdesk.engine import untracked
+from dpdesk.ledger import Ledger
+from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.report import release as release_module
 from dpdesk.report.release import release
@@ -70,8 +75,12 @@ def fixed(monkeypatch):
     monkeypatch.setattr(release_module, "new_identity", lambda plan: IDENTITY)
 
 
-def released_files(source: Path, plan: Plan, folder: Path) -> dict[str, bytes]:
-    release(load(source), plan, folder, untracked())
+def released_files(
+    source: Path, plan: Plan, folder: Path, population: str = ""
+) -> dict[str, bytes]:
+    # Each in a ledger of its own: both have one identity here.
+    to = ChargeTo(ledger=folder.with_suffix(".sqlite"), population=population)
+    release(load(source), plan, folder, untracked(), to)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
@@ -82,6 +91,29 @@ def test_that_every_public_file_is_the_same_whatever_is_not_released(tmp_path) -
     second = released_files(second_file(tmp_path), plan, tmp_path / "two")
     assert len(first) == 8
     assert [name for name in first if first[name] != second[name]] == []
+
+
+@pytest.mark.usefixtures("fixed")
+@pytest.mark.parametrize("population", ["", "Household survey 2026"])
+def test_that_no_public_file_tells_whether_the_data_were_released_before(
+    tmp_path, population: str
+) -> None:
+    plan = plan_of(dropped("id"), dropped("email"), dropped("phone"), *RELEASED)
+    known = first_file(tmp_path)
+    for name in ("one", "two"):
+        ledger = Ledger.open(tmp_path / f"{name}.sqlite")
+        data, cost = ledger.fingerprint(load(known)), PrivacyCost(Decimal("0.5"))
+        ledger.charge(
+            data, (cost,), plan="{}", title="Earlier", kind="records", population=population
+        )
+    first = released_files(known, plan, tmp_path / "one", population)
+    second = released_files(second_file(tmp_path), plan, tmp_path / "two", population)
+    assert [name for name in first if first[name] != second[name]] == []
+    earlier = json.loads(first["report.json"])["budget"]["earlier_releases"]
+    assert (earlier is None) == (not population)
+    if population:
+        assert [release["epsilon"] for release in earlier["releases"]] == ["0.5"]
+        assert b"0.5" in first["report.html"]
 
 
 @pytest.mark.usefixtures("fixed")
