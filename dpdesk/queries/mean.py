@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 from typing import ClassVar, Literal
 
 from dpdesk.domains.numeric import ExactDecimal
@@ -24,6 +22,7 @@ from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
@@ -113,7 +112,7 @@ class BoundMean(MeasuredQuery):
         cells = zip(self.keys, *(ends.tolist() for ends in (*noisy, lows, highs)), strict=True)
         for key, s, n, low, high in cells:
             at = s / n if n > 0 else (low + high) / 2
-            statistics.append(self._statistic(key, at, low, high, max(n, 1.0), confidence))
+            statistics.append(self._statistic(key, at, low, high, n, confidence))
         return tuple(statistics)
 
     def _statistic(
@@ -121,23 +120,14 @@ class BoundMean(MeasuredQuery):
     ) -> Statistic:
         """Turns distances in half steps into the column's unit, and adds the sampling error.
 
-        The standard deviation is not released; of numbers within bounds it is at most
-        sqrt((upper - mean)(mean - lower)) (Bhatia and Davis 2000), which is taken in its place.
+        The standard deviation is not released; of numbers within bounds it is largest where all
+        of them lie at the bounds (Bhatia & Davis 2000), which is supposed in its place.
         """
         middle, step, reach = self.clamp.middle, self.clamp.half_step, float(self.clamp.reach)
-        inside = min(max(at, -reach), reach)
-        most = sqrt((reach - inside) * (reach + inside) / base)
-        sampling = NormalDist().inv_cdf((1 + level) / 2) * most
-        below, above = sqrt(sampling**2 + (at - low) ** 2), sqrt(sampling**2 + (high - at) ** 2)
-        return Statistic(
-            key,
-            middle + step * at,
-            middle + step * low,
-            middle + step * high,
-            middle + step * (at - below),
-            middle + step * (at + above),
-            (self.clamp.lower, self.clamp.upper),
-        )
+        shares = ((x + reach) / (2 * reach) for x in (at, low, high))
+        least, most = (reach * (2 * x - 1) for x in total_interval(*shares, base, level))
+        ends = (middle + step * x for x in (at, low, high, least, most))
+        return Statistic(key, *ends, (self.clamp.lower, self.clamp.upper))
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one mean, where it is widest: at a bound."""

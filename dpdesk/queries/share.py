@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
-from statistics import NormalDist
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -25,6 +23,7 @@ from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import Condition, Domains, domain_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.unit import PrivacyUnit
 
 
@@ -108,7 +107,7 @@ class BoundShare(MeasuredQuery):
         cells = zip(self.keys, *(ends.tolist() for ends in (met, base, lows, highs)), strict=True)
         for key, top, n, low, high in cells:
             value = top / n if n > 0 else (low + high) / 2
-            statistics.append(_statistic(key, value, low, high, max(n, 1.0), confidence))
+            statistics.append(_statistic(key, value, low, high, n, confidence))
         return tuple(statistics)
 
     def _of_public_base(self, met: float, rows: int, confidence: float) -> Statistic:
@@ -128,15 +127,6 @@ def _statistic(
     key: tuple[str, ...], value: float, low: float, high: float, base: float, confidence: float
 ) -> Statistic:
     """Adds the sampling error of a share of `base` rows, and turns shares into per cent."""
-    share = min(max(value, 0.0), 1.0)
-    sampling = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(share * (1 - share) / base)
-    below, above = sqrt(sampling**2 + (value - low) ** 2), sqrt(sampling**2 + (high - value) ** 2)
-    return Statistic(
-        key,
-        100 * value,
-        100 * low,
-        100 * high,
-        100 * (value - below),
-        100 * (value + above),
-        (0.0, 100.0),
-    )
+    least, most = total_interval(value, low, high, base, confidence)
+    ends = (100 * low, 100 * high, 100 * least, 100 * most)
+    return Statistic(key, 100 * value, *ends, (0.0, 100.0))
