@@ -17,7 +17,14 @@ from PySide6.QtGui import (
     QShowEvent,
     Qt,
 )
-from PySide6.QtWidgets import QFileDialog, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QPushButton,
+    QStackedLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job
@@ -29,10 +36,12 @@ from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.empty_view import EmptyView
+from dpdesk.gui.pages.release.kind_row import KindRow
 from dpdesk.gui.pages.release.ledger_dialog import LedgerDialog
 from dpdesk.gui.pages.release.release_tasks import compare_task, release_task
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.pages.release.running_view import RunningView
+from dpdesk.gui.pages.release.statistics_desk import StatisticsDesk
 from dpdesk.gui.places import place_of_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
@@ -77,6 +86,10 @@ class ReleasePage(Page):
         self.compare_watch = JobWatch(self)
         self.account = AccountWatch(self)
         self._ledger_dialog: LedgerDialog | None = None
+        self.records = QWidget(self)
+        self.statistics = StatisticsDesk(document, self.account, theme, parent=self)
+        sentence = self.tr("Every answer gets noise of its own before it is released.")
+        self.kind = KindRow(document, sentence, parent=self)
         self.header = PageHeader(parent=self)
         self.budget = BudgetBar(theme, parent=self)
         self.sanitize = QPushButton(self.tr("Saniti&ze"), self)
@@ -94,14 +107,19 @@ class ReleasePage(Page):
         self._stack = QStackedWidget(self)
         for view in (self.empty, self.before, self.running, self.results):
             self._stack.addWidget(view)
-        whole = QVBoxLayout(self)
+        whole = QVBoxLayout(self.records)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(12)
         whole.addWidget(self.header)
+        whole.addWidget(self.kind)
         whole.addWidget(self.notice)
         whole.addWidget(self._stack, 1)
+        self._kinds = QStackedLayout(self)
+        self._kinds.addWidget(self.records)
+        self._kinds.addWidget(self.statistics)
         self._make_actions()
         self._connect()
+        self._show_kind()
         self._take_table()
 
     def view(self) -> QWidget | None:
@@ -110,6 +128,9 @@ class ReleasePage(Page):
 
     def show_path(self, path: str) -> None:
         """Shows the details that a path names, or the page before a release."""
+        if self._shows_statistics:
+            self.statistics.focus()
+            return
         if path.startswith(_DETAILS) and self.view() in (self.before, self.results):
             self._stack.setCurrentWidget(self.before)
             self.before.details.focus_field(path.removeprefix(_DETAILS))
@@ -119,6 +140,8 @@ class ReleasePage(Page):
 
     def panes(self) -> list[QWidget]:
         """Head, then the cards of the view that is shown."""
+        if self._shows_statistics:
+            return self.statistics.panes()
         if self.view() is self.before:
             view = self.before
             return [self.header, view.promise, view.destination, view.checks, view.details]
@@ -129,10 +152,14 @@ class ReleasePage(Page):
 
     def page_actions(self) -> list[QAction]:
         """Everything that the buttons do."""
+        if self._shows_statistics:
+            return self.statistics.actions_listed()
         return list(self._actions)
 
     def cancel(self) -> bool:
         """Cancels the release that runs."""
+        if self._shows_statistics:
+            return self.statistics.cancel()
         if not self.release_watch.is_running:
             return False
         self.running.show_cancelling()
@@ -142,6 +169,7 @@ class ReleasePage(Page):
     def shut_down(self) -> None:
         """Cancels and joins what runs; a half-written release is removed by its own thread."""
         self.release_watch.shut_down()
+        self.statistics.shut_down()
         self.compare_watch.shut_down()
         self.account.shut_down()
 
@@ -155,7 +183,8 @@ class ReleasePage(Page):
         if self._ledger_dialog is None:
             self._ledger_dialog = LedgerDialog(self.theme, self.window())
             self._ledger_dialog.view.changed.connect(self.account.ask_again)
-        people = self.before.promise.people.known()
+        desk = self.statistics if self._shows_statistics else self
+        people = desk.before.promise.people.known()
         self._ledger_dialog.show_ledger("" if people is None else people.name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -231,7 +260,19 @@ class ReleasePage(Page):
             action.triggered.connect(lambda _checked=False, run=run: run())
             self._actions.append(action)
 
+    @property
+    def _shows_statistics(self) -> bool:
+        return self.document.release_kind == "statistics"
+
+    def _show_kind(self) -> None:
+        self._kinds.setCurrentWidget(self.statistics if self._shows_statistics else self.records)
+        self._refresh()
+
     def _connect(self) -> None:
+        self.document.releaseKindChanged.connect(self._show_kind)
+        self.statistics.goTo.connect(self.goTo)
+        self.statistics.ledgerAsked.connect(self.show_ledger)
+        self.statistics.saveAsked.connect(self._save_plan)
         self.document.planChanged.connect(lambda _old, _new: self._refresh())
         self.document.problemsChanged.connect(lambda _problems: self._refresh())
         self.document.tableChanged.connect(self._take_table)
@@ -296,7 +337,8 @@ class ReleasePage(Page):
         self.empty.show_questionnaire(bool(plan.columns))
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
-        self.before.show_problems(self.document.problems)
+        if not self._shows_statistics:
+            self.before.show_problems(self.document.problems)
         self.sanitize.setVisible(self.view() is self.before)
         self.sanitize.setEnabled(self._may_start())
         self.sanitize.setToolTip(self._sanitize_tip())
@@ -314,6 +356,7 @@ class ReleasePage(Page):
     def _may_start(self) -> bool:
         return (
             self.document.table is not None
+            and not self._shows_statistics
             and self.view() is self.before
             and not self.release_watch.is_running
             and not errors_of(self.document.problems)

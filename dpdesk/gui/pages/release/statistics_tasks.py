@@ -8,7 +8,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Tracker
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan
-from dpdesk.report.statistics import StatisticsRelease, write_statistics_release
+from dpdesk.report.statistics.release import StatisticsRelease, write_statistics_release
 
 
 def statistics_task(
