@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from dpdesk.queries.noise import CalibratedNoise
 
 Floats = NDArray[np.float64]
+Sizes = tuple[tuple[float, ...], tuple[float, ...]]
+"""Sizes of a symmetric noise, increasing, and the chance of each."""
 
 # Chances at which the size of a noise is cut: even in the middle, and four to every halving of the
 # tail, so that sizes lie evenly there; what lies beyond the last cut is 1e-7.
@@ -26,7 +28,7 @@ def is_coarse(noise: CalibratedNoise) -> bool:
 
 
 @lru_cache(maxsize=512)
-def sizes_of(noise: CalibratedNoise) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def sizes_of(noise: CalibratedNoise) -> Sizes:
     """Returns sizes of a noise and their chances; each stands for all smaller ones of its level.
 
     Rounded outwards, so that intervals made from them are a little too wide, never too narrow.
@@ -63,16 +65,41 @@ def combined_half_width(
         confidence: Chance that the combination stays within the width.
         slack: How far both weights may move, at once, without the width becoming too small.
     """
-    a, p = (np.asarray(x) for x in sizes_of(first))
-    b, q = (np.asarray(x) for x in sizes_of(second))
+    return width_of_sizes(sizes_of(first), u, sizes_of(second), v, confidence, slack)
+
+
+def width_of_sizes(
+    first: Sizes,
+    u: float,
+    second: Sizes,
+    v: float,
+    confidence: float,
+    slack: tuple[float, float] = (0.0, 0.0),
+) -> float:
+    """Returns the width of `combined_half_width` from the sizes of both noises."""
+    values, reached = _sums(first, u, second, v, slack)
+    return float(values[min(int(np.searchsorted(reached, confidence)), values.size - 1)])
+
+
+def combined_sizes(first: Sizes, u: float, second: Sizes, v: float) -> Sizes:
+    """Returns sizes of u A + v B, rounded outwards to the levels of `sizes_of`."""
+    values, reached = _sums(first, u, second, v, (0.0, 0.0))
+    places = np.minimum(np.searchsorted(reached, _LEVELS), values.size - 1)
+    return tuple(values[places].tolist()), tuple(np.diff(_LEVELS, prepend=0.0).tolist())
+
+
+def _sums(
+    first: Sizes, u: float, second: Sizes, v: float, slack: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Returns the sizes of u A + v B, increasing, and the chance to be no larger."""
+    a, p = (np.asarray(x) for x in first)
+    b, q = (np.asarray(x) for x in second)
     ua, vb = abs(u) * a[:, None], abs(v) * b[None, :]
     more = slack[0] * a[:, None] + slack[1] * b[None, :]
     chances = np.repeat((p[:, None] * q[None, :]).ravel() / 2, 2)
     values = np.stack([ua + vb + more, np.abs(ua - vb) + more], axis=-1).ravel()
     order = np.argsort(values)
-    reached = np.cumsum(chances[order])
-    index = int(np.searchsorted(reached, confidence))
-    return float(values[order[min(index, order.size - 1)]])
+    return values[order], np.cumsum(chances[order])
 
 
 def widths_between(

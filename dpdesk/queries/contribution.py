@@ -50,7 +50,8 @@ class Contribution:
         low, high = self.least, self.largest
         if self.may_skip or rows > 1:
             low, high = min(low, 0), max(high, 0)
-        within = rows * (high - low)
+        # Where every row adds the same, nothing moves; noise has no scale 0.
+        within = max(rows * (high - low), 1)
         if self.cells == 1:
             return Sensitivity(l1=within, l2_square=within * within, linf=within)
         apart = rows * bound

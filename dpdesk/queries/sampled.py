@@ -37,7 +37,8 @@ def total_interval(
 
     Args:
         share: The estimate; outside 0 to 1 it is taken as the nearest that can be.
-        low, high: Interval for the sample's share, from the noise alone.
+        low: Lower end of the interval for the sample's share, from the noise alone.
+        high: Its upper end.
         base: Size of the sample, possibly noisy.
         confidence: Coverage of both intervals.
 

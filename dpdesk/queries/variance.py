@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import sqrt
 from typing import ClassVar, Literal
+
+import numpy as np
 
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.i18n import N_
@@ -22,6 +24,7 @@ from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.spread import Spread
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
@@ -113,26 +116,23 @@ class BoundVariance(MeasuredQuery):
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
     ) -> tuple[Statistic, ...]:
-        """The noisy variances; their intervals hold all noisy sums at once."""
-        widths = self._widths(confidence)
-        count = len(self.parts) - 1
-        statistics = []
-        for cell, key in enumerate(self.keys):
-            s, q = float(noisy[0][cell]), float(noisy[1][cell])
-            n = float(noisy[2][cell]) if count == 2 else float(max(rows or 1, 1))
-            statistics.append(self._statistic(key, s, q, n, widths))
-        return tuple(statistics)
+        """The noisy variances, with the interval of `Spread`."""
+        sums, squares = noisy[0], noisy[1]
+        counts = noisy[2] if len(noisy) > 2 else np.full(1, float(max(rows or 1, 1)))
+        lows, highs = self._spread(confidence).intervals(sums, squares, counts)
+        columns = (sums, squares, counts, lows, highs)
+        cells = zip(self.keys, *(column.tolist() for column in columns), strict=True)
+        return tuple(self._statistic(key, *cell) for key, *cell in cells)
 
-    def _widths(self, confidence: float) -> tuple[float, ...]:
-        """Half-widths that hold the noises of one cell together with this chance (Bonferroni)."""
-        each = 1 - (1 - confidence) / len(self.parts)
-        return tuple(part.noise.half_width(each) for part in self.parts)
+    def _spread(self, confidence: float) -> Spread:
+        noises = [part.noise for part in self.parts]
+        count = noises[2] if len(noises) > 2 else None
+        return Spread(float(self.clamp.reach), noises[0], noises[1], count, confidence)
 
     def _statistic(
-        self, key: tuple[str, ...], s: float, q: float, n: float, widths: tuple[float, ...]
+        self, key: tuple[str, ...], s: float, q: float, n: float, low: float, high: float
     ) -> Statistic:
         reach = float(self.clamp.reach)
-        low, high = self._range(s, q, n, widths)
         value = _variance(s, q, n, reach) if n > 0 else (low + high) / 2
         scale = self.clamp.half_step**2
         most = reach * reach * scale
@@ -143,39 +143,24 @@ class BoundVariance(MeasuredQuery):
         rooted = [sqrt(abs(end)) * (1 if end >= 0 else -1) for end in ends]
         return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
 
-    def _range(
-        self, s: float, q: float, n: float, widths: tuple[float, ...]
-    ) -> tuple[float, float]:
-        """The variances, in squared half steps, of all sums within the widths."""
-        reach = float(self.clamp.reach)
-        wide_n = widths[2] if len(widths) > 2 else 0.0
-        n_low, n_high = n - wide_n, n + wide_n
-        if n_low < 1:
-            return 0.0, reach * reach
-        s_least = max(abs(s) - widths[0], 0.0)
-        s_most = abs(s) + widths[0]
-        lows, highs = [], []
-        for count in (n_low, n_high):
-            lows.append(_variance(s_most, q - widths[1], count, reach))
-            highs.append(_variance(s_least, q + widths[1], count, reach))
-        # Between its ends the number of rows has one stationary point, 4 s^2 / q.
-        for sums, squares, found in (
-            (s_most, q - widths[1], lows),
-            (s_least, q + widths[1], highs),
-        ):
-            still = 4 * sums * sums / squares if squares else inf
-            if isfinite(still) and n_low < still < n_high:
-                found.append(_variance(sums, squares, still, reach))
-        return max(min(lows), 0.0), min(max(highs), reach * reach)
-
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
-        """The half-width around the largest spread that a mean in the middle leaves."""
+        """The half-width where the mean is far from the middle and the numbers lie close.
+
+        Such are numbers within half of the bounds, more or less; others have smaller errors.
+        """
         n, reach = float(max(respondents, 1)), float(self.clamp.reach)
-        # Numbers spread evenly over the bounds: a third of the largest variance.
-        squares = (2 / 3 - 1) * reach * reach * n
-        low, high = self._range(0.0, squares, n, self._widths(confidence))
+        mean, variance = reach / 2, reach * reach / 9
+        squares = 2 * n * (variance + mean * mean - reach * reach / 2)
+        lows, highs = self._spread(confidence).intervals(
+            np.full(1, n * mean), np.full(1, squares), np.full(1, n)
+        )
+        low, high = float(lows[0]), float(highs[0])
         scale, unit = self.clamp.half_step**2, self.clamp.domain.unit
-        basis = f"with {respondents:,} answers, spread evenly between the bounds"
+        groups = " in a group" if self.query.by else ""
+        basis = (
+            f"with {respondents:,} answers{groups}, their mean in the middle half of the bounds, "
+            "their standard deviation at least a sixth of the distance between these"
+        )
         if self.query.root:
             return ExpectedError((sqrt(high * scale) - sqrt(low * scale)) / 2, unit, basis)
         return ExpectedError((high - low) * scale / 2, f"{unit}²" if unit else "", basis)
