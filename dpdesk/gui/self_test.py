@@ -176,7 +176,7 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     table = document.table
     if table is None:
         raise _StuckError("there are no data to ask about")
-    phrases = ("mean of age", "count by religious", "median of age", "most frequent religious")
+    phrases = ("mean of affairs", "count by religious", "median of affairs", "most frequent age")
     queries = [parse_query(phrase, epsilon=Decimal("0.5")) for phrase in phrases]
     gaussian = queries[0].changed(noise="discrete_gaussian", delta=Decimal("0.000001"))
     plan = document.plan.with_fields(statistics=Statistics(queries=(*queries, gaussian)))

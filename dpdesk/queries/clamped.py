@@ -109,6 +109,7 @@ class Clamp:
                     f"The sums of {column} are too large to be kept exactly.",
                     remedy="Choose a larger step of its grid.",
                 )
+        rows, column = rows.numbered(column)
         groups = prod(domain_in(rows.domains, name).size for name in by)
         if groups * self.domain.size <= _JOINT_MAX:
             joint = rows.count((*by, column), where).reshape(-1, self.domain.size)

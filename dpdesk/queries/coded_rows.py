@@ -9,7 +9,12 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.domains import Categorical
+from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.condition import Condition, Domains, domain_in
+
+# No name of a column that was read from a file ends so.
+_AS_NUMBERS = "\0numbers"
 
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
@@ -29,6 +34,31 @@ class CodedRows:
     codes: Mapping[str, Codes]
     domains: Domains
     _counted: dict[tuple[str, ...], Counts] = field(default_factory=dict, repr=False)
+
+    def numbered(self, column: str) -> tuple[CodedRows, str]:
+        """Returns rows with the numbers of a column, and the name that these go by.
+
+        A column of numbers is its own. Of categories that are numbers, a further column holds
+        their places on the grid, so that conditions and groups can still name the categories;
+        those that are no number count as no answer.
+
+        Args:
+            column: Name of the column.
+        """
+        domain = domain_in(self.domains, column)
+        coded = number_grid(domain) if isinstance(domain, Categorical) else None
+        if coded is None:
+            return self, column
+        name = f"{column}{_AS_NUMBERS}"
+        if name in self.codes:
+            return self, name
+        grid, places = coded
+        # No answer has code -1 and so finds the entry that is put last.
+        codes = np.asarray([*places, -1], dtype=np.int32)[self.codes[column]]
+        further = CodedRows(
+            self.rows, {**self.codes, name: codes}, {**self.domains, name: grid}, self._counted
+        )
+        return further, name
 
     def meeting(
         self, conditions: Sequence[Condition], answered: Sequence[str] = ()

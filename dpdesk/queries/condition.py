@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
+from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.written import written, written_list
 
 AnyDomain = Categorical | NumericDomain
@@ -123,18 +124,37 @@ def domain_in(domains: Domains, column: str) -> AnyDomain:
 
 
 def numbers_in(domains: Domains, column: str) -> NumericDomain:
-    """Returns the declared grid of a column of numbers.
+    """Returns the declared grid of a column of numbers, or that of categories that are numbers.
 
     Raises:
-        ParameterError: The column has no domain, or one of categories.
+        ParameterError: The column has no domain, or one of categories that are no numbers.
     """
     domain = domain_in(domains, column)
-    if not isinstance(domain, NumericDomain):
+    if isinstance(domain, NumericDomain):
+        return domain
+    coded = number_grid(domain)
+    if coded is None:
         raise ParameterError(
-            f"{column} holds categories, and this asks for numbers.",
+            f"{column} holds categories that are no numbers, and this asks for numbers.",
             remedy="Choose a column of numbers, or count its categories.",
         )
-    return domain
+    return coded[0]
+
+
+def require_numbers_only(domains: Domains, column: str) -> None:
+    """Refuses a column some of whose categories are no numbers.
+
+    Raises:
+        ParameterError: It has such a category, so that not every row has a number.
+    """
+    domain = domain_in(domains, column)
+    if isinstance(domain, Categorical):
+        coded = number_grid(domain)
+        if coded is None or -1 in coded[1]:
+            raise ParameterError(
+                f"{column} has categories that are no numbers, so that not every row has one.",
+                remedy="Take back the statement that every row has an answer.",
+            )
 
 
 def categories_in(domains: Domains, column: str) -> Categorical:

@@ -90,7 +90,8 @@ class BoundHistogram(MeasuredQuery):
 
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
         """The exact counts."""
-        counts = rows.count((self.query.column,), self.query.where)
+        rows, column = rows.numbered(self.query.column)
+        counts = rows.count((column,), self.query.where)
         reached = np.concatenate([[0], np.cumsum(counts)])
         return (np.diff(reached[list(self.starts)]),)
 

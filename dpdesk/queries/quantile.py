@@ -8,15 +8,18 @@ from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, field_validator
 
 from dpdesk.composition import Loss
 from dpdesk.cost import PrivacyCost
+from dpdesk.domains import Categorical
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
@@ -77,8 +80,7 @@ class Quantile(Query):
         for condition in self.where:
             condition.table(domain_in(domains, condition.column))
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
-        count = min(clamp.reach + 1, _POINTS_MAX)
-        points = np.unique(np.linspace(clamp.first, clamp.last, count).round().astype(np.int64))
+        points = _points(domains, self.column, clamp)
         rows = unit.rows_per_respondent
         epsilon = (self.epsilon / len(self.shares)).quantize(_DIGITS, rounding=ROUND_FLOOR)
         choices = tuple(
@@ -158,7 +160,8 @@ class BoundQuantile:
 
     def _counts(self, rows: CodedRows) -> Counts:
         """Counts of answers by the nearest point that can be chosen, shape (points,)."""
-        counts = rows.count((self.query.column,), self.query.where)
+        rows, column = rows.numbered(self.query.column)
+        counts = rows.count((column,), self.query.where)
         points = np.asarray(self.points)
         codes = np.clip(np.arange(counts.size), self.clamp.first, self.clamp.last)
         nearest = np.searchsorted((points[1:] + points[:-1]) / 2, codes)
@@ -184,3 +187,15 @@ class BoundQuantile:
         """Draws the choices, once."""
         counts = self._counts(rows)
         return self._statistics(tuple(choice.draw(counts) for choice in self.choices))
+
+
+def _points(domains: Domains, column: str, clamp: Clamp) -> NDArray[np.int64]:
+    """Returns the codes that can be chosen: of categories their own numbers, else an even grid."""
+    domain = domain_in(domains, column)
+    if isinstance(domain, Categorical):
+        coded = number_grid(domain)
+        assert coded is not None  # noqa: S101 - numbers_in has asked before
+        places = np.unique(np.asarray(coded[1], dtype=np.int64))
+        return places[(places >= clamp.first) & (places <= clamp.last)]
+    count = min(clamp.reach + 1, _POINTS_MAX)
+    return np.unique(np.linspace(clamp.first, clamp.last, count).round().astype(np.int64))
