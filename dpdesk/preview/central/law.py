@@ -23,6 +23,7 @@ BARS_MAX = 41
 POINTS = 301
 _LINES_MAX = 4
 _HARDLY = 1e-4
+_POINTS_SHOWN = 256
 _ROUND = (1.0, 1.5, 2.5, 4.0, 6.0, 10.0)
 
 
@@ -117,38 +118,42 @@ def _number(request: QueryRequest, bound: BoundQuantile) -> LawView:
     counts = np.diff(np.arange(points + 1) * request.rows // points).astype(np.int64)
     domain = bound.clamp.domain
     at = float(domain.grid_lower) + float(domain.grid_step) * np.asarray(bound.points, np.float64)
-    bundle = ceil(points / 256)
-    starts = np.arange(0, points, bundle)
-    x = np.add.reduceat(at, starts) / np.diff(np.append(starts, points))
     chosen = bound.choices[:_LINES_MAX]
-    laws = tuple(np.add.reduceat(choice.law(counts), starts) for choice in chosen)
-    half = float(at[1] - at[0]) * bundle / 2 if points > 1 else 0.5
-    few = points <= BARS_MAX and len(chosen) == 1
-    ends = (bound.clamp.lower - half, bound.clamp.upper + half)
-    if not few:
-        ends = _around(x, laws, ends)
+    laws = [choice.law(counts) for choice in chosen]
+    first, last = _likely(laws)
+    bundle = ceil((last - first) / _POINTS_SHOWN)
+    starts = np.arange(first, last, bundle)
+    sizes = np.diff(np.append(starts, last))
+    x = np.add.reduceat(at[:last], starts) / sizes
+    lines = tuple(np.add.reduceat(law[:last], starts) for law in laws)
+    half = 0.6 * float(at[1] - at[0]) * bundle
+    few = len(x) <= BARS_MAX and len(lines) == 1
     return LawView(
         "number",
         "bars" if few else "line",
         x,
-        laws,
+        lines,
         None,
-        ends,
-        rounded_up(1.08 * max(float(law.max()) for law in laws)),
+        (float(x[0]) - half, float(x[-1]) + half),
+        rounded_up(1.08 * max(float(line.max()) for line in lines)),
         0.0,
         domain.unit,
         tuple(format(share.normalize(), "f") for share in bound.query.shares[:_LINES_MAX]),
     )
 
 
-def _around(x: Floats, laws: tuple[Floats, ...], ends: tuple[float, float]) -> tuple[float, float]:
-    """Leaves out ends of the axis where hardly anything is ever chosen."""
+def _likely(laws: list[Floats]) -> tuple[int, int]:
+    """Returns the first point that is shown and the one behind the last: the others are never met.
+
+    The width is a round number of points, so that it stays while epsilon moves a little.
+    """
+    size = laws[0].size
     reached = np.cumsum(np.maximum.reduce(laws) / len(laws))
-    first = float(x[np.searchsorted(reached, _HARDLY)])
-    last = float(x[min(np.searchsorted(reached, reached[-1] - _HARDLY), x.size - 1)])
-    middle = (first + last) / 2
-    reach = rounded_up(max((last - first) / 2, 6 * float(x[1] - x[0])))
-    return max(ends[0], middle - reach), min(ends[1], middle + reach)
+    lowest = int(np.searchsorted(reached, _HARDLY))
+    highest = int(np.searchsorted(reached, reached[-1] - _HARDLY))
+    middle = (lowest + highest) // 2
+    reach = ceil(rounded_up(max((highest - lowest) / 2 + 1, 6.0)))
+    return max(middle - reach, 0), min(middle + reach + 1, size)
 
 
 def _lead(request: QueryRequest, bound: BoundMostCommon) -> LawView:

@@ -36,20 +36,25 @@ class ErrorEdit(QWidget):
         self._unit_name = ""
         self._solver: Callable[[float], Decimal] | None = None
         self.field = QLineEdit(self)
-        self.field.setAccessibleName(self.tr("95 % error I can live with"))
         self.field.setMaxLength(30)
         self.field.setFixedWidth(self.fontMetrics().horizontalAdvance("00,000.0") + 16)
-        label = QLabel(self.tr("95 % error I can &live with:"), self)
-        label.setBuddy(self.field)
+        self._label = QLabel(self)
+        self._label.setBuddy(self.field)
+        self.set_level("95 %")
         self._unit = PlainLabel("", "muted", parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(label)
+        row.addWidget(self._label)
         row.addWidget(self.field)
         row.addWidget(self._unit)
         self.field.returnPressed.connect(self._solve)
         self.field.textEdited.connect(self._mark_right)
+
+    def set_level(self, level: str) -> None:
+        """Says which confidence the error has, such as "95 %"."""
+        self._label.setText(self.tr("{level} error I can &live with:").format(level=level))
+        self.field.setAccessibleName(self.tr("{level} error I can live with").format(level=level))
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the error in force as a hint; what was typed goes when the law is another one."""

@@ -81,6 +81,9 @@ class StatisticsModel(RowModel[StatisticRow]):
         if ends and result.bound.query.kind in ("count", "histogram", "share"):
             ends.append(0.0)
         self._scale = scale_for(ends or (0.0, 1.0), share=False)
+        by = getattr(result.bound.query, "by", ())
+        of = " · ".join(by) or getattr(result.bound.query, "column", "") or self.tr("Of")
+        self.heads = (Head(of), *self.heads[1:])
         self.show_rows(rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -48,7 +48,10 @@ class StatisticsPromiseCard(Card):
         self._promise = PlainLabel("", wrap=True, parent=self)
         self.people = PeopleRow(account, theme, parent=self)
         self.table = PlainTable(
-            QueryModel(document, self), theme, self.tr("What will be released"), parent=self
+            QueryModel(document, self, in_full=True),
+            theme,
+            self.tr("What will be released"),
+            parent=self,
         )
         self.table.activated.connect(self._activate)
         heading = self.tr("What these statistics promise")

@@ -81,13 +81,12 @@ class StatisticsResults(QWidget):
         count = len(released.results)
         one, many = self.tr("1 statistic released"), self.tr("{count} statistics released")
         self._headline.set_text(one if count == 1 else many.format(count=f"{count:,}"))
-        cost, charged = released.cost, released.plan.statistics.cost
-        words = self.tr("ε = {epsilon} per respondent, run ≤ {run} · {folder}")
+        charged = released.plan.statistics.cost
+        words = self.tr("ε = {epsilon} per respondent, charged once · {folder}")
         folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
         self._facts.set_text(
             words.format(
                 epsilon=epsilon_text(charged.epsilon),
-                run=epsilon_text(cost.epsilon),
                 folder=folder,
             )
         )

@@ -51,21 +51,54 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
         "discrete_gaussian",
         "staircase",
     )
-    return tuple(_row(statistic, unit, alone, whole) for statistic in result.statistics)
+    widths = [
+        (statistic.upper - statistic.lower) / 2
+        for statistic in result.statistics
+        if statistic.upper is not None and statistic.lower is not None
+    ]
+    # One number of decimals for all cells, so that they can be compared.
+    decimals = 0 if whole else decimals_for(max(widths)) if widths else 6
+    names = _cell_names(result)
+    return tuple(
+        _chosen(result, statistic)
+        if statistic.value is None
+        else _row(statistic, unit, names.get(statistic.key, alone), decimals)
+        for statistic in result.statistics
+    )
 
 
-def _row(statistic: Statistic, unit: str, alone: str, whole: bool) -> StatisticRow:
-    cell = " · ".join(statistic.key) or alone
+def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
+    """What each cell is called: the labels of its categories, where they have any."""
+    by: tuple[str, ...] = getattr(result.bound.query, "by", ())
+    labels = []
+    for column in by:
+        domain = result.bound.domains[column]
+        labels.append({text: domain.label(code) for code, text in enumerate(domain.texts)})
+    if not by:
+        return {key: " · ".join(key) for key in result.bound.keys if key}
+    return {
+        key: " · ".join(names[text] for names, text in zip(labels, key, strict=True))
+        for key in result.bound.keys
+    }
+
+
+def _chosen(result: QueryResult, statistic: Statistic) -> StatisticRow:
+    """A category that was chosen, with its label where it has one, and its place."""
+    domain = result.bound.domains[result.bound.query.columns[0]]
+    label = domain.label(domain.texts.index(statistic.chosen))
+    text = label if label == statistic.chosen else f"{label} ({statistic.chosen})"
     nan = float("nan")
-    if statistic.value is None:
-        return StatisticRow(cell, statistic.chosen, "", "", "", nan, nan, nan, nan)
+    cell = " · ".join(statistic.key) or result.bound.query.subject
+    return StatisticRow(cell, text, "", "", "", nan, nan, nan, nan)
+
+
+def _row(statistic: Statistic, unit: str, cell: str, decimals: int) -> StatisticRow:
+    assert statistic.value is not None  # noqa: S101 - categories have rows of their own
     value, clipped = statistic.value, statistic.clipped
     assert clipped is not None  # noqa: S101 - a number can be moved into its range
     known = statistic.lower is not None and statistic.upper is not None
     lower = statistic.lower if statistic.lower is not None else value
     upper = statistic.upper if statistic.upper is not None else value
-    # A chosen number is a point of its grid; a count is a whole number.
-    decimals = 0 if whole else decimals_for((upper - lower) / 2) if known else 6
     outer = _outer(statistic)
     return StatisticRow(
         cell,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.estimate.released_statistics import QueryResult
@@ -104,5 +104,7 @@ class StatisticsTable(ReadTable):
         metrics = self.fontMetrics()
         widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
         head = self.statistics.heads[column].text
-        own = self.horizontalHeader().fontMetrics().horizontalAdvance(head) * 1.1
+        bold = self.horizontalHeader().font()
+        bold.setBold(True)
+        own = QFontMetrics(bold).horizontalAdvance(head) + 4
         return max(widest, round(own)) + 2 * PADDING + 2

@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
+from dpdesk.gui.pages.plan.statistics.query_words import level_text
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -21,7 +22,7 @@ class _Curves(PlotCanvas):
     def __init__(self, theme: ThemeSwitch, *, of_epsilon: bool, parent: QWidget) -> None:
         super().__init__(theme, "", parent=parent)
         self._of_epsilon = of_epsilon
-        by_epsilon, by_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
+        by_epsilon, by_count = self.tr("Error against ε"), self.tr("Error against n")
         self.setAccessibleName(by_epsilon if of_epsilon else by_count)
         self._frame: tuple[object, ...] = ()
         self._central = self.line(0)
@@ -66,7 +67,7 @@ class _Curves(PlotCanvas):
         plot = self.getPlotItem()
         set_log_ticks(plot.getAxis("bottom"), first, last)
         set_log_ticks(plot.getAxis("left"), low, high)
-        error = self.tr("95 % error ({unit})") if view.unit else self.tr("95 % error")
+        error = self.tr("error ({unit})") if view.unit else self.tr("error")
         bottom = "ε" if self._of_epsilon else self.tr("rows")
         self.set_axis_titles(bottom, error.format(unit=view.unit) if self._of_epsilon else "")
 
@@ -74,10 +75,10 @@ class _Curves(PlotCanvas):
         x = view.epsilons if self._of_epsilon else view.counts
         central = view.central if self._of_epsilon else view.central_of_count
         local = view.local if self._of_epsilon else view.local_of_count
-        heads = ["ε" if self._of_epsilon else self.tr("Rows"), self.tr("Central, 95 % error")]
+        heads = ["ε" if self._of_epsilon else self.tr("Rows"), self.tr("Central error")]
         columns = [central]
         if local is not None:
-            heads.append(self.tr("Local, 95 % error"))
+            heads.append(self.tr("Local error"))
             columns.append(local)
         rows = [
             (
@@ -122,7 +123,8 @@ class CentralAccuracyPlot(QWidget):
             local = self.tr("noise added by each respondent (local)")
             entries.append(LegendEntry(local, 1, "dashed", self.tr("local")))
         self.legend.set_entries(entries)
-        note = self.tr("Errors from the noise alone, of one number.")
+        note = self.tr("{level} errors from the noise alone, of one number.")
+        note = note.format(level=level_text(request.confidence))
         if view.local is not None:
             note += " " + self.tr(
                 "As a share of n, the central error falls with 1 / (n ε), the local one with "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import error_text, significant
 from dpdesk.preview.central import LawView, QueryRequest, law_view
 
 _BAR = 0.4
@@ -46,7 +46,8 @@ class ReleaseLawPlot(QWidget):
             self._build(view)
         self.legend.set_entries(self._entries(view, request))
         self.plot.set_axis_titles(*self._titles(view))
-        self.plot.set_ranges(view.x_range, (0.0, view.y_max))
+        # A little more than the last mark, so that its number is not cut.
+        self.plot.set_ranges(view.x_range, (0.0, 1.03 * view.y_max))
         self._fill(view)
         if view.band is not None:
             for marker, end in zip(self._ends, view.band, strict=False):
@@ -85,7 +86,7 @@ class ReleaseLawPlot(QWidget):
     def _entries(self, view: LawView, request: QueryRequest) -> tuple[LegendEntry, ...]:
         sign = "bars" if view.form == "bars" else "solid"
         if view.shown == "lead":
-            level = self._level(request)
+            level = level_text(request.confidence)
             reached = self.tr("lead from which it is {level}").format(level=level)
             return (
                 LegendEntry(self.tr("chance that the most frequent is chosen"), 0, "solid"),
@@ -102,11 +103,11 @@ class ReleaseLawPlot(QWidget):
             if request.unit.relation == "replace"
             else self.tr("with one respondent more")
         )
-        band = self.tr("{level} of the noise").format(level=self._level(request))
+        band = self.tr("{level} of the noise").format(level=level_text(request.confidence))
         return (
             LegendEntry(self.tr("this table"), 0, sign),  # type: ignore[arg-type]
             LegendEntry(other, 1, sign, self.tr("one more")),  # type: ignore[arg-type]
-            LegendEntry(band, "muted", "dashed", self._level(request)),
+            LegendEntry(band, "muted", "dashed", level_text(request.confidence)),
         )
 
     def _titles(self, view: LawView) -> tuple[str, str]:
@@ -126,8 +127,8 @@ class ReleaseLawPlot(QWidget):
                 "here was read from the data."
             ).format(rows=f"{request.rows:,}")
         elif view.shown == "error":
-            half = error_text(request.error.half_width, view.unit)
-            level = self._level(request)
+            half = f"± {amount_text(request.error.half_width, view.unit)}"
+            level = level_text(request.confidence)
             said = self.tr("{level} of results lie within {error} of the truth")
             basis = ", ".join(p for p in (said.format(level=level, error=half), basis) if p) + "."
         elif basis:
@@ -135,9 +136,6 @@ class ReleaseLawPlot(QWidget):
         if basis != self._note.text():
             self._note.setText(basis)
         self.plot.set_description(basis)
-
-    def _level(self, request: QueryRequest) -> str:
-        return f"{significant(100 * request.confidence, 3).rstrip('0').rstrip('.')} %"
 
     def _table_of(self, view: LawView) -> PlotTable:
         bottom, height = self._titles(view)

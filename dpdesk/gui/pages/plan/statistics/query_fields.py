@@ -60,7 +60,7 @@ def field_title(name: str) -> str:
         "delta": tr("δ of this noise"),
         "lower": tr("Smallest that counts"),
         "upper": tr("Largest that counts"),
-        "shares": tr("Shares below, 0.5 is the median"),
+        "shares": tr("At shares (0.5: median)"),
         "edges": tr("Edges of the bins"),
         "k": tr("How many"),
         "root": tr("Given as"),

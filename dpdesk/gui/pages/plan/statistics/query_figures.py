@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from dpdesk.composition.words import delta_text
+from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.steady import Steady
-from dpdesk.preview import PRIOR, belief_text, error_text, factor_text, ratio_text, significant
+from dpdesk.preview import PRIOR, belief_text, error_text, factor_text, ratio_text
 from dpdesk.preview.central import CentralFigures, QueryRequest, central_figures
 
 _LONGEST = (
@@ -81,29 +82,28 @@ class QueryFigures(QWidget):
         return but.replace("{bound}", bound).replace("{delta}", delta_text(delta))
 
     def _error(self, found: CentralFigures, request: QueryRequest) -> Figure:
-        level = significant(100 * request.confidence, 3).rstrip("0").rstrip(".")
+        level = level_text(request.confidence)
         several = found.cells > 1
         caption = (
-            self.tr("{level} % error of one number, noise only")
+            self.tr("{level} error of one number, noise only")
             if several
-            else self.tr("{level} % error, noise only")
+            else self.tr("{level} error, noise only")
         )
         if request.query.kind == "most_common":
-            caption = self.tr("at most so far from the most frequent ({level} %)")
+            caption = self.tr("so much rarer than the most frequent, at most ({level})")
         elif request.query.kind == "quantile":
-            caption = self.tr("{level} % error of its rank")
+            caption = self.tr("{level} error of its rank")
         details = [found.error.basis]
         if found.sampling is not None:
             drawn = self.tr("Drawing the respondents alone leaves {error}")
             details.append(drawn.format(error=error_text(found.sampling, found.error.unit)))
         if found.every is not None and several:
             every = self.tr("all {count} numbers at once lie within {error}")
-            error = error_text(found.every, found.error.unit)
+            error = f"± {amount_text(found.every, found.error.unit)}"
             details.append(every.format(count=f"{found.cells:,}", error=error))
         said = "; ".join(detail for detail in details if detail)
-        value = error_text(found.error.half_width, found.error.unit)
-        if request.query.kind == "most_common":
-            value = value.replace("±", "≤")
+        sign = "≤" if request.query.kind == "most_common" else "±"
+        value = f"{sign} {amount_text(found.error.half_width, found.error.unit)}"
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
         return value, caption.format(level=level), said
 
@@ -114,7 +114,7 @@ class QueryFigures(QWidget):
             caption = self.tr("as large if each respondent adds noise ({error})")
             return factor, caption.format(error=local), ""
         if found.every is not None and found.cells > 1:
-            every = error_text(found.every, found.error.unit)
+            every = f"± {amount_text(found.every, found.error.unit)}"
             return every, self.tr("error that holds for all numbers at once"), ""
         if found.sampling is not None:
             drawn = error_text(found.sampling, found.error.unit)
@@ -138,5 +138,5 @@ class QueryFigures(QWidget):
             rows = f"{request.unit.rows_per_respondent:,}"
             one, many = self.tr("row of one respondent counts"), self.tr("rows of one count")
             return rows, one if request.unit.rows_per_respondent == 1 else many, ""
-        moved = f"{significant(found.shift, 2)} {found.error.unit}".strip()
+        moved = amount_text(found.shift, found.error.unit)
         return moved, self.tr("most that one respondent moves the true value"), found.error.basis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
@@ -133,7 +134,7 @@ class QueryForm(QWidget):
         grid.setHorizontalSpacing(10)
         grid.setVerticalSpacing(2)
         self.fields = {}
-        abreast = min(_ABREAST, len(names))
+        abreast = ceil(len(names) / ceil(len(names) / _ABREAST))
         for place, name in enumerate(names):
             title = field_title(name)
             label = ElidedLabel(title, "caption", parent=self._grid_of)

@@ -10,7 +10,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.attribute_model import ATTRIBUTE, EPSILON, ERROR, ROW_ROLE
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.pages.plan.statistics.query_problems import problems_of
-from dpdesk.gui.pages.plan.statistics.query_words import query_row
+from dpdesk.gui.pages.plan.statistics.query_words import level_text, query_row
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import Plan
 from dpdesk.preview.central import query_request
@@ -24,10 +24,14 @@ class QueryModel(RowModel[AttributeRow]):
     Args:
         document: What is shown.
         parent: Qt's owner.
+        in_full: Whether the first column says all that is asked in one line.
     """
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: Document, parent: QObject | None = None, *, in_full: bool = False
+    ) -> None:
         super().__init__(parent)
+        self._in_full = in_full
         self._document = document
         self._plan = document.plan
         self._written: dict[int, AttributeRow] = {}
@@ -36,11 +40,7 @@ class QueryModel(RowModel[AttributeRow]):
             Head(self.tr("Gives")),
             Head(self.tr("Noise")),
             Head(self.tr("ε"), number=True),
-            Head(
-                self.tr("95 % error"),
-                self.tr("Of one number, from the noise alone; the plan says at which confidence"),
-                number=True,
-            ),
+            self._error_head(),
         )
         document.planChanged.connect(self._take_plan)
         document.problemsChanged.connect(lambda _: self._forget(range(self.rowCount())))
@@ -69,7 +69,8 @@ class QueryModel(RowModel[AttributeRow]):
 
     def text(self, row: AttributeRow, column: int) -> str:
         """The text of a cell."""
-        return (row.name, row.type, row.mechanism, row.epsilon, row.error)[column]
+        name = f"{row.name} {row.label}".strip() if self._in_full else row.name
+        return (name, row.type, row.mechanism, row.epsilon, row.error)[column]
 
     def tooltip(self, row: AttributeRow, column: int) -> str:
         """The lock of an epsilon; the whole question and its problems."""
@@ -91,6 +92,11 @@ class QueryModel(RowModel[AttributeRow]):
             return self.tr("{epsilon}, locked").format(epsilon=row.epsilon)
         return super().spoken(row, column)
 
+    def _error_head(self) -> Head:
+        level = level_text(float(self._plan.statistics.confidence))
+        meaning = self.tr("Of one number, from the noise alone")
+        return Head(self.tr("{level} error").format(level=level), meaning, number=True)
+
     def _basis(self, row: AttributeRow) -> str:
         found = next((i for i, written in self._written.items() if written is row), None)
         request = None if found is None else query_request(self._plan, found)
@@ -99,6 +105,9 @@ class QueryModel(RowModel[AttributeRow]):
     def _take_plan(self, _old: Plan, new: Plan) -> None:
         old, self._plan = self._plan, new
         before, after = old.statistics, new.statistics
+        if before.confidence != after.confidence:
+            self.heads = (*self.heads[:ERROR], self._error_head())
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, ERROR, ERROR)
         if len(before.queries) != len(after.queries):
             self.beginResetModel()
             self._written.clear()

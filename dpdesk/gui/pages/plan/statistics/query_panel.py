@@ -18,6 +18,7 @@ from dpdesk.gui.pages.plan.statistics.query_figures import QueryFigures
 from dpdesk.gui.pages.plan.statistics.query_form import QueryForm
 from dpdesk.gui.pages.plan.statistics.query_problems import problems_of
 from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
+from dpdesk.gui.pages.plan.statistics.query_words import level_text
 from dpdesk.gui.pages.plan.statistics.starting import categorical_columns
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -130,6 +131,7 @@ class QueryPanel(Card):
             self.tabs.show_request(request, plan)
             self.figures.show_request(request)
             found = request.error
+            self.error.set_level(level_text(request.confidence))
             solve = partial(epsilon_for_half_width, request)
             self.error.show_error(request, found.half_width, found.unit, solve)
         self._stack.setCurrentWidget(self._shown)

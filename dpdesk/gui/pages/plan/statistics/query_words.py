@@ -10,7 +10,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.plan import Plan, Problem
-from dpdesk.preview import error_text
+from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest, query_request
 from dpdesk.queries import Query
 from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind
@@ -52,13 +52,27 @@ def cells_text(request: QueryRequest | None) -> str:
     return tr("{count} numbers").format(count=f"{count:,}")
 
 
+def level_text(confidence: float) -> str:
+    """Returns a confidence as it is said: "95 %"."""
+    return f"{100 * confidence:.6g} %"
+
+
+def amount_text(amount: float, unit: str) -> str:
+    """Returns an error or a change with its unit; rows are counted in whole numbers."""
+    if unit == "rows" and amount == int(amount):
+        whole = int(amount)
+        return tr("1 row") if whole == 1 else tr("{count} rows").format(count=f"{whole:,}")
+    return f"{significant(amount, 2)} {unit}".strip()
+
+
 def error_words(request: QueryRequest | None) -> str:
     """Returns how far a number of a query will be off, for a cell of the table."""
     if request is None:
         return ""
     found = request.error
-    unit = {"rows": tr("rows"), "pp": tr("pp")}.get(found.unit, found.unit)
-    return error_text(found.half_width, unit if len(unit) <= len("rows") else unit[:1])
+    unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
+    sign = "≤" if request.query.kind == "most_common" else "±"
+    return f"{sign} {amount_text(found.half_width, unit)}"
 
 
 def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> AttributeRow:
@@ -71,11 +85,10 @@ def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> Attribut
     """
     query = plan.statistics.queries[index]
     request = query_request(plan, index)
-    where = " and ".join(condition.description for condition in query.where)
-    under = tr("where {conditions}").format(conditions=where) if where else ""
+    first, rest = _two_parts(query)
     return AttributeRow(
-        name=query.name or query.subject,
-        label=query.description if query.name else under,
+        name=query.name or first,
+        label=query.description if query.name else rest,
         type=cells_text(request),
         mechanism=noise_text(query),
         epsilon=two_places(query.epsilon),
@@ -86,6 +99,19 @@ def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> Attribut
         severity=problems[0].severity if problems else "",
         problems="\n".join(str(problem) for problem in problems),
     )
+
+
+def _two_parts(query: Query) -> tuple[str, str]:
+    """What is asked in two lines: the statistic, then its groups and conditions."""
+    whole = query.description
+    first = {
+        "count": tr("count of rows"),
+        "share": tr("share"),
+    }.get(query.kind, query.subject)
+    by = getattr(query, "by", ())
+    if query.kind not in ("count", "share") and by:
+        first = query.changed(by=(), where=()).description
+    return (first, whole.removeprefix(first).strip()) if whole.startswith(first) else (whole, "")
 
 
 def noise_name(kind: str) -> str:

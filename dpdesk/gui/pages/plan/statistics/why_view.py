@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Decimal
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -26,6 +28,7 @@ from dpdesk.preview.central import QueryRequest
 from dpdesk.queries import MeasuredQuery
 from dpdesk.queries.composed import composed
 
+_SIX = Decimal("0.000001")
 _EXPLAINED = Qt.ItemDataRole.UserRole
 
 
@@ -44,6 +47,7 @@ class WhyView(QWidget):
         self.derivation = PlainLabel("", wrap=True, parent=self)
         self.tree = QTreeWidget(self)
         self.tree.setItemDelegate(PaddedDelegate(theme, self))
+        self.tree.setUniformRowHeights(True)
         self.tree.setAccessibleName(self.tr("What the total is made of"))
         self.tree.setHeaderLabels([self.tr("Composed of"), self.tr("ε")])
         self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -105,7 +109,7 @@ class WhyView(QWidget):
         return PlotTable(heads, tuple(rows))
 
     def _item(self, node: Composed) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([node.title, format_epsilon(node.cost.epsilon)])
+        item = QTreeWidgetItem([node.title, _short(node.cost.epsilon)])
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(0, _EXPLAINED, node.explanation)
         for child in node.children:
@@ -117,6 +121,11 @@ class WhyView(QWidget):
         self.explanation.setText("" if item is None else item.data(0, _EXPLAINED))
 
 
+def _short(epsilon: Decimal) -> str:
+    """An epsilon with six decimals at the most, rounded up."""
+    return format_epsilon(epsilon.quantize(_SIX, ROUND_CEILING))
+
+
 def _derivation(request: QueryRequest) -> list[str]:
     """One sentence per part, with the noise that follows from it."""
     bound: object = request.bound
@@ -125,9 +134,10 @@ def _derivation(request: QueryRequest) -> list[str]:
     sentences = []
     for part in bound.parts:
         scale = significant(part.noise.scale * part.step, 3)
-        epsilon = format_epsilon(part.noise.epsilon)
+        epsilon = _short(part.noise.epsilon)
+        unit = "" if part.step == 1 else f" ({significant(part.noise.scale, 3)} steps)"
         sentences.append(
             f"{part.name.capitalize()}: {part.derivation} At ε = {epsilon} that takes noise of "
-            f"scale {scale}."
+            f"scale {scale}{unit}."
         )
     return sentences
