@@ -58,7 +58,9 @@ def test_that_statistics_of_coded_numbers_are_those_of_the_numbers() -> None:
         (Mean(column="age"), values.mean()),
         (Sum(column="age"), values.sum()),
         (Variance(column="age"), values.var()),
-        (Quantile(column="age"), 27.0),
+        # Four of eight lie at or below 22, four above: 22 and 27 part them alike, and the score
+        # prefers the one with fewer answers on it.
+        (Quantile(column="age"), 22.0),
     ]
     for query, value in expected:
         (told,) = query.bind(DOMAINS, unit).exact(coded)
