@@ -179,7 +179,7 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     phrases = ("mean of affairs", "count by religious", "median of affairs", "most frequent age")
     queries = [parse_query(phrase, epsilon=Decimal("0.5")) for phrase in phrases]
     gaussian = queries[0].changed(noise="discrete_gaussian", delta=Decimal("0.000001"))
-    plan = document.plan.with_fields(statistics=Statistics(queries=(*queries, gaussian)))
+    plan = document.plan.with_fields(statistics=Statistics().with_queries([*queries, gaussian]))
     result = write_statistics_release(table, plan, folder, untracked())
     yield f"{len(result.released.results)} statistics with noise, in {len(result.files)} files"
 
