@@ -1,7 +1,7 @@
 """Releases in forks, each killed at another step; says what stays. A program of its own.
 
-A step is a call or a return in the files that make a release: every function of theirs, and
-every call that they make to the system (mkdtemp, write, fsync, replace, ...).
+A step is a call or a return in the files that make and charge a release: every function of
+theirs, and every call that they make to the system (mkdtemp, write, fsync, replace, ...).
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 
 from dpdesk.engine import untracked
 from dpdesk.estimate import bind_attributes
+from dpdesk.ledger import Ledger
+from dpdesk.ledger.charging import ChargeTo
 from dpdesk.report.release import release
 from tests.engine.survey import survey, survey_plan
 
@@ -48,14 +50,22 @@ def main(parent: Path, first: int, stride: int) -> None:
     bind_attributes(survey_plan())
     step = first
     while True:
-        target = parent / str(step)
+        target, ledger = parent / str(step), parent / "ledgers" / str(step) / "ledger.sqlite"
         child = os.fork()
         if child == 0:
             sys.setprofile(killer(step))
-            release(survey(60), survey_plan(), target, untracked())
+            release(survey(60), survey_plan(), target, untracked(), ChargeTo(ledger=ledger))
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        print(step, status, "whole" if target.exists() else "nothing", flush=True)
+        charged = [r.outcome for p in Ledger.open(ledger).book().populations() for r in p.releases]
+        print(
+            step,
+            status,
+            "whole" if target.exists() else "nothing",
+            "drawn" if target.exists() or any(parent.glob(f".{step}.*.part/*")) else "undrawn",
+            *(charged or ["free"]),
+            flush=True,
+        )
         if status == 0:
             return
         step += stride

@@ -296,29 +296,37 @@ def in_child(work: Any) -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forks")
-def test_that_a_kill_at_every_fifth_step_leaves_a_whole_release_or_none(tmp_path: Path, root: Path):
+def test_that_a_kill_at_every_ninth_step_leaves_a_whole_release_or_none(tmp_path: Path, root: Path):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.report.killed_release", str(tmp_path), "0", "5"],
+        [sys.executable, "-m", "tests.report.killed_release", str(tmp_path), "0", "9"],
         capture_output=True,
         text=True,
         cwd=root,
     )
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
-    statuses = [int(status) for _, status, _ in lines]
+    statuses = [int(status) for _, status, *_ in lines]
     assert statuses == [-9] * (len(lines) - 1) + [0]
-    assert len(lines) > 50
-    for step, _, outcome in lines:
+    assert len(lines) > 30
+    for step, _, outcome, *_ in lines:
         if outcome == "whole":
             assert_whole(tmp_path / step)
-    outcomes = [outcome for *_, outcome in lines]
+    outcomes = [outcome for _, _, outcome, *_ in lines]
     # Nothing up to the rename, the whole from there on.
     assert outcomes == sorted(outcomes)
-    assert outcomes.count("nothing") > 50
+    assert outcomes.count("nothing") > 30
     # A kill in the rename's own call, before and after it took effect.
     assert outcomes.count("whole") > 1
+    # Whatever was drawn was charged before, once; where it was written is noted last.
+    assert all(len(line) == 5 for line in lines)
+    charges = [charge for *_, charge in lines]
+    assert all(line[3] == "undrawn" for line in lines if line[4] == "free")
+    order = ["free", "open", "written"]
+    assert charges == sorted(charges, key=order.index)
+    assert set(charges) == set(order)
+    assert all(line[2] == "whole" for line in lines if line[4] == "written")
     # What a kill leaves is hidden, marked, and readable by its owner alone.
     for left in tmp_path.iterdir():
-        if not left.name.isdigit():
+        if not left.name.isdigit() and left.name != "ledgers":
             assert left.name.startswith(".")
             assert left.name.endswith(".part")
