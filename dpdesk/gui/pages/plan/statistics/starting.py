@@ -19,6 +19,7 @@ from dpdesk.queries import (
     Sum,
     Variance,
 )
+from dpdesk.queries.coded_numbers import number_grid
 
 _OF_NUMBERS: dict[str, type[Mean] | type[Sum] | type[Variance] | type[Quantile] | type[Histogram]]
 _OF_NUMBERS = {
@@ -36,12 +37,11 @@ def categorical_columns(plan: Plan) -> tuple[str, ...]:
 
 
 def number_columns(plan: Plan) -> tuple[str, ...]:
-    """Returns the columns with a declared grid of numbers, in the plan's order."""
-    return tuple(
-        c.name
-        for c in plan.columns
-        if c.effective_domain is not None and not isinstance(c.effective_domain, Categorical)
-    )
+    """Returns the columns of numbers, then those whose categories are numbers."""
+    domains = {c.name: c.effective_domain for c in plan.columns if c.effective_domain is not None}
+    coded = [name for name, d in domains.items() if isinstance(d, Categorical) and number_grid(d)]
+    grids = [name for name, d in domains.items() if not isinstance(d, Categorical)]
+    return (*grids, *coded)
 
 
 def can_start(plan: Plan, kind: str) -> bool:
