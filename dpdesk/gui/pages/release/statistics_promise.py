@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan.attribute_model import MECHANISM, TYPE
 from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
 from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.people_row import PeopleRow
@@ -16,6 +18,8 @@ from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
 from dpdesk.report.number_text import epsilon_text, ratio_text
+
+_WIDE, _MEDIUM = 640, 520
 
 
 class StatisticsPromiseCard(Card):
@@ -60,6 +64,12 @@ class StatisticsPromiseCard(Card):
         self.body.addWidget(self.people)
         self.body.addSpacing(2)
         self.body.addWidget(self.table, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where room is short, what is asked, what it costs and its error stay."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(TYPE, self.width() < _WIDE)
+        self.table.setColumnHidden(MECHANISM, self.width() < _MEDIUM)
 
     def promise(self) -> str:
         """The sentence of the guarantee."""

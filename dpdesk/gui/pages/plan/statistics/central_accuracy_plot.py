@@ -9,7 +9,7 @@ from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.plan.statistics.query_words import level_text
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
@@ -132,8 +132,13 @@ class CentralAccuracyPlot(QWidget):
             )
         if note != self._note.text():
             self._note.setText(note)
+            self.legend.setToolTip(plain_tooltip(note))
         self.by_epsilon.show_view(view)
         self.by_rows.show_view(view)
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the line below the plots to the tooltip of the legend, for a low window."""
+        self._note.setVisible(not low)
 
     def show_table(self) -> None:
         """Shows the numbers of the plot that has the focus, else of the first."""

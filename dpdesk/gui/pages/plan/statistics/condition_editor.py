@@ -78,6 +78,7 @@ class ConditionEditor(QWidget):
 
     def _list_categories(self, domain: Categorical, condition: Condition | None) -> None:
         self.categories = QListWidget(self)
+        self.categories.setObjectName("choices")
         self.categories.setAccessibleName(self.tr("Categories that count"))
         chosen = () if condition is None else condition.values
         for code, value in enumerate(domain.texts):

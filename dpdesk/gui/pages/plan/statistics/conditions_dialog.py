@@ -50,6 +50,7 @@ class ConditionsDialog(QDialog):
         self.setWindowTitle(title)
         self.resize(620, 470)
         self.columns = QListWidget(self)
+        self.columns.setObjectName("choices")
         self.columns.setAccessibleName(self.tr("Columns"))
         self.editors: dict[str, ConditionEditor] = {}
         self._by_name = {column.name: column for column in columns}

@@ -51,6 +51,7 @@ class GroupsDialog(QDialog):
         self.setWindowTitle(self.tr("Groups"))
         self.resize(430, 430)
         self.list = QListWidget(self)
+        self.list.setObjectName("choices")
         self.list.setAccessibleName(self.tr("Columns to group by"))
         one = self.tr("{column} · {count} categories")
         for name, size in self._sizes.items():

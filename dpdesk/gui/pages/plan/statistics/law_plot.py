@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview.central import LawView, QueryRequest, law_view
@@ -54,6 +54,10 @@ class ReleaseLawPlot(QWidget):
                 marker.setValue(end)
         self._say(view, request)
         self.plot.set_table_source(lambda: self._table_of(view))
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the line below the plot to its description, for a low window."""
+        self._note.setVisible(not low)
 
     def show_table(self) -> None:
         """Shows the numbers of the plot."""
@@ -136,6 +140,7 @@ class ReleaseLawPlot(QWidget):
         if basis != self._note.text():
             self._note.setText(basis)
         self.plot.set_description(basis)
+        self.plot.setToolTip(plain_tooltip(basis))
 
     def _table_of(self, view: LawView) -> PlotTable:
         bottom, height = self._titles(view)

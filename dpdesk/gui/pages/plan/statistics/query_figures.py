@@ -42,12 +42,17 @@ class QueryFigures(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
-        column.addWidget(Steady(self._sentence, _LONGEST, parent=self))
+        self._said = Steady(self._sentence, _LONGEST, parent=self)
+        column.addWidget(self._said)
         column.addWidget(self.figures)
 
     def sentence(self) -> str:
         """The sentence as it is spoken."""
         return self._sentence.accessibleName()
+
+    def set_low(self, low: bool) -> None:
+        """Leaves the sentence to the tooltip of the belief, for a low window."""
+        self._said.setVisible(not low)
 
     def show_request(self, request: QueryRequest) -> None:
         """Shows the figures of a request."""
@@ -60,7 +65,7 @@ class QueryFigures(QWidget):
         figures = (
             self._error(found, request),
             self._against_local(found),
-            self._belief(found, ratio),
+            self._belief(found),
             self._moved(found, request),
         )
         for tile, figure in zip(self.figures.tiles, figures, strict=True):
@@ -123,14 +128,14 @@ class QueryFigures(QWidget):
         one, many = self.tr("number is released"), self.tr("numbers are released")
         return count, one if found.cells == 1 else many, ""
 
-    def _belief(self, found: CentralFigures, ratio: str) -> Figure:
+    def _belief(self, found: CentralFigures) -> Figure:
         before, after = belief_text(PRIOR), belief_text(found.posterior)
         if len(after) > len("99 %"):
             before = before.removesuffix("%").rstrip()
         return (
             f"{before} → {after}",
             self.tr("most it can move a belief about anyone"),
-            self.tr("From even odds to odds of {ratio} to 1.").format(ratio=ratio),
+            self.sentence(),
         )
 
     def _moved(self, found: CentralFigures, request: QueryRequest) -> Figure:
@@ -139,4 +144,4 @@ class QueryFigures(QWidget):
             one, many = self.tr("row of one respondent counts"), self.tr("rows of one count")
             return rows, one if request.unit.rows_per_respondent == 1 else many, ""
         moved = amount_text(found.shift, found.error.unit)
-        return moved, self.tr("most that one respondent moves the true value"), found.error.basis
+        return moved, self.tr("most that one respondent moves it"), found.error.basis

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
@@ -28,6 +29,9 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.plan import Problem
 from dpdesk.preview.central import epsilon_for_half_width, query_request
 from dpdesk.queries import Query
+
+_LOW_BELOW = 620
+"""Height below which the plot would have no room beside all sentences."""
 
 
 class QueryPanel(Card):
@@ -57,6 +61,7 @@ class QueryPanel(Card):
         self._document = document
         self._edits = edits
         self._index = -1
+        self._low = False
         self._locked: bool | None = None
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
@@ -88,6 +93,15 @@ class QueryPanel(Card):
         self._lay_out()
         self._connect()
         self.show_query(-1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a low window the plot gets the room of the sentences."""
+        super().resizeEvent(event)
+        low = self.height() < _LOW_BELOW
+        if low != self._low:
+            self._low = low
+            self.tabs.set_low(low)
+            self.figures.set_low(low)
 
     def index(self) -> int:
         """Position of the query that is shown; -1 if there is none."""

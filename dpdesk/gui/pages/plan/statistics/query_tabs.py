@@ -66,6 +66,11 @@ class QueryTabs(QWidget):
         self._asked = (request, plan)
         self._show()
 
+    def set_low(self, low: bool) -> None:
+        """Gives plots the room of the lines below them, for a low window."""
+        self.law.set_low(low)
+        self.accuracy.set_low(low)
+
     def show_table(self) -> None:
         """Shows the numbers of the current view as a table."""
         shown = self._stack.currentWidget()

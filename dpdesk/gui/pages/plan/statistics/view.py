@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.new_action import new_action
-from dpdesk.gui.pages.plan.attribute_table import AttributeTable
 from dpdesk.gui.pages.plan.statistics.ask_bar import AskBar
 from dpdesk.gui.pages.plan.statistics.kinds_view import KindsView
 from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
 from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
 from dpdesk.gui.pages.plan.statistics.query_panel import QueryPanel
 from dpdesk.gui.pages.plan.statistics.query_problems import query_of
+from dpdesk.gui.pages.plan.statistics.query_table import QueryTable
 from dpdesk.gui.pages.plan.statistics.statistics_header import StatisticsHeader
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -50,7 +50,7 @@ class StatisticsView(QWidget):
         self.header = StatisticsHeader(document, self.edits, theme, parent=self)
         self.notice = NoticeBar(theme, parent=self)
         self.model = QueryModel(document, self)
-        self.table = AttributeTable(self.model, theme, name=self.tr("Statistics"))
+        self.table = QueryTable(self.model, theme)
         self.kinds = KindsView(document, theme, parent=self)
         self.ask = AskBar(document, self.edits, theme, parent=self)
         self.panel = QueryPanel(document, self.edits, theme)

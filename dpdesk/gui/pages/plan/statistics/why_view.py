@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -29,10 +30,11 @@ from dpdesk.queries import MeasuredQuery
 from dpdesk.queries.composed import composed
 
 _SIX = Decimal("0.000001")
+_TREE_MIN = 150
 _EXPLAINED = Qt.ItemDataRole.UserRole
 
 
-class WhyView(QWidget):
+class WhyView(QScrollArea):
     """Sentences on the sensitivity, and below them the tree of what is composed.
 
     Args:
@@ -59,8 +61,16 @@ class WhyView(QWidget):
         heads.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.explanation = PlainLabel("", "caption", wrap=True, parent=self)
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().height())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self.tree.setMinimumHeight(_TREE_MIN)
+        self.setObjectName("problemList")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget(self)
+        self.setWidget(inside)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 4, 0)
         column.setSpacing(6)
         column.addWidget(PlainLabel(self.tr("How far one respondent moves it"), "strong"))
         column.addWidget(self.derivation)
