@@ -19,7 +19,7 @@ from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
 from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_numbers_only
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.sampled import total_interval
@@ -65,6 +65,8 @@ class Mean(Query):
             condition.table(domain_in(domains, condition.column))
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
+        if public:
+            require_numbers_only(domains, self.column)
         distance = Contribution(
             -clamp.reach,
             clamp.reach,
@@ -105,11 +107,12 @@ class BoundMean(MeasuredQuery):
             at = float(noisy[0][0]) / base
             return (self._statistic((), at, at - half, at + half, base, confidence),)
         top, bottom = self.parts[0].noise, self.parts[1].noise
+        sums, counts = noisy
         weights = ((1.0, -reach), (1.0, reach))
         shares, widths = widths_between(top, bottom, weights, confidence)
-        lows, highs = quotient_intervals(*noisy, reach * (2 * shares - 1), widths)
+        lows, highs = quotient_intervals(sums, counts, reach * (2 * shares - 1), widths)
         statistics = []
-        cells = zip(self.keys, *(ends.tolist() for ends in (*noisy, lows, highs)), strict=True)
+        cells = zip(self.keys, *(x.tolist() for x in (sums, counts, lows, highs)), strict=True)
         for key, s, n, low, high in cells:
             at = s / n if n > 0 else (low + high) / 2
             statistics.append(self._statistic(key, at, low, high, n, confidence))
@@ -124,10 +127,18 @@ class BoundMean(MeasuredQuery):
         of them lie at the bounds (Bhatia & Davis 2000), which is supposed in its place.
         """
         middle, step, reach = self.clamp.middle, self.clamp.half_step, float(self.clamp.reach)
-        shares = ((x + reach) / (2 * reach) for x in (at, low, high))
-        least, most = (reach * (2 * x - 1) for x in total_interval(*shares, base, level))
-        ends = (middle + step * x for x in (at, low, high, least, most))
-        return Statistic(key, *ends, (self.clamp.lower, self.clamp.upper))
+        share, least, most = ((x + reach) / (2 * reach) for x in (at, low, high))
+        least, most = total_interval(share, least, most, base, level)
+        lower, upper = self.clamp.lower, self.clamp.upper
+        return Statistic(
+            key,
+            middle + step * at,
+            middle + step * low,
+            middle + step * high,
+            lower + (upper - lower) * least,
+            lower + (upper - lower) * most,
+            (lower, upper),
+        )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one mean, where it is widest: at a bound."""

@@ -128,5 +128,5 @@ def _statistic(
 ) -> Statistic:
     """Adds the sampling error of a share of `base` rows, and turns shares into per cent."""
     least, most = total_interval(value, low, high, base, confidence)
-    ends = (100 * low, 100 * high, 100 * least, 100 * most)
-    return Statistic(key, 100 * value, *ends, (0.0, 100.0))
+    low, high, least, most = (100 * end for end in (low, high, least, most))
+    return Statistic(key, 100 * value, low, high, least, most, (0.0, 100.0))

@@ -21,7 +21,7 @@ from dpdesk.queries.base import (
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_numbers_only
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.spread import Spread
@@ -72,6 +72,8 @@ class Variance(Query):
             condition.table(domain_in(domains, condition.column))
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
+        if public:
+            require_numbers_only(domains, self.column)
         groups, reach = len(keys), clamp.reach
         linear = Contribution(
             -reach,
