@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from dpdesk.cost import EPSILON_MIN
+from dpdesk.errors import ParameterError
+from dpdesk.plan.statistics import Statistics
+from dpdesk.plan.statistics_budget import epsilon_of_another, resplit_statistics
+from dpdesk.queries import Count
+
+
+def statistics(*epsilons: str, budget: str | None = None, locked: int = -1) -> Statistics:
+    queries = [
+        Count(epsilon=Decimal(epsilon), locked=index == locked)
+        for index, epsilon in enumerate(epsilons)
+    ]
+    return Statistics(queries=tuple(queries), budget=None if budget is None else Decimal(budget))
+
+
+def test_that_a_split_uses_the_budget_exactly_and_leaves_locked_epsilons() -> None:
+    split = resplit_statistics(statistics("1", "2", "3", "1", budget="5", locked=1))
+    assert split.epsilon == 5
+    assert split.queries[1].epsilon == 2
+    others = {query.epsilon for index, query in enumerate(split.queries) if index != 1}
+    assert others == {Decimal("1.0000")}
+
+
+def test_that_a_split_into_parts_that_do_not_divide_is_exact() -> None:
+    split = resplit_statistics(statistics("1", "1", "1", budget="1"))
+    assert split.epsilon == 1
+    assert [str(query.epsilon) for query in split.queries] == ["0.3334", "0.3333", "0.3333"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        statistics("1"),
+        statistics("1", budget="2", locked=0),
+        statistics("3", "1", budget="2", locked=0),
+    ],
+    ids=["no budget", "all locked", "nothing left"],
+)
+def test_that_a_split_that_cannot_be_is_refused_with_a_remedy(asked: Statistics) -> None:
+    with pytest.raises(ParameterError) as refusal:
+        resplit_statistics(asked)
+    assert refusal.value.remedy
+
+
+def test_that_another_query_starts_with_what_is_left() -> None:
+    assert epsilon_of_another(statistics("5")) == 1
+    assert epsilon_of_another(statistics("1", budget="8")) == 1
+    assert epsilon_of_another(statistics("1", budget="1.25")) == Decimal("0.25")
+    assert epsilon_of_another(statistics("1", budget="1")) == Decimal("0.5")
+    assert epsilon_of_another(statistics("1", budget="0.0001")) >= EPSILON_MIN
