@@ -9,9 +9,8 @@ from pathlib import Path
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cost import format_epsilon
-from dpdesk.data.write_records import read_records
 from dpdesk.errors import PlanError
-from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_records
+from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
 from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
 
 _MEAN_DIGITS = 6
@@ -20,7 +19,7 @@ _MEAN_DIGITS = 6
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
     plan = load_plan(_plan_path(options))
-    released = released_from_records(read_records(options.records), plan)
+    released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
         print(json.dumps(_content(released, rows), indent=2, allow_nan=False))

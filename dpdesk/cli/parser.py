@@ -174,7 +174,10 @@ def _add_release(parser: argparse.ArgumentParser) -> None:
 def _add_estimate(parser: argparse.ArgumentParser) -> None:
     parser.description = "Estimates shares and means from sanitized records, without the survey."
     parser.add_argument(
-        "records", type=Path, metavar="FOLDER_OR_FILE", help="a release, or its records as CSV"
+        "records",
+        type=Path,
+        metavar="FOLDER_OR_FILE",
+        help="a release, or its records as CSV or Parquet",
     )
     parser.add_argument(
         "--plan", type=Path, metavar="PLAN.json", help="the plan (default: that of the folder)"

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -21,6 +22,7 @@ from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn
 from dpdesk.errors import InputError
 
 Tick = Callable[[], None]
+_T = TypeVar("_T")
 
 _LINE_ENDS = b"\r\n"
 # Large enough that each block's dictionary is small beside the block, small enough for two threads
@@ -63,11 +65,41 @@ def load(
     place = Path(path)
     step = tick if tick is not None else _no_tick
     _check_choices(delimiter, decimal)
-    name = place.name
-    try:
-        raw = _read(place, name)
+
+    def work() -> SurveyTable:
+        raw = _read(place, place.name)
         step()
-        table = _load(raw, name, delimiter, encoding, decimal, header, step)
+        return _load(raw, place.name, delimiter, encoding, decimal, header, step)
+
+    return _within_memory(work, place.name)
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Reads a file whole, as `load` does.
+
+    Raises:
+        InputError: It cannot be read, or does not fit into memory.
+    """
+    place = Path(path)
+    return _within_memory(lambda: _read(place, place.name), place.name)
+
+
+def load_bytes(raw: bytes, name: str) -> SurveyTable:
+    """Loads the bytes of a file that dpdesk wrote: commas, UTF-8, decimal points, a header.
+
+    Args:
+        raw: The bytes.
+        name: Name of the file, for messages.
+
+    Raises:
+        InputError: They are no table.
+    """
+    return _within_memory(lambda: _load(raw, name, ",", "utf-8", ".", True, _no_tick), name)
+
+
+def _within_memory(work: Callable[[], _T], name: str) -> _T:
+    try:
+        result = work()
     except MemoryError:
         too_large = InputError(
             f"{name} does not fit into the memory of this computer.",
@@ -76,7 +108,8 @@ def load(
     else:
         # Arrow keeps what parsing took for later use; a release has better uses for it.
         pa.default_memory_pool().release_unused()
-        return table
+        return result
+    # Raised out of the handler: what a library says of it may quote the file.
     raise too_large
 
 

@@ -1,22 +1,17 @@
-"""Writes the records of a release as CSV and Parquet at once, and reads them back."""
+"""Writes the records of a release as CSV and Parquet at once."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO
 
 import pyarrow as pa
 
-from dpdesk.data.header import unique_names
-from dpdesk.data.neutralise import restore
 from dpdesk.data.output_fields import Chunk, OutputField, field_names, rows_of
-from dpdesk.data.read_delimited import load
-from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import CsvRecords
 from dpdesk.data.write_parquet import ParquetRecords
 from dpdesk.errors import ReleaseError
@@ -148,24 +143,3 @@ def _create(path: Path) -> BinaryIO:
         f"{path.name} cannot be made: {reason}.",
         remedy="Choose an empty folder that you may write to.",
     )
-
-
-def read_records(place: str | os.PathLike[str]) -> SurveyTable:
-    """Reads the records of a release back, with their texts as they were before `neutralise`.
-
-    Args:
-        place: The CSV file, or the folder that holds `records.csv`.
-
-    Raises:
-        InputError: The file is missing or no table.
-    """
-    path = Path(place)
-    table = load(
-        path / CSV_NAME if path.is_dir() else path, delimiter=",", encoding="utf-8", decimal="."
-    )
-    names, _ = unique_names(tuple(restore(name) for name in table.names))
-    columns = tuple(
-        column.mapped(restore).renamed(name)
-        for column, name in zip(table.columns, names, strict=True)
-    )
-    return replace(table, columns=columns)

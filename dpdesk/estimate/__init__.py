@@ -1,6 +1,6 @@
 """From released records to unbiased estimates with their errors."""
 
-from dpdesk.estimate.from_records import released_from_records
+from dpdesk.estimate.from_records import released_from_file, released_from_records
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 
@@ -10,5 +10,6 @@ __all__ = [
     "ReleasedAttribute",
     "bind_attributes",
     "estimate_rows",
+    "released_from_file",
     "released_from_records",
 ]

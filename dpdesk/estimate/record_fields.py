@@ -11,6 +11,7 @@ from dpdesk.data.output_fields import (
     SymbolField,
     TextField,
 )
+from dpdesk.data.records import ReportField
 from dpdesk.domains import Integer
 from dpdesk.mechanisms import BoundMechanism
 from dpdesk.plan.column import ColumnPlan
@@ -36,13 +37,25 @@ def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
         if column.role == "keep":
             fields.append(TextField(column.name))
         elif column.role == "protect":
-            fields.append(_protected_field(column, mechanism_of[column.name], sampled is not None))
+            fields.append(protected_field(column, mechanism_of[column.name], sampled is not None))
     if sampled is not None:
-        fields.append(SymbolField(sampled, tuple(column.name for column in plan.protected)))
+        fields.append(sampled_field(plan, sampled))
     return tuple(fields)
 
 
-def _protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: bool) -> OutputField:
+def sampled_field(plan: Plan, name: str) -> SymbolField:
+    """Returns the field that names the attribute which a respondent reports."""
+    return SymbolField(name, tuple(column.name for column in plan.protected))
+
+
+def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: bool) -> ReportField:
+    """Returns the field of a protected column's reports.
+
+    Args:
+        column: The column.
+        mechanism: Its mechanism on its domain.
+        optional: Whether some records have no report of it.
+    """
     if mechanism.form == "bits":
         return BitsField(released_names(column), optional)
     if mechanism.form == "integers":

@@ -262,3 +262,18 @@ class BoundMechanism(ABC):
     def part_meanings(self) -> tuple[str, ...]:
         """Returns what each released column of a report of whole numbers holds."""
         return ()
+
+    def impossible(self, reports: NDArray[Any]) -> NDArray[np.bool_] | None:
+        """Returns which reports no draw can make although each of their columns could, shape (n,).
+
+        Args:
+            reports: Reports, as `randomize` returns them.
+
+        Returns:
+            The mask; None where the columns say all.
+        """
+        return None
+
+    def report_rule(self) -> str:
+        """Returns what a report breaks that is `impossible`, as a clause; else empty."""
+        return ""

@@ -96,6 +96,15 @@ class SubsetOracle(FrequencyOracle):
         """Counts the reports that hold each category."""
         return tally_bits(reports, weights)
 
+    def impossible(self, reports: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Returns which reports do not hold exactly w categories, shape (n,)."""
+        return np.asarray(reports.sum(axis=1, dtype=np.int64) != self.law.members)
+
+    def report_rule(self) -> str:
+        """Returns how many columns hold 1."""
+        members = self.law.members
+        return f"exactly {members:,} of its {self.size:,} columns must hold 1"
+
     def parameters(self) -> dict[str, float]:
         """Returns p, q, n Var* and the number of members."""
         return super().parameters() | {"members": float(self.law.members)}

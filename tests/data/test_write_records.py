@@ -21,8 +21,9 @@ from dpdesk.data.output_fields import (
     SymbolField,
     TextField,
 )
+from dpdesk.data.read_records import read_records
 from dpdesk.data.write_csv import write_table_csv
-from dpdesk.data.write_records import RecordWriter, read_records
+from dpdesk.data.write_records import RecordWriter
 from dpdesk.errors import ReleaseError
 
 FORMULA = "=cmd|' /C calc'!A0"

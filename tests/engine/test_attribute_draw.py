@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError, ReleaseError

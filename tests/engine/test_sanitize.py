@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical
 from dpdesk.engine import Tracker, sanitize, untracked
 from dpdesk.errors import Cancelled, PlanError, ReleaseError

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpdesk.data.read_delimited import load
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import (

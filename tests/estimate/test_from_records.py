@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import table_from_texts
-from dpdesk.data.write_records import read_records
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError
 from dpdesk.estimate import estimate_rows, released_from_records

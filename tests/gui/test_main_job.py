@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.write_records import read_records
+from dpdesk.data.read_records import read_records
 from dpdesk.estimate import estimate_rows, released_from_records
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from scipy.stats import binomtest, chi2_contingency
 
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical
 from dpdesk.engine import sanitize, untracked
 from dpdesk.mechanisms.grr import Grr

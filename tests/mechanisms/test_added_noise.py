@@ -13,8 +13,8 @@ import pytest
 from dpdesk.channel.shift import ShiftLaw
 from dpdesk.cli.main import main
 from dpdesk.data.output_fields import SymbolField
+from dpdesk.data.read_records import read_records
 from dpdesk.data.sample import sample_path
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
 from dpdesk.estimate.record_fields import record_fields

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from dpdesk.data.read_records import read_records
 from dpdesk.data.table import table_from_texts
-from dpdesk.data.write_records import read_records
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import ReleaseError

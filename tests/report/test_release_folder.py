@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.data.write_records import read_records
+from dpdesk.data.read_records import read_records
 from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
 from dpdesk.plan import load_plan

@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
-from dpdesk.data.write_records import read_records
+from dpdesk.data.read_records import read_records
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_page
