@@ -7,7 +7,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
 from dpdesk.gui.theme import ThemeSwitch
+from tests.gui.simulate.planning_steps import SUPPOSED
 
 
 @pytest.fixture
@@ -21,3 +23,23 @@ def page(document: Document, theme: ThemeSwitch) -> Iterator[SimulatePage]:
     shown.close()
     shown.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def view(theme: ThemeSwitch) -> Iterator[SamplePlanningView]:
+    """The view alone, with two coins, a share of 10 % and n = 3,586; gone afterwards."""
+    shown = SamplePlanningView(theme)
+    shown.resize(846, 600)
+    shown.show()
+    shown.show_scenario(SUPPOSED)
+    yield shown
+    shown.close()
+    shown.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def placed(page: SimulatePage) -> SamplePlanningView:
+    """The view on its page, as one finds it."""
+    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.planning))
+    return page.planning

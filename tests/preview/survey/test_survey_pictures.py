@@ -145,6 +145,8 @@ def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> N
 
 def test_that_a_family_without_one_number_is_refused() -> None:
     with pytest.raises(ParameterError, match="several parameters"):
+        error_surface(0.1, family=design_named("mangat_singh")(t="1/2", p="2/3"))
+    with pytest.raises(ParameterError, match="infinite epsilon"):
         error_surface(0.1, family=design_named("mangat")(p="2/3"))
 
 
