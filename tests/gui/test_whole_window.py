@@ -110,6 +110,24 @@ def test_that_no_letter_answers_twice_to_alt(whole: MainWindow, place) -> None:
         assert sorted(set(letters)) == sorted(letters)
 
 
+@pytest.mark.parametrize("place", ["plan", "release"])
+def test_that_the_pages_of_statistics_are_reached_by_keys_alone(whole: MainWindow, place) -> None:
+    document = whole._document
+    assert document is not None
+    document.reset(confirm_domains(document.plan))
+    document.set_release_kind("statistics")
+    page = whole.pages[place]
+    for phrase in ("", "mean of affairs by occupation where age = 27"):
+        whole.pages["plan"].statistics.edits.ask(phrase)
+        whole.go_to(place)
+        letters = mnemonics(whole, page)
+        assert sorted(set(letters)) == sorted(letters)
+        keys = [key.toString() for action in menu_actions(whole) for key in action.shortcuts()]
+        assert len(keys) == len(set(keys))
+        assert nameless(page) == []
+        assert all(pane.isVisible() for pane in page.panes())
+
+
 def test_that_an_error_in_a_slot_is_no_order(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

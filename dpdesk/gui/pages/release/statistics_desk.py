@@ -70,7 +70,7 @@ class StatisticsDesk(QWidget):
         self.watch = JobWatch(self)
         self.header = PageHeader(parent=self)
         self.budget = BudgetBar(theme, parent=self)
-        self.release = QPushButton(self.tr("Relea&se"), self)
+        self.release = QPushButton(self.tr("Rele&ase"), self)
         self.release.setProperty("look", "primary")
         IconBond(self.release, theme, "play", "accent_text")
         self.last = QPushButton(self.tr("Last &results"), self)
@@ -154,7 +154,7 @@ class StatisticsDesk(QWidget):
 
     def _make_actions(self) -> tuple[QAction, ...]:
         listed = (
-            (self.tr("Relea&se"), "Ctrl+Return", self.start),
+            (self.tr("Rele&ase"), "Ctrl+Return", self.start),
             (self.tr("&Cancel the release"), "Ctrl+.", self.cancel),
             (
                 self.tr("Choose the &place…"),
