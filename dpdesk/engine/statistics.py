@@ -17,6 +17,7 @@ from dpdesk.plan.check_statistics import (
     check_statistics_table,
     statistics_domains,
 )
+from dpdesk.plan.column import ColumnPlan, MissingPolicy
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import errors_of
@@ -148,17 +149,22 @@ def statistics_plan(plan: Plan) -> Plan:
         for column in plan.columns
         if column.name in read
     )
-    if whose:
+    if whose and not _is_asked(plan, whose):
+        # Made anew: a copy would remember the domain, which may be a list of identifiers.
         columns = tuple(
-            column.model_copy(
-                update={"domain": None, "kind": "identifier", "other": "", "expected": ()}
+            ColumnPlan(
+                name=whose, label=column.label, kind="identifier", missing=_tokens(column.missing)
             )
-            if column.name == whose and not _is_asked(plan, whose)
+            if column.name == whose
             else column
             for column in columns
         )
     known = plan.respondents if plan.statistics.unit.rows_are_public else None
     return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=known)
+
+
+def _tokens(missing: MissingPolicy) -> MissingPolicy:
+    return MissingPolicy(tokens=missing.tokens)
 
 
 def _is_asked(plan: Plan, name: str) -> bool:
