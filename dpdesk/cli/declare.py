@@ -35,6 +35,11 @@ def declared_column(declaration: str) -> ColumnPlan:
     try:
         if match is None:
             values = tuple(content.split("|"))
+            if len(values) < 2:
+                raise ParameterError(
+                    f"The declaration of {name} is neither bounds nor at least two categories.",
+                    remedy=f"Write {FORM}.",
+                )
             return ColumnPlan(
                 name=name, kind="nominal", domain=Categorical(values=values), confirmed=True
             )

@@ -27,7 +27,7 @@ class Condition(BaseModel):
     Attributes:
         column: The question's column.
         values: Categories of which the answer is one, for a categorical domain.
-        lower: Least number, included; None for no bound. For a numeric domain.
+        lower: Least number, included; None for no bound. For numbers and categories that are.
         upper: Largest number, included; None for no bound.
     """
 
@@ -69,17 +69,14 @@ class Condition(BaseModel):
             )
         meets = np.ones(domain.size, dtype=np.bool_)
         if self.lower is not None:
-            meets[: _steps(domain, self.lower, ROUND_CEILING)] = False
+            meets[: max(_steps(domain, self.lower, ROUND_CEILING), 0)] = False
         if self.upper is not None:
             meets[_steps(domain, self.upper, ROUND_FLOOR) + 1 :] = False
         return meets
 
     def _categories(self, domain: Categorical) -> NDArray[np.bool_]:
         if not self.values:
-            raise ParameterError(
-                f"{self.column} holds categories, and the condition gives numbers.",
-                remedy="Name the categories that count.",
-            )
+            return self._numbers_among(domain)
         codes = domain.encode(self.values)
         if (codes < 0).any():
             raise ParameterError(
@@ -88,6 +85,20 @@ class Condition(BaseModel):
             )
         meets = np.zeros(domain.size, dtype=np.bool_)
         meets[codes] = True
+        return meets
+
+    def _numbers_among(self, domain: Categorical) -> NDArray[np.bool_]:
+        """Categories that are numbers lie within bounds or not; others never do."""
+        coded = number_grid(domain)
+        if coded is None:
+            raise ParameterError(
+                f"{self.column} holds categories that are no numbers, and the condition gives "
+                "numbers.",
+                remedy="Name the categories that count.",
+            )
+        grid, places = coded
+        at = np.array(places)
+        meets: NDArray[np.bool_] = (at >= 0) & self.table(grid)[np.maximum(at, 0)]
         return meets
 
     @property
@@ -104,7 +115,7 @@ class Condition(BaseModel):
 
 
 def _steps(domain: NumericDomain, bound: Decimal, rounding: str) -> int:
-    """Returns the code of the first or last grid point within a bound, kept to 0..size."""
+    """Returns the code of the first or last grid point within a bound, kept to -1..size."""
     steps = (bound - domain.grid_lower) / domain.grid_step
     return min(max(int(steps.to_integral_value(rounding=rounding)), -1), domain.size)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
@@ -19,6 +19,7 @@ from dpdesk.queries.count import Count
 from dpdesk.queries.histogram import Histogram
 from dpdesk.queries.mean import Mean
 from dpdesk.queries.most_common import MostCommon
+from dpdesk.queries.noise import NoiseKind
 from dpdesk.queries.quantile import Quantile
 from dpdesk.queries.share import Share
 from dpdesk.queries.sum import Sum
@@ -39,6 +40,14 @@ EXAMPLES = (
     "3 most frequent of occupation",
 )
 """One phrase of each kind, for help."""
+
+_RULES = {
+    "noise": f"The noise is none that there is. Choose among {', '.join(get_args(NoiseKind))}.",
+    "delta": "Delta must be a number from 0 to below 0.01. Type a number such as 0.000001.",
+    "by": "Too many columns to group by. Name at most four.",
+    "name": "The name is too long. Keep it below 1,000 characters.",
+}
+"""What to say of a field that is no field of its kind, instead of the words of a validator."""
 
 _TOKEN = re.compile(r'"((?:[^"]|"")*)"|(>=|<=|=|,)|([^\s",=<>]+)|(\S)')
 
@@ -68,7 +77,8 @@ def parse_query(text: str, **fields: Any) -> Query:
         query = _query(reader, fields)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        message = str(first["msg"]).removeprefix("Value error, ")
+        place = str(first["loc"][0]) if first["loc"] else ""
+        message = _RULES.get(place) or str(first["msg"]).removeprefix("Value error, ")
         raise ParameterError(f'"{phrase.strip()}": {message}') from None
     reader.end()
     return query
@@ -112,16 +122,18 @@ class _Reader:
             ParameterError: Something else comes next.
         """
         if not self.take(*words):
-            raise self._refusal(f'"{" ".join(words)}" was expected')
+            raise self.refusal(f'"{" ".join(words)}" was expected')
 
     def name(self, what: str) -> str:
         """Reads one name, such as that of a column."""
         if self._at < len(self._words):
             word, quoted = self._words[self._at]
+            if not quoted and not word.strip("<>=,"):
+                raise self.refusal(f'{what} was expected, in "quotation marks" if it has signs')
             if quoted or word.lower() not in KEYWORDS:
                 self._at += 1
                 return word
-        raise self._refusal(f"{what} was expected")
+        raise self.refusal(f"{what} was expected")
 
     def names(self, what: str, *between: str) -> tuple[str, ...]:
         """Reads names with one of these words between them."""
@@ -139,7 +151,7 @@ class _Reader:
             number = Decimal("NaN")
         if not number.is_finite():
             self._at -= 1
-            raise self._refusal("a number was expected")
+            raise self.refusal("a number was expected")
         return number
 
     def whole(self) -> int | None:
@@ -152,9 +164,10 @@ class _Reader:
     def end(self) -> None:
         """Requires that nothing is left."""
         if self._at < len(self._words):
-            raise self._refusal("the phrase should end")
+            raise self.refusal("the phrase should end")
 
-    def _refusal(self, expected: str) -> ParameterError:
+    def refusal(self, expected: str) -> ParameterError:
+        """Returns the error of a phrase that does not go on as expected."""
         read = " ".join(word for word, _ in self._words[: self._at])
         where = f'after "{read}"' if read else "at the beginning"
         return ParameterError(
@@ -203,7 +216,8 @@ def _of_column(reader: _Reader, fields: dict[str, Any]) -> Query:
         return Variance(root=True, **_column(reader, fields))
     reader.take("the")
     k = reader.whole()
-    reader.expect("most", "frequent")
+    if not reader.take("most", "frequent"):
+        raise reader.refusal("a kind of statistic was expected")
     reader.take("of")
     return MostCommon(column=reader.name("a column"), k=k or 1, **_where(reader, fields))
 

@@ -1,0 +1,160 @@
+"""From the words of `dpdesk query` to the plan that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from pydantic import ValidationError
+
+from dpdesk.cli.declare import declared_column
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.errors import ParameterError
+from dpdesk.plan import Plan, load_plan
+from dpdesk.plan.budget import split_evenly
+from dpdesk.plan.statistics import Statistics
+from dpdesk.queries import Query
+from dpdesk.queries.phrase import parse_query
+from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
+from dpdesk.report.number_text import joined
+
+
+def plan_asked(options: argparse.Namespace) -> Plan:
+    """Returns the plan of a command: the one that is named, with what the words add to it.
+
+    Raises:
+        ParameterError: Words that are not understood, or a column of which nothing is declared.
+        PlanError: The plan cannot be read.
+    """
+    plan = Plan() if options.plan is None else load_plan(options.plan)
+    declared = [declared_column(words) for words in options.declare]
+    names = {column.name for column in declared}
+    if len(names) != len(declared):
+        raise ParameterError("A column is declared twice.", remedy="Declare each column once.")
+    others = tuple(column for column in plan.columns if column.name not in names)
+    plan = plan.with_columns((*others, *declared))
+    statistics = plan.statistics
+    if options.query:
+        statistics = statistics.with_queries(_queries(options))
+    elif not statistics.queries:
+        raise ParameterError(
+            "Nothing is asked.", remedy='Give --query, such as --query "count by sex".'
+        )
+    statistics = _with_unit(statistics, options)
+    whose = statistics.unit.respondent_column
+    if whose and all(column.name != whose for column in plan.columns):
+        identifier = declared_column(f"{whose}=a|b").model_copy(
+            update={"kind": "identifier", "domain": None}
+        )
+        plan = plan.with_columns((*plan.columns, identifier))
+    _require_declared(plan, statistics)
+    return plan.with_fields(statistics=statistics)
+
+
+def _require_declared(plan: Plan, statistics: Statistics) -> None:
+    known = {column.name for column in plan.columns if column.effective_domain is not None}
+    asked = dict.fromkeys(name for query in statistics.queries for name in query.columns)
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        name = unknown[0]
+        raise ParameterError(
+            f"Nothing is declared of {joined(unknown)}.",
+            remedy=f'Give --declare "{name}=18..90" for numbers or --declare "{name}=yes|no" for '
+            "categories, with what its answers can be, or a --plan that declares it.",
+        )
+
+
+def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
+    fields: dict[str, Any] = {}
+    if options.noise is not None:
+        fields["noise"] = options.noise
+    if options.delta is not None:
+        fields["delta"] = _decimal(options.delta, "delta")
+    asked = [parse_query(text, **dict(fields)) for text in options.query]
+    own = ["epsilon" in query.model_fields_set for query in asked]
+    if options.epsilon is None:
+        if not all(own):
+            raise ParameterError(
+                "The queries have no epsilon.",
+                remedy="Give --epsilon TOTAL, or write ; epsilon=... behind each query.",
+            )
+        return tuple(asked)
+    total = _decimal(options.epsilon, "epsilon")
+    if total <= 0:
+        raise ParameterError("--epsilon must be above 0.", remedy="Type a number such as 0.5.")
+    spoken_for = sum(
+        (query.epsilon for query, has in zip(asked, own, strict=True) if has), Decimal(0)
+    )
+    if all(own):
+        raise ParameterError(
+            "Every query has an epsilon of its own; nothing is left for --epsilon to split.",
+            remedy="Leave --epsilon out.",
+        )
+    if total <= spoken_for:
+        raise ParameterError(
+            f"Of --epsilon {format_epsilon(total)} nothing is left to split: the queries with an "
+            f"epsilon of their own use {format_epsilon(spoken_for)}.",
+            remedy="Raise --epsilon.",
+        )
+    shares = iter(split_evenly(total - spoken_for, own.count(False)))
+    return tuple(
+        query if has else _at(query, next(shares)) for query, has in zip(asked, own, strict=True)
+    )
+
+
+def _at(query: Query, epsilon: Decimal) -> Query:
+    try:
+        return query.changed(epsilon=epsilon)
+    except ValidationError:
+        raise ParameterError(
+            f"Split evenly, --epsilon gives each query {format_epsilon(epsilon)}; a query's "
+            f"epsilon lies from {EPSILON_MIN} to {EPSILON_MAX}.",
+            remedy="Choose another --epsilon, or write ; epsilon=... behind the queries.",
+        ) from None
+
+
+def _with_unit(statistics: Statistics, options: argparse.Namespace) -> Statistics:
+    unit: dict[str, object] = statistics.unit.model_dump()
+    if options.relation is not None:
+        unit["relation"] = options.relation.replace("-", "_")
+    if options.respondent is not None:
+        unit["respondent_column"] = options.respondent
+    if options.rows_per_respondent is not None:
+        unit["rows_per_respondent"] = options.rows_per_respondent
+    changes: dict[str, object] = {"unit": unit}
+    if options.confidence is not None:
+        changes["confidence"] = _confidence(options.confidence)
+    if (
+        options.rows_per_respondent is not None
+        and not 1 <= options.rows_per_respondent <= ROWS_PER_RESPONDENT_MAX
+    ):
+        raise ParameterError(
+            f"--rows-per-respondent must be from 1 to {ROWS_PER_RESPONDENT_MAX:,}.",
+            remedy="Say how many rows of one respondent may count.",
+        )
+    try:
+        return statistics.with_fields(**changes)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        raise ParameterError(str(first["msg"]).removeprefix("Value error, ")) from None
+
+
+def _confidence(text: str) -> Decimal:
+    level = _decimal(text, "confidence")
+    if not 0 < level < 1 or level != level.quantize(Decimal("1e-6")):
+        raise ParameterError(
+            "--confidence must be a share between 0 and 1 with at most 6 digits after the point.",
+            remedy="Type a number such as 0.95.",
+        )
+    return level
+
+
+def _decimal(text: str, name: str) -> Decimal:
+    try:
+        number = Decimal(text)
+    except InvalidOperation:
+        number = Decimal("NaN")
+    if not number.is_finite():
+        raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
+    return number
