@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.running_plot import RunningPlot
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
+from dpdesk.gui.pages.simulate.running_plot import RunningAxis
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import SurveyRequest
-from dpdesk.preview.survey.running import respondents_shown
-
-_SPEEDS = ((1, 1_000, 1), (4, 250, 1), (25, 40, 1), (250, 40, 10))
-"""Respondents per second, milliseconds between two steps, respondents at each step."""
+from dpdesk.preview.survey.running import respondents_shown, running_reach
 
 
-class RespondentsView(QWidget):
-    """Plays a survey that is not held.
+class RespondentsView(PlayedSurvey):
+    """Plays a survey of yes and no.
 
     Args:
         theme: The switch that the colours follow.
@@ -30,37 +24,9 @@ class RespondentsView(QWidget):
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, self.tr("true share"), parent=parent)
         self._request: SurveyRequest | None = None
         self._stream: RespondentStream | None = None
-        self.stage = Stage(parent=self)
-        self.plot = RunningPlot(theme, parent=self)
-        self.plot.setMinimumHeight(120)
-        self.legend = LegendRow(theme, parent=self)
-        self.legend.set_entries(
-            (
-                LegendEntry(self.tr("estimate"), 0),
-                LegendEntry(self.tr("its 95 % interval"), "muted", "hairline"),
-                LegendEntry(self.tr("true share"), "text", "dashed"),
-            )
-        )
-        speeds = (
-            Speed(interval, count, self.tr("{count} per second").format(count=rate))
-            for rate, interval, count in _SPEEDS
-        )
-        self.player = Player(
-            theme,
-            self.tr("Next respondent"),
-            self.tr("From the first respondent"),
-            tuple(speeds),
-            parent=self,
-        )
-        self.truth = QCheckBox(self.tr("Show the &truth"), self)
-        self.truth.setToolTip(self.tr("What only the respondent knows; a simulation knows it too"))
-        self.words = ElidedLabel("", "muted", parent=self)
-        self.player.moved.connect(self._show)
-        self.truth.toggled.connect(lambda _: self._show())
-        self._lay_out()
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
@@ -74,10 +40,6 @@ class RespondentsView(QWidget):
             self._request = None
             raise
 
-    def show_table(self) -> None:
-        """Shows the estimates as a table."""
-        self.plot.show_table()
-
     def _begin(self) -> None:
         assert self._request is not None  # noqa: S101 - only called with a request
         request = self._request
@@ -90,42 +52,28 @@ class RespondentsView(QWidget):
             request.confidence,
         )
         self.player.begin(respondents_shown(request))
-        self._show()
+        self.show_shown()
 
-    def _lay_out(self) -> None:
-        self.player.add_widget(self.truth)
-        self.player.add_stretch()
-        said = QHBoxLayout()
-        said.setSpacing(12)
-        said.addWidget(self.words, 1)
-        said.addWidget(self.legend)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.stage)
-        column.addLayout(said)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.player)
-
-    def _show(self) -> None:
+    def show_shown(self) -> None:
+        """Shows the respondent whose number the player shows."""
         if self._request is None or self._stream is None:
             return
+        request = self._request
         respondents = self._stream.first(self.player.shown())
         last = respondents[-1]
         self._show_respondent(last)
-        self.plot.show_run(self._request, respondents)
-        words = self.tr("Simulation, seed {seed}: {number} of {count}").format(
-            seed=self._request.seed,
-            number=f"{last.number:,}",
-            count=f"{self._request.respondents:,}",
+        self.plot.show_run(self._axis(request), respondents)
+        self.say(request.seed, last.number, request.respondents, respondents_shown(request))
+
+    def _axis(self, request: SurveyRequest) -> RunningAxis:
+        heads = (
+            self.tr("Respondents (simulation)"),
+            self.tr("Estimate (%)"),
+            self.tr("From (%)"),
+            self.tr("To (%)"),
         )
-        played = respondents_shown(self._request)
-        if played < self._request.respondents:
-            words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
-        self.words.set_text(words)
-        self.plot.set_description(
-            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
-        )
+        title, truth = self.tr("estimated share (%)"), 100 * request.prevalence
+        return RunningAxis(title, heads, truth, running_reach(request), 100.0)
 
     def _show_respondent(self, respondent: Respondent) -> None:
         truth = ""
