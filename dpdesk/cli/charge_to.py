@@ -64,7 +64,9 @@ def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator
     A release that ends without a result after it was charged says that it stays charged.
     """
     to = charge_to(options)
-    for likeness in Ledger.open(to.ledger).similar(table):
+    kept = Ledger.open(to.ledger)
+    _name_people(kept, table, to.population)
+    for likeness in kept.similar(table):
         print(f"note: {plain(resemblance_line(likeness))}", file=sys.stderr)
     charges: list[Charge] = []
     try:
@@ -77,6 +79,19 @@ def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator
                 file=sys.stderr,
             )
         raise
+
+
+def _name_people(kept: Ledger, table: SurveyTable, name: str) -> None:
+    """Gives people that were recognised so far the name that is declared for them now."""
+    if not name:
+        return
+    book = kept.book()
+    own, other = book.of_file(kept.fingerprint(table).digest), book.named(name)
+    if own is None or own.is_declared:
+        return
+    if other is None or other.id == own.id:
+        kept.rename(own.name, name)
+        print(f"note: {plain(own.name)} is called {plain(name)} from now on.", file=sys.stderr)
 
 
 def budget_line(charge: Charge) -> str:

@@ -9,6 +9,8 @@ from dpdesk.cost import format_epsilon
 from dpdesk.ledger import MODELS, Book, Model, PastRelease, Population, Resemblance
 from dpdesk.ledger.remaining import EXAMPLE_HALF_WIDTH, what_is_left_buys
 
+_OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
+
 
 def book_lines(book: Book, populations: Sequence[Population]) -> Iterator[str]:
     """Returns what the ledger says of some populations, line by line."""
@@ -81,9 +83,7 @@ def _release_lines(releases: Iterable[PastRelease]) -> Iterator[str]:
             for model in MODELS
             if any(cost.model == model for cost in release.costs)
         )
-        where = release.where or {"open": "not known to be written"}.get(
-            release.outcome, release.outcome
-        )
+        where = release.where or _OUTCOMES.get(release.outcome, release.outcome)
         yield (
             f"{release.time:%Y-%m-%d %H:%M}  {release.kind:<10}  {costs}  {release.id}  "
             f"{release.title}  {where}"

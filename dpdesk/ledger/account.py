@@ -12,7 +12,7 @@ from dpdesk.cost import PrivacyCost
 
 Model = Literal["local", "central"]
 ReleaseKind = Literal["records", "statistics"]
-Outcome = Literal["open", "written", "cancelled", "failed"]
+Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
 """What became of a release; "open" of one that still runs, or that a crash ended."""
 
 MODELS: tuple[Model, ...] = ("local", "central")

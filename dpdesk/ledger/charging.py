@@ -97,7 +97,7 @@ class Charging:
         return True
 
     def ended(self, outcome: Outcome) -> None:
-        """Records how a charged release ended without a result; the charge stands."""
+        """Records how a charged release ended without a folder; the charge stands."""
         if self.made is not None:
             with suppress(LedgerError):
                 self._ledger.ended(self.made, outcome)

@@ -212,7 +212,7 @@ class Ledger:
         self._append_outcome(charge, "written", str(where))
 
     def ended(self, charge: Charge, outcome: Outcome) -> None:
-        """Records that a release was cancelled or failed after it was charged; it stays charged.
+        """Records that a release was shown alone, was cancelled or failed; it stays charged.
 
         Raises:
             LedgerError: The ledger cannot be written; the charge stands.

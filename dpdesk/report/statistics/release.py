@@ -90,6 +90,7 @@ def tell_statistics(
     """
     with charging(table, to, tracker.tick) as account:
         released, report, made = _answer(table, plan, tracker, account)
+        account.ended("shown")
     return StatisticsRelease(None, released, report, (), made, False)
 
 

@@ -13,6 +13,7 @@ STATISTICS_NAME = "statistics.csv"
 _KEYS = 4
 _HEADER = (
     "query",
+    "name",
     "asked",
     *(f"key_{place}" for place in range(1, _KEYS + 1)),
     "value",
@@ -48,6 +49,7 @@ def _rows_of(number: int, query: QueryFacts) -> Iterator[tuple[str | int | float
         keys = (*result.key, *[""] * (_KEYS - len(result.key)))
         yield (
             number,
+            query.name,
             query.asked,
             *keys,
             result.value,

@@ -49,6 +49,7 @@ class LedgerModel(RowModel[PastRelease]):
         outcomes = {
             "open": self.tr("not known"),
             "written": row.where.replace("\\", "/").rsplit("/", 1)[-1],
+            "shown": self.tr("shown"),
             "cancelled": self.tr("cancelled"),
             "failed": self.tr("failed"),
         }
@@ -59,6 +60,7 @@ class LedgerModel(RowModel[PastRelease]):
         if column == OUTCOME:
             meanings = {
                 "open": self.tr("The release still ran, or the program ended, after the charge."),
+                "shown": self.tr("Shown on a terminal and not written."),
                 "cancelled": self.tr("Cancelled after the draw had begun: it stays charged."),
                 "failed": self.tr("Failed after the draw had begun: it stays charged."),
             }

@@ -1,0 +1,192 @@
+"""Ten statistics of the bundled survey on two days, and a third day on which the cap holds."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.data.sample import sample_path
+from dpdesk.ledger import ledger as ledger_module
+from dpdesk.ledger import people
+
+SAMPLE = str(sample_path())
+PHRASES = (
+    "count by religious; name=Religion",
+    "count where age is at least 30 and religious is 3 or 4",
+    "share with affairs at least 1 by rate_marriage",
+    "mean of age",
+    "sum of children",
+    "standard deviation of yrs_married",
+    "median of age",
+    "quantiles 0.25, 0.75 of affairs",
+    "most frequent occupation",
+    "mean of affairs by religious; noise=laplace; epsilon=0.25",
+)
+PEOPLE = "Redbook 1974"
+DECLARED = (
+    "religious=1|2|3|4",
+    "rate_marriage=1|2|3|4|5",
+    "age=17.5|22|27|32|37|42",
+    "children=0|1|2|3|4|5.5",
+    "yrs_married=0.5|2.5|6|9|13|16.5|23",
+    "occupation=1|2|3|4|5|6",
+    "affairs=0..60/0.1",
+)
+
+
+def ask(*more: str, epsilon: str = "2.5") -> int:
+    words = ["query", SAMPLE, "--epsilon", epsilon]
+    for declaration in DECLARED:
+        words += ["--declare", declaration]
+    for phrase in PHRASES:
+        words += ["--query", phrase]
+    return main([*words, *more])
+
+
+def ledger_of(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    capsys.readouterr()
+    assert main(["ledger", "--json", "--population", PEOPLE]) == 0
+    content = json.loads(capsys.readouterr().out)
+    (population,) = content["populations"]
+    assert isinstance(population, dict)
+    return population
+
+
+@pytest.fixture
+def day(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets the clock of the ledger to a day of March 2031."""
+
+    def set_day(number: int) -> None:
+        time = datetime.datetime(2031, 3, number, 9, 30, tzinfo=datetime.UTC).isoformat()
+        for module in (people, ledger_module):
+            monkeypatch.setattr(module, "now", lambda: time)
+
+    return set_day
+
+
+def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], day: Callable[[int], None]
+) -> None:
+    people_named = ["--population", PEOPLE]
+    day(1)
+    first = tmp_path / "first"
+    assert ask(*people_named, "--cap", "6", "--out", str(first)) == 0
+    said = capsys.readouterr().out
+    # Each statistic is read with its interval, or with what is assured of a choice.
+    assert said.count("   noise ") == 4 + 1 + 5 + 1 + 1 + 1 + 4
+    assert said.count("With 95 % confidence") == 3
+    assert (
+        f"{PEOPLE}: 0 earlier releases at ε = 0, in all ε = 2.5 (central); ε = 3.5 is left" in said
+    )
+    with (first / "statistics.csv").open(newline="", encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    by_query = {line["query"]: Decimal(line["epsilon"]) for line in lines}
+    assert len(by_query) == 10
+    assert sum(by_query.values()) == Decimal("2.5")
+    assert by_query["10"] == Decimal("0.25")
+    for line in lines:
+        assert bool(line["lower"]) == bool(line["upper"]) == (line["noise"] != "permute_and_flip")
+    before = ledger_of(capsys)["central"]
+    assert (before["epsilon"], before["left"]) == ("2.5", "3.5")
+
+    day(2)
+    # The plan of the folder asks the same again, and costs the same again.
+    second = tmp_path / "second"
+    again = ["query", SAMPLE, "--plan", str(first / "plan.json"), "--out", str(second)]
+    assert main([*again, *people_named]) == 0
+    assert "1 earlier release at ε = 2.5, in all ε = 5 (central); ε = 1 is left" in (
+        capsys.readouterr().out
+    )
+    after = ledger_of(capsys)
+    assert (after["central"]["epsilon"], after["central"]["left"]) == ("5", "1")
+    assert [release["time"][:10] for release in after["releases"]] == ["2031-03-01", "2031-03-02"]
+    assert after["local"]["releases"] == 0
+    budget = json.loads((second / "report.json").read_text(encoding="utf-8"))
+    earlier = budget["earlier_releases"]
+    assert [(one["date"], one["epsilon"]) for one in earlier["releases"]] == [("2031-03-01", "2.5")]
+    assert (earlier["central"], earlier["left"]) == ("5", "1")
+    assert "2031-03-01" in (second / "report.html").read_text(encoding="utf-8")
+
+    day(3)
+    third = tmp_path / "third"
+    assert ask("--out", str(third)) == 6
+    refused = capsys.readouterr().err
+    assert f"The budget of {PEOPLE} does not allow this release" in refused
+    assert "of 6, 1 is left after 2 releases. Nothing was drawn." in refused
+    assert not third.exists()
+    assert ledger_of(capsys)["central"] == after["central"]
+
+
+def test_that_saying_how_far_off_answers_will_be_costs_nothing(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert ask("--before") == 0
+    said = capsys.readouterr().out
+    assert len(re.findall(r"^  (?:±|at most) ", said, re.MULTILINE)) == 10
+    assert "in all ε = 2.5; nothing was drawn or charged" in said
+    assert main(["ledger"]) == 0
+    assert "No release is recorded." in capsys.readouterr().out
+
+
+def test_that_a_name_that_is_given_later_keeps_what_was_spent(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    count = ["query", SAMPLE, "--query", "count", "--epsilon", "0.5"]
+    assert main(count) == 0
+    assert main([*count, "--population", PEOPLE]) == 0
+    said = capsys.readouterr()
+    assert f"note: affairs.csv is called {PEOPLE} from now on." in said.err
+    assert f"{PEOPLE}: 1 earlier release at ε = 0.5, in all ε = 1 (central)" in said.out
+    assert main([*count, "--population", "Others"]) == 2
+    assert f"These data belong to the population {PEOPLE}." in capsys.readouterr().err
+    releases = ledger_of(capsys)["releases"]
+    assert [release["outcome"] for release in releases] == ["shown", "shown"]
+
+
+def test_that_a_file_that_lost_rows_is_pointed_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        main(["query", SAMPLE, "--query", "count", "--epsilon", "1", "--population", PEOPLE]) == 0
+    )
+    lines = sample_path().read_text(encoding="utf-8").splitlines(keepends=True)
+    fewer = tmp_path / "fewer.csv"
+    fewer.write_text("".join(lines[:1] + lines[200:]), encoding="utf-8")
+    capsys.readouterr()
+    count = ["query", str(fewer), "--query", "count", "--epsilon", "1"]
+    assert main([*count, "--population", PEOPLE]) == 0
+    said = capsys.readouterr()
+    assert f"are those of a file of {PEOPLE} (6,366 rows" in said.err
+    assert "in all ε = 2 (central)" in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--query", "mean of age", "--epsilon", "1"], 'Give --declare "age=18..90"'),
+        (["--query", "count", "--epsilon", "100"], "a query's epsilon lies from 0.0001 to 40"),
+        (["--query", "count", "--epsilon", "0"], "--epsilon must be above 0"),
+        (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
+        (["--query", "count; noise=loud", "--epsilon", "1"], "Choose among geometric"),
+        (["--query", "count", "--epsilon", "1", "--delta", "0.5"], "below 0.01"),
+        (["--query", "count", "--epsilon", "1", "--confidence", "95"], "such as 0.95"),
+        (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
+        (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
+        (["--query", "count where pay is <=50K", "--epsilon", "1"], '"quotation marks"'),
+        (["--query", "percentage of age", "--epsilon", "1"], "a kind of statistic was expected"),
+    ],
+)
+def test_that_words_that_cannot_be_meant_say_what_to_give(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", SAMPLE, *words]) == 2
+    assert said in capsys.readouterr().err
