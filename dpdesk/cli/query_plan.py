@@ -19,6 +19,9 @@ from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from dpdesk.report.number_text import joined
 
+# More than any epsilon, delta or confidence has.
+_DIGITS_MAX = 30
+
 
 def plan_asked(options: argparse.Namespace) -> Plan:
     """Returns the plan of a command: the one that is named, with what the words add to it.
@@ -155,6 +158,6 @@ def _decimal(text: str, name: str) -> Decimal:
         number = Decimal(text)
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite():
+    if not number.is_finite() or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
         raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
     return number

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.composition import Loss
-from dpdesk.cost import Epsilon, PrivacyCost
+from dpdesk.cost import EPSILON_MIN, Epsilon, PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, Domains
@@ -315,6 +315,22 @@ class MeasuredQuery(ABC):
         return rows.rows if self.unit.rows_are_public else None
 
 
+def share_of_epsilon(epsilon: Decimal, parts: int) -> Decimal:
+    """Returns the even share of each part, rounded down at the 12th digit.
+
+    Raises:
+        ParameterError: It is smaller than any loss can be.
+    """
+    share = (epsilon / parts).quantize(_DIGITS, rounding=ROUND_FLOOR)
+    if share < EPSILON_MIN:
+        raise ParameterError(
+            f"This statistic is made of {parts} parts, each of which needs an epsilon of at least "
+            f"{EPSILON_MIN}.",
+            remedy=f"Give it an epsilon of at least {EPSILON_MIN * parts}.",
+        )
+    return share
+
+
 def measured_parts(
     query: Query, unit: PrivacyUnit, wanted: Sequence[tuple[str, float, Contribution]]
 ) -> tuple[Part, ...]:
@@ -335,7 +351,7 @@ def measured_parts(
             remedy="Group by fewer columns.",
         )
     # Rounded down, so that the parts never cost more than was asked.
-    epsilon = (query.epsilon / len(wanted)).quantize(_DIGITS, rounding=ROUND_FLOOR)
+    epsilon = share_of_epsilon(query.epsilon, len(wanted))
     delta = (query.delta / len(wanted)).quantize(_UNMOVED, rounding=ROUND_FLOOR)
     parts = []
     for name, step, contribution in wanted:

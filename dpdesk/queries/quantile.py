@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
@@ -17,7 +17,7 @@ from dpdesk.domains import Categorical
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, Query, Statistic, share_of_epsilon
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
@@ -28,7 +28,6 @@ from dpdesk.queries.written import between_words, written
 
 # More points than a release can tell apart; a choice among so many takes some milliseconds.
 _POINTS_MAX = 2_001
-_DIGITS = Decimal("1e-12")
 
 
 class Quantile(Query):
@@ -82,7 +81,7 @@ class Quantile(Query):
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         points = _points(domains, self.column, clamp)
         rows = unit.rows_per_respondent
-        epsilon = (self.epsilon / len(self.shares)).quantize(_DIGITS, rounding=ROUND_FLOOR)
+        epsilon = share_of_epsilon(self.epsilon, len(self.shares))
         choices = tuple(
             calibrate_quantile(len(points), share, rows, unit.relation, epsilon)
             for share in map(Fraction, self.shares)

@@ -1,0 +1,209 @@
+"""`dpdesk query`: what it tells, what it refuses, and that neither holds an answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.ledger import Ledger
+from dpdesk.plan import load_plan
+
+CANARY = "Zwergensalm"
+DECLARED = ["--declare", "sex=f|m", "--declare", "age=18..90", "--declare", "region=north|south"]
+
+Captured = pytest.CaptureFixture[str]
+Asks = Callable[..., int]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    path = tmp_path / "data.csv"
+    rows = [f"{CANARY}-{i // 2},{'fm'[i % 2]},{20 + i},north" for i in range(60)]
+    path.write_text("\n".join(["id,sex,age,region", *rows, f"{CANARY}-x,f,33,{CANARY}"]) + "\n")
+    return path
+
+
+@pytest.fixture
+def asks(data: Path) -> Asks:
+    def ask(*words: str) -> int:
+        return main(["query", str(data), *DECLARED, *words])
+
+    return ask
+
+
+def charged() -> list[Decimal]:
+    return [
+        population.spent("central").epsilon for population in Ledger.open().book().populations()
+    ]
+
+
+def told(capsys: Captured) -> Any:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_that_answers_are_told_with_their_intervals_and_charged(
+    asks: Asks, capsys: Captured
+) -> None:
+    assert asks("--query", "count by region", "--query", "mean of age", "--epsilon", "2") == 0
+    shown = capsys.readouterr().out
+    assert "count of rows by region  (ε = 1)" in shown
+    assert "south: " in shown
+    assert "noise" in shown
+    assert "in all ε = 2 (central)" in shown
+    assert charged() == [Decimal(2)]
+
+
+def test_that_what_is_told_before_draws_and_charges_nothing(asks: Asks, capsys: Captured) -> None:
+    words = ["--query", "count by region", "--epsilon", "1", "--before"]
+    assert asks(*words) == 0
+    shown = capsys.readouterr().out
+    assert "± 3 rows" in shown
+    assert "moves the sums by 1" in shown
+    assert asks(*words, "--json") == 0
+    content = told(capsys)
+    assert content["queries"][0]["half_width"] == 3
+    assert charged() == []
+
+
+def test_that_a_query_has_fields_of_its_own_and_shares_the_rest(
+    asks: Asks, capsys: Captured
+) -> None:
+    words = ["--query", "count by sex; epsilon=0.5; name=Sexes", "--query", "median of age"]
+    words += ["--query", "sum of age; noise=gaussian; delta=0.000001", "--epsilon", "1.5", "--json"]
+    assert asks(*words) == 0
+    queries = told(capsys)["queries"]
+    assert [query["epsilon_asked"] for query in queries] == ["0.5", "0.5", "0.5"]
+    assert queries[0]["name"] == "Sexes"
+    assert (queries[2]["noise"], queries[2]["delta"]) == ("gaussian", "1e-6")
+
+
+def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
+    asks: Asks, data: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    plan, out = tmp_path / "plan.json", tmp_path / "out"
+    words = ["--query", "count where sex is f", "--epsilon", "1", "--relation", "replace"]
+    words += ["--respondent", "id", "--rows-per-respondent", "2", "--confidence", "0.9"]
+    assert asks(*words, "--save-plan", str(plan), "--before") == 0
+    statistics = load_plan(plan).statistics
+    assert statistics.unit.relation == "replace"
+    assert (statistics.unit.respondent_column, statistics.unit.rows_per_respondent) == ("id", 2)
+    assert statistics.confidence == Decimal("0.9")
+    assert main(["query", str(data), "--plan", str(plan), "--out", str(out)]) == 0
+    assert {path.name for path in out.iterdir()} == {
+        "manifest.json",
+        "plan.json",
+        "report.html",
+        "report.json",
+        "statistics.csv",
+    }
+    shown = capsys.readouterr()
+    for text in (shown.out, shown.err, *(p.read_text("utf-8") for p in out.iterdir())):
+        assert CANARY not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--query", "mean of agee"], "agee"),
+        (["--query", "mean of region"], "holds categories"),
+        (["--query", "count by age"], "holds numbers"),
+        (["--query", "count by sex, sex"], "named twice"),
+        (["--query", "count where region is south or east"], "not in its domain"),
+        (["--query", ""], "at the beginning"),
+        (["--query", "mean of"], 'after "mean of"'),
+        (["--query", 'mean of "age'], "quotation mark"),
+        (["--query", "count where age is at least"], "number"),
+        (["--query", "quantile 1.5 of age"], "between 0 and 1"),
+        (["--query", "histogram of age at 30, 20"], "each above the one before"),
+        (["--query", "histogram of age at 1, 20"], "grid"),
+        (["--query", "mean of age between 60 and 20"], "below the upper"),
+        (["--query", "9 most frequent of sex"], "Choose fewer"),
+        (["--query", "count by sex; noise=loud"], "geometric"),
+        (["--query", "count by sex; colour=red"], "no field"),
+        (["--query", "count by sex; noise=staircase"], "single number"),
+        (["--query", "sum of age", "--noise", "gaussian"], "delta"),
+        (["--query", "count by sex; delta=2; noise=gaussian"], "elta"),
+        (["--query", "count", "--relation", "replace"], "public"),
+        (["--query", "count", "--rows-per-respondent", "0"], "rows-per-respondent"),
+        (["--query", "count", "--respondent", "nobody"], "nobody"),
+        (["--query", "count", "--confidence", "1"], "confidence"),
+        (["--declare", "age=18..91", "--query", "mean of age"], "declared twice"),
+        (["--declare", "pay=90..18", "--query", "mean of pay"], "upper bound"),
+        (["--declare", "pay=", "--query", "mean of pay"], "declares nothing"),
+        (["--declare", "pay=0..9", "--query", "mean of pay"], "no column pay"),
+        ([], "Nothing is asked"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else value,
+)
+def test_that_wrong_words_are_refused_with_what_to_do(
+    words: list[str], says: str, asks: Asks, capsys: Captured
+) -> None:
+    assert asks(*words, "--epsilon", "1") in (1, 2)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert says in shown.err
+    assert "Traceback" not in shown.err
+    assert CANARY not in shown.err
+    assert len(shown.err.rstrip().split(". ")) >= 2
+    assert charged() == []
+
+
+@pytest.mark.parametrize(
+    "epsilon", ["x", "", "-1", "0", "nan", "inf", "1e99", "1e-99", "0.00001", "41", "0." + "3" * 50]
+)
+def test_that_an_epsilon_that_none_can_be_is_refused(
+    epsilon: str, asks: Asks, capsys: Captured
+) -> None:
+    assert asks("--query", "count by sex", f"--epsilon={epsilon}") in (1, 2)
+    assert "psilon" in capsys.readouterr().err
+    assert charged() == []
+
+
+def test_that_an_epsilon_too_small_for_the_parts_says_how_much_they_need(
+    asks: Asks, capsys: Captured
+) -> None:
+    assert asks("--query", "standard deviation of age", "--epsilon", "0.0002") == 1
+    assert "at least 0.0003" in capsys.readouterr().err
+
+
+def test_that_a_file_that_is_not_there_is_named(capsys: Captured) -> None:
+    assert main(["query", "nowhere.csv", *DECLARED, "--query", "count", "--epsilon", "1"]) == 3
+    assert "nowhere.csv" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forks")
+def test_that_of_fourteen_queries_at_once_against_a_cap_for_ten_exactly_ten_pass(
+    data: Path, root: Path
+) -> None:
+    words = ["query", str(data), *DECLARED, "--query", "count by sex", "--epsilon", "0.1"]
+    words += ["--population", "People", "--cap", "1"]
+    program = (
+        "import os, sys\n"
+        "from dpdesk.cli.main import main\n"
+        "gate, opener = os.pipe()\n"
+        "children = []\n"
+        "for _ in range(14):\n"
+        "    child = os.fork()\n"
+        "    if child == 0:\n"
+        "        os.close(opener); os.read(gate, 1); os._exit(main(sys.argv[1:]))\n"
+        "    children.append(child)\n"
+        "os.close(opener)\n"
+        "codes = [os.waitstatus_to_exitcode(os.waitpid(c, 0)[1]) for c in children]\n"
+        "print(*codes, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, text=True, cwd=root
+    )
+    codes = done.stderr.splitlines()[-1].split()
+    assert sorted(codes) == ["0"] * 10 + ["6"] * 4, done.stderr
+    assert charged() == [Decimal(1)]
