@@ -9,16 +9,27 @@ from dataclasses import asdict
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import load_survey
+from dpdesk.plan import Problem, check_table, errors_of, load_plan
 from dpdesk.plan import check as check_plan
-from dpdesk.plan import check_table, errors_of, load_plan
+from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
 
 
 def check(options: argparse.Namespace) -> int:
-    """Prints the problems; the exit code says whether one of them blocks a release."""
+    """Prints the problems; the exit code says whether one of them blocks a release.
+
+    A plan that gives no column a role and asks for statistics is checked for these alone.
+    """
     plan = load_plan(options.plan)
-    problems = check_plan(plan)
-    if options.data is not None:
-        problems = (*problems, *check_table(plan, load_survey(options)))
+    table = None if options.data is None else load_survey(options)
+    asks = bool(plan.statistics.queries)
+    problems: tuple[Problem, ...] = ()
+    if not asks or any(column.role != "unassigned" for column in plan.columns):
+        problems += check_plan(plan)
+        problems += () if table is None else check_table(plan, table)
+    if asks:
+        own = check_statistics(plan)
+        own += () if table is None else check_statistics_table(plan, table)
+        problems += tuple(problem for problem in own if problem not in problems)
     errors = errors_of(problems)
     if options.json:
         print(json.dumps({"problems": [asdict(problem) for problem in problems]}, indent=2))

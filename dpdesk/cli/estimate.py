@@ -9,15 +9,22 @@ from pathlib import Path
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cost import format_epsilon
-from dpdesk.errors import PlanError
+from dpdesk.errors import InputError, PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
 from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
+from dpdesk.report.statistics.tables import STATISTICS_NAME
 
 _MEAN_DIGITS = 6
 
 
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
+    folder = options.records
+    if (folder / STATISTICS_NAME).is_file():
+        raise InputError(
+            "This is a release of statistics: its numbers are estimates already, with intervals.",
+            remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
+        )
     plan = load_plan(_plan_path(options))
     released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]

@@ -190,3 +190,21 @@ def test_that_words_that_cannot_be_meant_say_what_to_give(
 ) -> None:
     assert main(["query", SAMPLE, *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_that_commands_for_records_know_statistics(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "folder"
+    words = ["--declare", DECLARED[0], "--query", "count by religious", "--epsilon", "1"]
+    assert main(["query", SAMPLE, *words, "--out", str(folder)]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(folder)]) == 3
+    assert "This is a release of statistics" in capsys.readouterr().err
+    plan = str(folder / "plan.json")
+    assert main(["check", plan, SAMPLE]) == 0
+    assert "0 errors" in capsys.readouterr().out
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text("faith\n1\n2\n", encoding="utf-8")
+    assert main(["check", plan, str(wrong)]) == 1
+    assert "The data have no column religious." in capsys.readouterr().out
