@@ -86,7 +86,7 @@ def estimator_view(request: SurveyRequest) -> EstimatorView:
     outcomes, theory = request.outcomes(), request.theory
     truth, error = 100 * request.prevalence, 100 * theory.error
     bias = 100 * theory.mean - truth
-    reach = stepped_up(max(_HALF_WIDTHS * error + _PAST_BIAS * abs(bias), _LEAST_REACH))
+    reach = reach_of_axis(error, bias, _LEAST_REACH)
     edges = _edges(request, truth - reach, truth + reach)
     counts = _histogram(outcomes, edges, request.repetitions)
     x = np.linspace(truth - reach, truth + reach, CURVE_POINTS)
@@ -110,7 +110,7 @@ def estimator_view(request: SurveyRequest) -> EstimatorView:
         negative=outcomes.negative,
         outside=max(request.repetitions - float(counts.sum()), 0.0),
         x_range=(truth - reach, truth + reach),
-        y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
+        y_max=top_of_axis(counts, y),
     )
 
 
@@ -130,8 +130,23 @@ def theory_curve(request: SurveyRequest, x: Floats, width: float) -> Floats:
     """
     theory = request.theory
     error = max(100 * theory.error, 1e-12)
-    z = (x - 100 * theory.mean) / error
-    return np.asarray(request.repetitions * width * np.exp(-z * z / 2) / (error * sqrt(2 * pi)))
+    return normal_bars(100 * theory.mean, error, x, width, request.repetitions)
+
+
+def normal_bars(mean: float, error: float, x: Floats, width: float, repetitions: int) -> Floats:
+    """Returns the surveys that a normal law puts in bars of a width around each x."""
+    z = (x - mean) / error
+    return np.asarray(repetitions * width * np.exp(-z * z / 2) / (error * sqrt(2 * pi)))
+
+
+def top_of_axis(counts: Floats, curve: Floats) -> float:
+    """Returns the upper end of an axis that holds the bars and the curve."""
+    return stepped_up(max(_HEADROOM * max(float(counts.max()), float(curve.max())), 1.0))
+
+
+def reach_of_axis(error: float, bias: float, least: float) -> float:
+    """Returns how far an axis of estimates goes to both sides of the truth."""
+    return stepped_up(max(_HALF_WIDTHS * error + _PAST_BIAS * abs(bias), least))
 
 
 def stepped_up(value: float) -> float:

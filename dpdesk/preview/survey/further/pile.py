@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.preview.request import REMEMBERED
-from dpdesk.preview.survey.estimator import BINS, CURVE_POINTS, stepped_up
+from dpdesk.preview.survey.estimator import (
+    BINS,
+    CURVE_POINTS,
+    normal_bars,
+    reach_of_axis,
+    top_of_axis,
+)
 from dpdesk.preview.survey.further.request import NumberRequest, SeveralRequest
 
 Floats = NDArray[np.float64]
 
-_HALF_WIDTHS = 3.5
-_PAST_BIAS = 1.1
 _LEAST_PART = 1e-12
-_HEADROOM = 1.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,8 +94,7 @@ def pile_of_number(request: NumberRequest) -> EstimatesPile:
 def normal_curve(theory: EstimatorTheory, x: Floats, width: float, repetitions: int) -> Floats:
     """Returns the surveys that theory foresees in bars of a width around each x."""
     error = max(theory.error, abs(theory.mean) * _LEAST_PART, 1e-300)
-    z = (x - theory.mean) / error
-    return np.asarray(repetitions * width * np.exp(-z * z / 2) / (error * sqrt(2 * pi)))
+    return normal_bars(theory.mean, error, x, width, repetitions)
 
 
 def _lattice(request: SeveralRequest) -> float:
@@ -111,7 +112,7 @@ def _pile(
 ) -> EstimatesPile:
     bias = theory.mean - truth
     least = max(abs(truth), 1.0) * _LEAST_PART
-    reach = stepped_up(max(_HALF_WIDTHS * theory.error + _PAST_BIAS * abs(bias), least))
+    reach = reach_of_axis(theory.error, bias, least)
     edges = _edges(estimates, truth - reach, truth + reach, lattice)
     counts, _ = np.histogram(estimates, bins=edges)
     x = np.linspace(truth - reach, truth + reach, CURVE_POINTS)
@@ -127,7 +128,7 @@ def _pile(
         spread=float(estimates.std(ddof=1)) if len(estimates) > 1 else 0.0,
         error=theory.error,
         x_range=(truth - reach, truth + reach),
-        y_max=stepped_up(max(_HEADROOM * max(float(counts.max()), float(y.max())), 1.0)),
+        y_max=top_of_axis(counts.astype(np.float64), y),
     )
 
 
