@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Literal
 
 from dpdesk.data.table import SurveyTable
@@ -11,6 +12,9 @@ from dpdesk.plan.check_table import AnswerChecks
 
 ReleaseKind = Literal["records", "statistics"]
 """The two kinds of release of one plan: sanitized records, or noisy statistics of the file."""
+
+# What the data have nothing to say to: a slider moves without a look at them.
+_NO_MATTER = {"epsilon": Decimal(1), "locked": False, "name": ""}
 
 
 class PlanProblems:
@@ -41,13 +45,10 @@ class PlanProblems:
         return tuple(sorted(found, key=lambda problem: problem.severity != "error"))
 
     def _find_asked(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
-        """What the data say to the queries; their epsilons and kinds of noise play no part."""
+        """What the data say to the queries; their epsilons play no part."""
         asked = (
-            tuple(
-                (query.columns, getattr(query, "complete", False))
-                for query in plan.statistics.queries
-            ),
-            plan.statistics.unit.respondent_column,
+            tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
+            plan.statistics.unit,
             tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),
         )
         if table is not self._queried or asked != self._queries_asked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
@@ -12,7 +13,8 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
-from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, Query
+from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, PrivacyUnit, Query
+from dpdesk.queries.condition import AnyDomain
 
 
 def statistics_domains(plan: Plan) -> Domains:
@@ -179,7 +181,19 @@ def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iter
         )
     if unknown:
         return
+    read = tuple((name, domains[name]) for name in query.columns if name in domains)
+    objection = _objection(query, read, plan.statistics.unit)
+    if objection is not None:
+        yield Problem(place, "error", "query_does_not_suit", objection.message, objection.remedy)
+
+
+@lru_cache(maxsize=2048)
+def _objection(
+    query: Query, domains: tuple[tuple[str, AnyDomain], ...], unit: PrivacyUnit
+) -> ParameterError | None:
+    """Why a query does not suit; remembered, since a slider changes one query of many."""
     try:
-        query.bind(domains, plan.statistics.unit)
+        query.bind(dict(domains), unit)
     except ParameterError as error:
-        yield Problem(place, "error", "query_does_not_suit", error.message, error.remedy)
+        return error
+    return None

@@ -145,6 +145,7 @@ class PlanPage(Page):
 
     def _show_kind(self) -> None:
         self._kinds.setCurrentWidget(self.statistics if self._shows_statistics else self.records)
+        self._refresh()
 
     def _connect(self) -> None:
         document = self.document
@@ -214,6 +215,8 @@ class PlanPage(Page):
 
     def _refresh(self) -> None:
         """Shows an edit at once; the many edits of a drag once per frame."""
+        if self._shows_statistics:
+            return
         if self.panel.protected.epsilon.is_dragging():
             self._throttle.request()
         else:

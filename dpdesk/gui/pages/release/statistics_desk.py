@@ -7,7 +7,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtGui import (
+    QAction,
+    QDesktopServices,
+    QGuiApplication,
+    QKeySequence,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.engine import Job
@@ -208,7 +214,15 @@ class StatisticsDesk(QWidget):
             self._show_view(self.empty if self._document.table is None else self.before)
         self._refresh()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shows what was edited meanwhile."""
+        super().showEvent(event)
+        self._refresh()
+
     def _refresh(self) -> None:
+        if not self.isVisible():
+            # A slider of another page moves: what nobody sees can wait.
+            return
         plan, table = self._document.plan, self._document.table
         source = "" if table is None else table.source.name
         name = plan.details.title or source

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.attribute_model import MECHANISM, TYPE
+from dpdesk.gui.pages.plan.attribute_model import EPSILON, ERROR, MECHANISM, TYPE
 from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
 from dpdesk.gui.pages.release.account_watch import AccountWatch
 from dpdesk.gui.pages.release.people_row import PeopleRow
@@ -20,6 +20,7 @@ from dpdesk.plan import Plan
 from dpdesk.report.number_text import epsilon_text, ratio_text
 
 _WIDE, _MEDIUM = 640, 520
+_FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
 
 
 class StatisticsPromiseCard(Card):
@@ -57,6 +58,10 @@ class StatisticsPromiseCard(Card):
             self.tr("What will be released"),
             parent=self,
         )
+        heads = self.table.horizontalHeader()
+        for column in _FIXED:
+            # Measured when they are shown, not at every step of a slider on another page.
+            heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.table.activated.connect(self._activate)
         heading = self.tr("What these statistics promise")
         self.body.addWidget(PlainLabel(heading, "heading", parent=self))
@@ -77,6 +82,8 @@ class StatisticsPromiseCard(Card):
 
     def show_plan(self, plan: Plan) -> None:
         """Shows what the statistics of a plan promise, and what they do to the budget."""
+        for column in _FIXED:
+            self.table.resizeColumnToContents(column)
         statistics = plan.statistics
         if not statistics.queries:
             self._promise.setText(self.tr("Nothing yet: the plan asks for no statistic."))
