@@ -1,0 +1,236 @@
+"""A statistician's two days in the window, and a third on which the cap holds."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.sample import sample_path
+from dpdesk.gui.document import Document
+from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
+from dpdesk.gui.pages.release.statistics_desk import StatisticsDesk
+from dpdesk.gui.settings import Settings
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.ledger import Cap, Ledger, people
+from dpdesk.ledger import ledger as ledger_module
+
+PEOPLE = "Redbook 1974"
+PHRASES = (
+    "count by religious",
+    "count where age is at least 30",
+    "share with affairs at least 1 by rate_marriage",
+    "mean of age",
+    "sum of children",
+    "standard deviation of yrs_married",
+    "median of age",
+    "histogram of educ",
+    "most frequent occupation",
+    "mean of affairs by religious",
+)
+OpenWindow = Callable[[], MainWindow]
+
+
+@pytest.fixture
+def day(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Sets the clock of the ledger to a day of March 2031."""
+
+    def set_day(number: int) -> None:
+        time = datetime.datetime(2031, 3, number, 9, 30, tzinfo=datetime.UTC).isoformat()
+        for module in (people, ledger_module):
+            monkeypatch.setattr(module, "now", lambda: time)
+
+    return set_day
+
+
+@pytest.fixture
+def open_window(theme: ThemeSwitch, settings: Settings, qtbot: QtBot) -> OpenWindow:
+    """Opens another window on the bundled sample, as a new start of the program does."""
+
+    def opened() -> MainWindow:
+        window = MainWindow(theme, settings)
+        made = Document(window)
+        qtbot.addWidget(window, before_close_func=lambda _: made.undo_stack.setClean())
+        window.furnish(made)
+        window.show()
+        with qtbot.waitSignal(made.loading.ended, timeout=60_000):
+            window.files.open_sample()
+        return window
+
+    return opened
+
+
+def document_of(window: MainWindow) -> Document:
+    assert window._document is not None
+    return window._document
+
+
+def close(window: MainWindow) -> None:
+    document_of(window).undo_stack.setClean()
+    assert window.close()
+
+
+def confirm(window: MainWindow, qtbot: QtBot) -> None:
+    page = window.pages["data"]
+    window.go_to("data")
+    page.confirm_all()
+    (dialog,) = window.findChildren(ConfirmDomains)
+    dialog.person.setText("A. Statistician")
+    qtbot.mouseClick(dialog.confirm_button, Qt.MouseButton.LeftButton)
+
+
+def ask(window: MainWindow, qtbot: QtBot) -> None:
+    """Types ten phrases and one total epsilon."""
+    window.go_to("plan")
+    document_of(window).set_release_kind("statistics")
+    view = window.pages["plan"].statistics
+    for phrase in PHRASES:
+        view.ask.phrase.setText(phrase)
+        qtbot.keyClick(view.ask.phrase, Qt.Key.Key_Return)
+        assert view.ask.phrase.text() == "", phrase
+    editor = view.header.editor
+    view.header.edit_budget()
+    editor.field.setText("2")
+    qtbot.mouseClick(editor.split, Qt.MouseButton.LeftButton)
+    statistics = document_of(window).plan.statistics
+    assert (len(statistics.queries), statistics.epsilon, statistics.budget) == (10, 2, 2)
+    assert document_of(window).problems == ()
+
+
+def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsDesk:
+    """The Release page, once the ledger was asked."""
+    window.go_to("release")
+    page = window.pages["release"]
+    page.statistics.before.destination.set_parent_folder(folder)
+    qtbot.waitUntil(lambda: page.account.account is not None, timeout=60_000)
+    return page.statistics
+
+
+def release(window: MainWindow, desk: StatisticsDesk, qtbot: QtBot) -> None:
+    account = window.pages["release"].account
+    assert desk.release.isEnabled()
+    qtbot.mouseClick(desk.release, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not desk.watch.is_running and not account.is_running, timeout=60_000)
+    assert desk.view() is desk.results
+
+
+def assert_each_is_read_with_its_interval(desk: StatisticsDesk) -> None:
+    queries, rows = desk.results.queries, desk.results.table.statistics
+    assert queries.model().rowCount() == 10
+    result = desk.results.result()
+    assert result is not None
+    for place, facts in enumerate(result.report.queries):
+        queries.setCurrentIndex(queries.model().index(place, 0))
+        assert len(rows.rows) == len(facts.results)
+        for row in rows.rows:
+            assert row.value
+            assert bool(row.noise) == (facts.noise != "permute_and_flip")
+            assert bool(row.total) == (facts.kind in {"share", "mean"})
+
+
+def ledger_texts(window: MainWindow) -> tuple[str, str, int]:
+    """What the ledger shows of the central model: spent, left, number of releases."""
+    page = window.pages["release"]
+    page.show_ledger()
+    view = page._ledger_dialog.view
+    assert view.population().name == PEOPLE
+    tile = view.tiles["central"]
+    texts = tile.spent.text(), tile.left.text(), len(view.model.rows)
+    page._ledger_dialog.reject()
+    return texts
+
+
+def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path, day: Callable[[int], None]
+) -> None:
+    day(1)
+    window = open_window()
+    confirm(window, qtbot)
+    ask(window, qtbot)
+    desk = desk_of(window, qtbot, tmp_path)
+    name = desk.before.promise.people.name
+    name.setText(PEOPLE)
+    qtbot.keyClick(name, Qt.Key.Key_Return)
+    release(window, desk, qtbot)
+    assert_each_is_read_with_its_interval(desk)
+    first = desk.results.result().folder
+    assert first is not None
+    Ledger.open().set_cap(PEOPLE, "central", Cap(Decimal(5)))
+    spent, left, count = ledger_texts(window)
+    assert (spent, count) == ("ε = 2", 1)
+    assert left.startswith("ε = 3 of 5 is left: ")
+    close(window)
+
+    day(2)
+    window = open_window()
+    # The plan of the folder asks the same again.
+    window.open(first / "plan.json")
+    document = document_of(window)
+    qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
+    assert len(document.plan.statistics.queries) == 10
+    document.set_release_kind("statistics")
+    desk = desk_of(window, qtbot, tmp_path)
+    people_row = desk.before.promise.people
+    assert people_row.population() == PEOPLE
+    qtbot.waitUntil(lambda: "Released once before" in people_row.budget.sentence(), timeout=9_000)
+    assert "stands at ε = 4. ε = 1 is left then." in people_row.budget.sentence()
+    release(window, desk, qtbot)
+    assert_each_is_read_with_its_interval(desk)
+    spent, left, count = ledger_texts(window)
+    assert (spent, count) == ("ε = 4", 2)
+    assert left.startswith("ε = 1 of 5 is left: ")
+    report = desk.results.result().report
+    assert [str(one.date) for one in report.earlier_releases.releases] == ["2031-03-01"]
+    assert report.earlier_releases.central == 4
+    assert report.earlier_releases.left == 1
+    (known,) = Ledger.open().book().populations()
+    assert [f"{one.time:%Y-%m-%d}" for one in known.releases] == ["2031-03-01", "2031-03-02"]
+
+    day(3)
+    desk._show_before()
+    qtbot.waitUntil(lambda: bool(people_row.objection()), timeout=60_000)
+    assert people_row.objection() == (
+        f"The budget of {PEOPLE} does not allow this release: it costs ε = 2, and ε = 1 of 5 is "
+        "left."
+    )
+    assert not desk.release.isEnabled()
+    assert desk.release.toolTip() == "Blocked by the ledger"
+    desk.start()
+    assert desk.view() is desk.before
+    assert ledger_texts(window)[0] == "ε = 4"
+    close(window)
+
+
+def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_same_people(
+    open_window: OpenWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_window()
+    document = document_of(window)
+    table = document.table
+    assert table is not None
+    ledger = Ledger.open()
+    cost = PrivacyCost(Decimal(1), model="central")
+    data = ledger.fingerprint(table)
+    ledger.charge(data, (cost,), plan="{}", title="One", kind="statistics", population=PEOPLE)
+    lines = sample_path().read_text(encoding="utf-8").splitlines(keepends=True)
+    fewer = tmp_path / "fewer.csv"
+    fewer.write_text("".join(lines[:1] + lines[200:]), encoding="utf-8")
+    document.undo_stack.setClean()
+    with qtbot.waitSignal(document.loading.ended, timeout=60_000):
+        document.open_table(fewer)
+    document.set_release_kind("statistics")
+    desk = desk_of(window, qtbot, tmp_path)
+    row = desk.before.promise.people
+    qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)
+    assert f"are those of a file of {PEOPLE} (6,366 rows" in row.similar.sentence()
+    qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
+    assert row.population() == PEOPLE
+    assert row.similar.sentence() == ""
+    close(window)
