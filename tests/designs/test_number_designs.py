@@ -157,7 +157,7 @@ def test_that_the_command_line_estimates_a_mean(capsys: pytest.CaptureFixture[st
     assert "epsilon 4" in capsys.readouterr().out
     assert main([*words, *given[:4]]) != 0
     assert main(["survey", "plan", *words[2:], "--prevalence", ".1", "--margin", ".03"]) != 0
-    assert "one sensitive trait" in capsys.readouterr().err
+    assert "--prevalence is for questions answered with yes or no" in capsys.readouterr().err
 
 
 def test_that_the_list_of_designs_has_those_of_answers_and_numbers(
