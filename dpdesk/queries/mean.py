@@ -151,4 +151,5 @@ class BoundMean(MeasuredQuery):
         widest = combined_half_width(top, 1.0, self.parts[1].noise, reach, confidence)
         groups = " in a group" if self.query.by else ""
         basis = f"with {respondents:,} answers{groups}, at any mean"
-        return ExpectedError(step * widest / base, unit, basis)
+        # An interval is never wider than the bounds.
+        return ExpectedError(step * min(widest / base, reach), unit, basis)

@@ -120,6 +120,8 @@ class BoundShare(MeasuredQuery):
         if self._has_public_base:
             return ExpectedError(half, "pp")
         groups = " in a group" if self.query.by else ""
+        # An interval is never wider than all shares.
+        half = min(half, 50.0)
         return ExpectedError(half, "pp", f"with {respondents:,} rows{groups}, at any share")
 
 
