@@ -6,28 +6,30 @@ from math import log
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs.examples import example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
-from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS
 from dpdesk.gui.pages.simulate.result_table import result_rows
 from dpdesk.gui.pages.simulate.take_over import COLUMN
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.survey import estimator_view
 from tests.engine.survey import survey
 
-KINDS = [type(example.design) for example in EXAMPLES]
+KINDS = list(BINARY_KINDS)
 
 
 def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
@@ -285,23 +287,6 @@ def test_that_the_tab_that_is_not_looked_at_is_not_drawn(page: SimulatePage) -> 
         page.tabs.add("Nothing", QWidget())
 
 
-def test_that_several_answers_go_to_the_plan_with_their_mechanism(
-    page: SimulatePage, document: Document, qtbot: QtBot
-) -> None:
-    choose_design(page, MechanismShare)
-    box = page.card.design._choices["mechanism"]
-    box.setCurrentIndex(box.findData("oue"))
-    box.activated.emit(box.currentIndex())
-    type_into(page.card.design.field("categories"), "7", qtbot)
-    page._throttle.flush()
-    assert page.scenario().design == MechanismShare(mechanism="oue", categories=7)
-    page.use_in_plan()
-    column = document.plan.column(COLUMN)
-    assert column.mechanism is not None
-    assert (column.mechanism.kind, column.mechanism.epsilon) == ("oue", 1)
-    assert column.effective_domain.size == 7
-
-
 def test_that_every_view_shows_every_design(page: SimulatePage) -> None:
     for kind in KINDS:
         choose_design(page, kind)
@@ -309,8 +294,62 @@ def test_that_every_view_shows_every_design(page: SimulatePage) -> None:
             page.tabs.tabs.setCurrentIndex(number)
             page._throttle.flush()
             assert not page.notice.isVisible(), (kind, number, page.notice.message())
-            # Nobody throws dice for a mechanism: what says so stands in the place of the view.
-            assert page.tabs.reason.isVisible() <= (kind is MechanismShare), (kind, number)
+            assert not page.tabs.reason.isVisible(), (kind, number)
+
+
+@pytest.mark.parametrize("kind", ANSWER_KINDS)
+def test_that_starting_over_shows_the_first_survey_and_gives_mine_back(
+    page: SimulatePage, kind: str, qtbot: QtBot
+) -> None:
+    page.choose_kind(kind)
+    place = page.desk() or page
+    first, wanted = place.scenario(), place.card.solve.fields[0].text()
+    type_into(place.card.respondents.field, "1234", qtbot)
+    type_into(place.card.solve.fields[0], "7", qtbot)
+    page.header.questionChanged.emit("Did you pay?")
+    mine = place.scenario()
+    assert (mine.respondents, mine.question) == (1234, "Did you pay?")
+    page.start_over()
+    assert place.scenario() == first
+    assert place.card.solve.fields[0].text() == wanted
+    assert page.header.question.text() == first.question
+    page.notice.actionTriggered.emit()
+    assert place.scenario() == mine
+    assert page.header.question.text() == "Did you pay?"
+    assert not page.notice.isVisible()
+
+
+def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage) -> None:
+    tabs = page.tabs
+    assert tabs.titles.isHidden()
+    page.resize(920, 620)
+    QCoreApplication.processEvents()
+    assert tabs.tabs.isHidden()
+    names = [tabs.titles.itemText(number) for number in range(tabs.titles.count())]
+    assert names == [tabs.tabs.tabText(number) for number in range(tabs.tabs.count())]
+    tabs.titles.activated.emit(3)
+    assert tabs.current() is page.betrayal
+    assert tabs.titles.currentIndex() == 3
+
+
+def test_that_nothing_of_the_first_cards_is_cut_off(page: SimulatePage) -> None:
+    # What a window of 1360 by 850 leaves to the page; a list of answers may be longer.
+    page.resize(1240, 784)
+    for kind in (BINARY, NUMBER):
+        page.choose_kind(kind)
+        card = (page.desk() or page).card
+        QCoreApplication.processEvents()
+        assert not card.area.verticalScrollBar().isVisible(), kind
+        for label in card.findChildren(ElidedLabel):
+            assert label.text() == label.full_text()
+
+
+def test_that_names_of_parameters_have_room(page: SimulatePage) -> None:
+    for kind in KINDS:
+        choose_design(page, kind)
+        QCoreApplication.processEvents()
+        for label in page.card.design.findChildren(ElidedLabel):
+            assert not label.isVisible() or label.text() == label.full_text(), kind
 
 
 def test_that_the_nearest_device_is_offered_where_there_is_none(

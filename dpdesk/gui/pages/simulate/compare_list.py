@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QToolButton, QVBoxL
 from dpdesk.designs import Design
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs.examples import example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.gui.pages.simulate.design_words import kept_title, rival_title
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, kept_title, rival_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
@@ -56,7 +56,7 @@ class CompareList(QWidget):
         )
         for kind in _SHOWN_FIRST:
             self._add_box(kind)
-        for kind in (type(example.design) for example in EXAMPLES):
+        for kind in BINARY_KINDS:
             if kind not in _SHOWN_FIRST:
                 action = QAction(rival_title(example_of(kind).design), self._menu)
                 action.triggered.connect(lambda _=False, kind=kind: self._add_other(kind))
@@ -120,8 +120,8 @@ class CompareList(QWidget):
 
     def _tell(self) -> None:
         rivals = tuple(
-            example.design
-            for example in EXAMPLES
-            if type(example.design) in self._boxes and self._boxes[type(example.design)].isChecked()
+            example_of(kind).design
+            for kind in BINARY_KINDS
+            if kind in self._boxes and self._boxes[kind].isChecked()
         )
         self.rivalsChanged.emit(rivals[:RIVALS_MAX])

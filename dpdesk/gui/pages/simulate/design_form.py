@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs import Design, loss_of
-from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs.examples import example_of
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.designs.suggest import device_for, nearest_device
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import design_title, device_words, tr
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, design_title, device_words, tr
+from dpdesk.gui.pages.simulate.parameter_words import parameter_label
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
@@ -22,11 +22,10 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
-from dpdesk.mechanisms import mechanism_named
 
-_FIELD_WIDTH = 118
+_FIELD_WIDTH, _WIDE = 96, 160
 _LONG, _MILLION = 1000, 10**6
-_KINDS = tuple(type(example.design) for example in EXAMPLES)
+_KINDS = BINARY_KINDS
 
 
 class DesignForm(QWidget):
@@ -61,7 +60,6 @@ class DesignForm(QWidget):
         self.device.clicked.connect(self._take_device)
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
         self._fields: dict[str, CommitLine] = {}
-        self._choices: dict[str, ChoiceBox] = {}
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
@@ -103,8 +101,6 @@ class DesignForm(QWidget):
             self.words.setText(device_words(design))
             for name, field in self._fields.items():
                 field.set_value(_typed(getattr(design, name)))
-            for name, box in self._choices.items():
-                box.setCurrentIndex(box.findData(getattr(design, name)))
             self.refusal.show_sentence("")
         follows = follows_epsilon(design)
         self.epsilon.setVisible(follows)
@@ -166,18 +162,14 @@ class DesignForm(QWidget):
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._fields, self._choices = {}, {}
+        self._fields = {}
         after: QWidget = self.kinds
         for row, parameter in enumerate(design.parameters()):
             words = tr(parameter.title)
-            label = ElidedLabel(f"{parameter.name}: {words}", "muted", parent=self)
-            offered = _offered(design, parameter.name)
-            edit = (
-                self._choice(parameter.name, words, offered)
-                if offered
-                else self._line(parameter.name, words)
-            )
-            edit.setFixedWidth(_FIELD_WIDTH)
+            label = ElidedLabel(parameter_label(parameter), "muted", parent=self)
+            edit = self._line(parameter.name, words)
+            several = isinstance(getattr(design, parameter.name), tuple)
+            edit.setFixedWidth(_WIDE if several else _FIELD_WIDTH)
             edit.setToolTip(plain_tooltip(words))
             self._grid.addWidget(label, row, 0)
             self._grid.addWidget(edit, row, 1)
@@ -193,14 +185,6 @@ class DesignForm(QWidget):
         self._fields[name] = field
         return field
 
-    def _choice(self, name: str, words: str, offered: tuple[str, ...]) -> ChoiceBox:
-        box = ChoiceBox(f"{name}, {words}", parent=self)
-        for word in offered:
-            box.addItem(tr(mechanism_named(word).short), word)
-        box.activated.connect(lambda _: self._type(name, str(box.currentData())))
-        self._choices[name] = box
-        return box
-
     def _tell(self, design: Design) -> None:
         # What is shown follows once per frame; the next edit may come before that.
         self._latest = design
@@ -209,7 +193,7 @@ class DesignForm(QWidget):
     def _type(self, name: str, text: str) -> None:
         if self._latest is None:
             return
-        values = {key: getattr(self._latest, key) for key in (*self._fields, *self._choices)}
+        values = {key: getattr(self._latest, key) for key in self._fields}
         typed = text.strip()
         values[name] = tuple(typed.replace(" ", "").split(",")) if "," in typed else typed
         try:
@@ -217,23 +201,9 @@ class DesignForm(QWidget):
             # The law is made here, so that parameters that tell nothing are refused here as well.
             Scenario(design=design).request.theory  # noqa: B018
         except Refused as error:
-            self._refuse(name, refusal_of(error))
+            self._fields[name].refuse(refusal_of(error))
             return
         self._tell(design)
-
-    def _refuse(self, name: str, sentence: str) -> None:
-        if name in self._fields:
-            self._fields[name].refuse(sentence)
-        else:
-            box = self._choices[name]
-            box.setCurrentIndex(box.findData(getattr(self._latest, name)))
-            self.refusal.show_sentence(sentence)
-
-
-def _offered(design: Design, name: str) -> tuple[str, ...]:
-    """The words that a parameter may be; none where it is a number."""
-    annotation = type(design).model_fields[name].annotation
-    return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
 def _typed(value: object) -> str:

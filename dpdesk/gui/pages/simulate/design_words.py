@@ -7,8 +7,9 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import Design
-from dpdesk.designs.examples import example_of
+from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.suggest import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
@@ -17,6 +18,11 @@ from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.preview import fraction_text, significant
 
 _HALF = Fraction(1, 2)
+
+BINARY_KINDS = tuple(
+    type(example.design) for example in EXAMPLES if not isinstance(example.design, MechanismShare)
+)
+"""Designs of a question that is answered with yes or no; others have a card of their own."""
 
 
 def tr(text: str) -> str:

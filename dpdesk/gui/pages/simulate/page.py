@@ -64,7 +64,9 @@ class SimulatePage(Page):
         self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
     ) -> None:
         super().__init__(document, theme, parent)
-        self._scenario = Scenario(question=self.tr("Have you ever had an extramarital affair?"))
+        first = self.tr("Have you ever had an extramarital affair?")
+        self._scenario = self._first = Scenario(question=first)
+        self._answer_notice: Callable[[], None] = self._go_to_plan
         self._take_over = FurtherTakeOver(document)
         self._impossible = ""
         self._desks: dict[str, FurtherDesk[Any]] = {}
@@ -157,6 +159,18 @@ class SimulatePage(Page):
             return
         self._change(seed=self._scenario.seed + 1)
 
+    def start_over(self) -> None:
+        """Supposes again what was supposed at first; what stood there can be brought back."""
+        supposed = (self._desk or self).scenario()
+        first = self._first if self._desk is None else self._desk.first
+        (self._desk or self).card.solve.start_over()
+        (self._desk or self).tabs.tabs.setCurrentIndex(0)
+        self._put_back(first)
+        self._answer_notice = lambda: self._bring_back(supposed)
+        self.notice.show_notice(
+            "info", self.tr("The survey is as it was at first."), self.tr("Bring back mine")
+        )
+
     def use_in_plan(self) -> None:
         """Takes question, epsilon and respondents over into the plan, as one step of undo."""
         try:
@@ -168,6 +182,7 @@ class SimulatePage(Page):
         except Refused as error:
             self.notice.show_notice("error", refusal_of(error))
             return
+        self._answer_notice = self._go_to_plan
         self.notice.show_notice("success", words, self.tr("Go to Plan"))
 
     def show_sheet(self) -> None:
@@ -212,6 +227,19 @@ class SimulatePage(Page):
 
     def _save_view(self, path: Path, view: QWidget, title: str, words: str) -> None:
         self._tell_saved(path, lambda: save_picture(view, path, title, words, self.theme.theme))
+
+    def _put_back(self, scenario: Any) -> None:
+        if isinstance(scenario, Scenario):
+            self.set_scenario(scenario)
+            return
+        desk = next(desk for desk in self._desks.values() if type(desk.first) is type(scenario))
+        desk.set_scenario(scenario)
+        if desk is self._desk:
+            self.header.set_question(scenario.question)
+
+    def _bring_back(self, scenario: Any) -> None:
+        self.notice.clear()
+        self._put_back(scenario)
 
     def _desk_of(self, kind: str) -> FurtherDesk[Any]:
         """The desk of a kind of answer, made when it is first wanted."""
@@ -273,6 +301,7 @@ class SimulatePage(Page):
                 self.tr("Planning &memo…"), "Ctrl+Shift+M", self.show_memo, "file-document"
             ),
             self._action(self.tr("&New seed"), "Ctrl+R", self.new_seed, "refresh"),
+            self._action(self.tr("Start &over"), "Ctrl+Shift+R", self.start_over, "restart"),
             *saving,
         )
 
@@ -307,11 +336,12 @@ class SimulatePage(Page):
         self.header.questionChanged.connect(self._take_question)
         self.header.use.clicked.connect(self.use_in_plan)
         self.header.sheet.clicked.connect(self.show_sheet)
+        self.header.again.clicked.connect(self.start_over)
         self.seed.newSeedAsked.connect(self.new_seed)
         self.seed.seedTyped.connect(lambda seed: self._change(seed=seed))
         self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))
         self.seed.repetitionsChosen.connect(lambda count: self._change(repetitions=count))
-        self.notice.actionTriggered.connect(self._go_to_plan)
+        self.notice.actionTriggered.connect(self._follow_notice)
         self.surface.pointTaken.connect(self._take_point)
         self.tabs.viewChosen.connect(self._take_view)
         self.planning.respondentsTaken.connect(lambda n: self._change(respondents=n))
@@ -368,7 +398,11 @@ class SimulatePage(Page):
         except Refused as error:
             self.notice.show_notice("error", refusal_of(error))
             return
+        self._answer_notice = self._go_to_plan
         self.notice.show_notice("success", words, self.tr("Go to Plan"))
+
+    def _follow_notice(self) -> None:
+        self._answer_notice()
 
     def _go_to_plan(self) -> None:
         self.notice.clear()

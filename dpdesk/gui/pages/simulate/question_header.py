@@ -10,6 +10,7 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStyle,
     QStyleOptionFrame,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -53,6 +54,11 @@ class QuestionHeader(QWidget):
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
         self._subtitle = ElidedLabel(words, "muted", parent=self)
         self.help = HelpButton("simulate", self.tr("Help on this page"), theme, parent=self)
+        self.again = QToolButton(self)
+        self.again.setAutoRaise(True)
+        self.again.setAccessibleName(self.tr("Start over"))
+        self.again.setToolTip(self.tr("Start over with the survey as it was at first"))
+        IconBond(self.again, theme, "restart", "muted")
         self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, theme, "printer", "text")
@@ -70,7 +76,7 @@ class QuestionHeader(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addLayout(words_column, 1)
-        for widget in (self.help, self.sheet, self.use):
+        for widget in (self.help, self.again, self.sheet, self.use):
             row.addWidget(widget)
 
     def set_question(self, question: str) -> None:

@@ -52,18 +52,21 @@ class ScenarioCard(Card):
             self.tr("Carriers who deny anyway"),
             SHARE,
             self.tr("Carriers who give the harmless answer whatever the device says."),
+            in_a_row=True,
             parent=inner,
         )
         self.refuse = ValueSlider(
             self.tr("Others who never say yes"),
             SHARE,
             self.tr("Non-carriers who say no even when the device orders a yes."),
+            in_a_row=True,
             parent=inner,
         )
         self.careless = ValueSlider(
             self.tr("Careless answers"),
             SHARE,
             self.tr("Respondents of any kind who answer at random."),
+            in_a_row=True,
             parent=inner,
         )
         self.solve = SolveRows(parent=inner)

@@ -200,6 +200,14 @@ class SolveRows(QWidget):
         """The number that a row found; None where there is none."""
         return self._found[row]
 
+    def start_over(self) -> None:
+        """Wants again what was wanted at first."""
+        for row, question in enumerate(self._questions):
+            self._wanted[row] = question.wanted
+            self.fields[row].set_value(question.text(question.wanted))
+            self._solve(row)
+        self.refusal.show_sentence("")
+
     def show_scenario(self, scenario: Solvable) -> None:
         """Solves for a scenario."""
         self._scenario = scenario

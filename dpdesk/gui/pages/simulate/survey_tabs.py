@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -19,8 +19,11 @@ from PySide6.QtWidgets import (
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+
+_GAPS = 16
 
 
 @runtime_checkable
@@ -57,6 +60,8 @@ class SurveyTabs(QWidget):
         self._pages: list[QWidget] = []
         self.tabs = UnderlineTabs(parent=self)
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
+        self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
+        self.titles.hide()
         self.numbers = QToolButton(self)
         self.numbers.setAutoRaise(True)
         self.numbers.setIconSize(QSize(18, 18))
@@ -78,6 +83,7 @@ class SurveyTabs(QWidget):
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.tabs)
+        row.addWidget(self.titles)
         row.addStretch(1)
         row.addWidget(self.numbers)
         row.addWidget(self.save)
@@ -87,6 +93,7 @@ class SurveyTabs(QWidget):
         column.addLayout(row)
         column.addWidget(self._stack, 1)
         self.tabs.currentChanged.connect(self._choose)
+        self.titles.activated.connect(self.tabs.setCurrentIndex)
         self.numbers.clicked.connect(self.show_table)
 
     def add(self, title: str, view: QWidget) -> None:
@@ -104,7 +111,10 @@ class SurveyTabs(QWidget):
         self._views.append(view)
         self._pages.append(view)
         self._stack.addWidget(view)
+        # The list has every title first: the first tab is chosen at once.
+        self.titles.addItem(title)
         self.tabs.addTab(title)
+        self._make_room()
 
     def offer_saving(self, actions: Sequence[QAction]) -> None:
         """Offers ways to save what is shown, below a button at the right."""
@@ -130,7 +140,24 @@ class SurveyTabs(QWidget):
         """Shows the numbers of the current view as a table."""
         self.current().show_table()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows a list of the views where their words have no room side by side."""
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        tools = self.numbers.sizeHint().width() + self.save.sizeHint().width() + _GAPS
+        narrow = self.tabs.sizeHint().width() + tools > self.width()
+        if narrow != self.titles.isHidden():
+            return
+        focused = self.tabs.hasFocus() or self.titles.hasFocus()
+        self.tabs.setHidden(narrow)
+        self.titles.setHidden(not narrow)
+        if focused:
+            (self.titles if narrow else self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _choose(self, number: int) -> None:
+        self.titles.setCurrentIndex(number)
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return

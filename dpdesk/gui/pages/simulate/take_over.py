@@ -7,12 +7,11 @@ from math import isfinite
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.mechanisms import Mechanism, mechanism_named
+from dpdesk.mechanisms import Mechanism
 from dpdesk.mechanisms.warner import Warner
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.report.survey import PlannedQuestions
@@ -133,16 +132,8 @@ def _tr(text: str) -> str:
 
 
 def _column(scenario: Scenario) -> ColumnPlan:
-    """Yes or no by Warner's mechanism, or several answers by the mechanism that was simulated."""
-    design = scenario.design
-    if not isinstance(design, MechanismShare):
-        return _yes_or_no(COLUMN, scenario.question, scenario.epsilon)
-    template = _tr("answer {number}")
-    values = tuple(template.format(number=1 + i) for i in range(design.categories))
-    mechanism = mechanism_named(design.mechanism).starting(
-        Categorical(values=values), design.epsilon
-    )
-    return _protected(COLUMN, scenario.question, values, mechanism)
+    """Yes or no by Warner's mechanism."""
+    return _yes_or_no(COLUMN, scenario.question, scenario.epsilon)
 
 
 def _yes_or_no(name: str, question: str, epsilon: float) -> ColumnPlan:

@@ -10,7 +10,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.scales import Scale
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 
-_FIELD_WIDTH = 118
+_FIELD_WIDTH, _SHORT_WIDTH = 118, 52
+_TITLE_WIDTH = 180
 
 
 class ValueSlider(QWidget):
@@ -20,6 +21,7 @@ class ValueSlider(QWidget):
         title: What the number is.
         scale: What it runs over.
         hint: One sentence more, for the tooltip and for screen readers.
+        in_a_row: Whether the slider stands between name and value, and not below them.
         parent: Qt's owner.
 
     Attributes:
@@ -29,7 +31,13 @@ class ValueSlider(QWidget):
     valueChanged = Signal(float)
 
     def __init__(
-        self, title: str, scale: Scale, hint: str = "", *, parent: QWidget | None = None
+        self,
+        title: str,
+        scale: Scale,
+        hint: str = "",
+        *,
+        in_a_row: bool = False,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._scale = scale
@@ -40,7 +48,7 @@ class ValueSlider(QWidget):
         self.field = CommitLine(title, parent=self)
         self.field.setProperty("look", "value")
         self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.field.setFixedWidth(_FIELD_WIDTH)
+        self.field.setFixedWidth(_SHORT_WIDTH if in_a_row else _FIELD_WIDTH)
         self.field.setTextMargins(0, 0, -4, 0)
         self.field.setToolTip(hint)
         label.setBuddy(self.field)
@@ -52,13 +60,19 @@ class ValueSlider(QWidget):
         self.refusal = RefusalLabel(parent=self)
         head = QHBoxLayout()
         head.setSpacing(6)
-        head.addWidget(label, 1)
+        if in_a_row:
+            label.setFixedWidth(_TITLE_WIDTH)
+            head.addWidget(label)
+            head.addWidget(self.slider, 1)
+        else:
+            head.addWidget(label, 1)
         head.addWidget(self.field)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(1)
         column.addLayout(head)
-        column.addWidget(self.slider)
+        if not in_a_row:
+            column.addWidget(self.slider)
         column.addWidget(self.refusal)
         self.slider.valueChanged.connect(self._drag)
         self.field.committed.connect(self._type)

@@ -107,7 +107,7 @@ class FurtherCard(Card):
 
     def share_slider(self, title: str, hint: str) -> ValueSlider:
         """Makes a slider of a share."""
-        return ValueSlider(title, SHARE, hint, parent=self.area.widget())
+        return ValueSlider(title, SHARE, hint, in_a_row=True, parent=self.area.widget())
 
     def choose_design(self, word: str) -> None:
         """Takes another design of the list, at the epsilon in force where it can be."""

@@ -44,6 +44,7 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         parent: Qt's owner.
 
     Attributes:
+        first: What is supposed at first.
         impossible: Emitted with why the survey cannot be held; empty once it can.
     """
 
@@ -59,6 +60,7 @@ class FurtherDesk(QWidget, Generic[Supposed]):
     ) -> None:
         super().__init__(parent)
         self._scenario: Supposed = scenario
+        self.first: Supposed = scenario
         self.card = card
         card.setFixedWidth(_CARD_WIDTH)
         self.tabs = SurveyTabs(theme, parent=self)

@@ -14,6 +14,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario
 from dpdesk.gui.pages.simulate.further.usual import kind_of
 from dpdesk.gui.pages.simulate.further.words import further_words, tr, typed_value
+from dpdesk.gui.pages.simulate.parameter_words import parameter_label
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
@@ -162,7 +163,7 @@ class DeviceForm(QWidget):
         parameters = [found for found in design.parameters() if found.name not in _ELSEWHERE]
         for row, parameter in enumerate(parameters):
             words = tr(parameter.title)
-            label = ElidedLabel(f"{parameter.name}: {words}", "muted", parent=self)
+            label = ElidedLabel(parameter_label(parameter), "muted", parent=self)
             annotation = type(design).model_fields[parameter.name].annotation
             edit: QWidget
             if get_origin(annotation) is Literal:

@@ -67,7 +67,7 @@ class NumberCard(FurtherCard):
             grid.addWidget(field, row, 1)
             self.fields[name] = field
         self.understating = self.share_slider(
-            self.tr("Respondents who understate"),
+            self.tr("Understated answers"),
             self.tr("They act as if the least number possible were their true one."),
         )
         self.add_heading(self.tr("Design"))
