@@ -8,7 +8,7 @@ from scipy.stats import binom
 from dpdesk.queries import BoundQuery
 from tests.queries.adult import ADULT, ALPHA, CHOICES, CONFIDENCE, adult_rows, cases, measured
 
-RELEASES = 60
+RELEASES = 40
 
 pytestmark = pytest.mark.skipif(not ADULT.exists(), reason="the Adult data are not here")
 

@@ -133,7 +133,7 @@ QUERIES: tuple[Query, ...] = (
     Share(meeting=(FEMALE,), complete=True),
     Variance(column="score", complete=True),
 )
-DRAWS = 250
+DRAWS = 120
 
 
 def draws_of(bound: MeasuredQuery, rows: CodedRows, releases: int) -> list[Floats]:
@@ -210,7 +210,7 @@ def test_that_intervals_for_the_population_cover_for_rare_answers_too(
 ) -> None:
     bound = bound_of(noisy(Share(meeting=(FEMALE,)), "geometric", epsilon))
     noise = bound.parts[0].noise
-    samples = np.random.default_rng(5).binomial(rows, share, 1_500)
+    samples = np.random.default_rng(5).binomial(rows, share, 600)
     hits = 0
     for met in samples.tolist():
         drawn = np.asarray(noise.draw([met, rows - met]), dtype=np.float64)
