@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Literal
 
 from dpdesk.report.section import Section
 from dpdesk.resources import resource
@@ -20,14 +21,23 @@ class LimitGroup(Section):
     """The limits, each a sentence or more."""
 
 
+OF_RECORDS, OF_STATISTICS = "What records give", "What statistics give"
+"""Headings of the limits that concern one kind of release alone."""
+
+
 @cache
-def known_limits() -> tuple[LimitGroup, ...]:
+def known_limits(of: Literal["records", "statistics"] = "records") -> tuple[LimitGroup, ...]:
     """Returns the limits of the page `docs/limits.md`: its second-level headings and their lists.
+
+    Args:
+        of: The kind of release; limits of the other kind are left out.
 
     Raises:
         FileNotFoundError: The installation is incomplete.
     """
-    return limits_of(resource("docs/limits.md").read_text(encoding="utf-8"))
+    other = OF_STATISTICS if of == "records" else OF_RECORDS
+    page = resource("docs/limits.md").read_text(encoding="utf-8")
+    return tuple(group for group in limits_of(page) if group.heading != other)
 
 
 def limits_of(page: str) -> tuple[LimitGroup, ...]:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dpdesk.report.known_limits import known_limits, limits_of
+from dpdesk.report.known_limits import OF_RECORDS, OF_STATISTICS, known_limits, limits_of
 
 PAGE = """# Limits
 
@@ -31,6 +31,15 @@ def test_that_limits_are_the_lists_under_their_headings_without_marks() -> None:
         "The first": ("Bold. Goes on in a second line with code.", "Another."),
         "The last": ("Two * 3 and snake_case stay as they are.",),
     }
+
+
+def test_that_each_kind_of_release_has_its_own_limits_and_those_of_both() -> None:
+    records, statistics = (
+        {group.heading for group in known_limits(kind)} for kind in ("records", "statistics")
+    )
+    assert records ^ statistics == {OF_RECORDS, OF_STATISTICS}
+    assert OF_RECORDS in records
+    assert len(records & statistics) >= 2
 
 
 def test_that_the_page_of_limits_names_time_and_earlier_releases() -> None:

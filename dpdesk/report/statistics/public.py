@@ -132,7 +132,7 @@ def statistics_report(
         software=_software(),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "staircase noise by dpdesk from the same source. There is no seed.",
-        known_limits=known_limits(),
+        known_limits=known_limits("statistics"),
         justification=released.plan.details.justification,
         checklist=statistics_checklist(released, is_counted=earlier is not None),
         commands=_commands(released),
