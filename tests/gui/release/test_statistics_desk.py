@@ -209,6 +209,21 @@ def test_that_a_negative_count_is_shown_as_it_is_and_marked(
     assert model.scale.upper >= 1203
 
 
+def test_that_a_number_outside_its_interval_lies_on_the_axis(
+    theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    # The interval is kept to what is possible, the number is not.
+    outside = Statistic(("red",), -57.0, 0.0, 12.0, possible=(0.0, 60.0))
+    table = StatisticsTable(theme)
+    qtbot.addWidget(table)
+    table.resize(560, 200)
+    table.show()
+    table.show_result(result_of(Count(by=("colour",)), outside))
+    assert table.statistics.scale.at(-57.0) >= 0
+    shown = [c for c in range(6) if not table.isColumnHidden(c)]
+    assert sum(table.columnWidth(c) for c in shown) <= table.viewport().width()
+
+
 def test_that_shares_have_the_digits_of_the_widest_interval() -> None:
     met = parse_query("share with colour = red by colour")
     assert isinstance(met, Share)

@@ -76,7 +76,7 @@ class StatisticsModel(RowModel[StatisticRow]):
             end
             for row in rows
             if row.is_number
-            for end in (row.lower, row.upper, row.truncated, *(row.outer or ()))
+            for end in (row.estimate, row.lower, row.upper, row.truncated, *(row.outer or ()))
         ]
         if ends and result.bound.query.kind in ("count", "histogram", "share"):
             ends.append(0.0)

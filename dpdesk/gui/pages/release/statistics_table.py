@@ -90,7 +90,8 @@ class StatisticsTable(ReadTable):
         if not model.has(PLOT):
             self.setColumnWidth(CELL, spare)
             return
-        cell = min(self._needed(CELL), max(_LEAST_CELL, round(0.45 * spare)))
+        most = max(_LEAST_CELL, min(round(0.45 * spare), spare - _LEAST_PLOT))
+        cell = min(self._needed(CELL), most)
         self.setColumnWidth(CELL, cell)
         self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - cell))
 
