@@ -14,7 +14,8 @@ from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.budget import split_evenly
 from dpdesk.plan.statistics import Statistics
-from dpdesk.queries import Query
+from dpdesk.queries import MostCommon, Quantile, Query
+from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from dpdesk.report.number_text import joined
@@ -76,6 +77,12 @@ def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
         fields["delta"] = _decimal(options.delta, "delta")
     asked = [parse_query(text, **dict(fields)) for text in options.query]
     own = ["epsilon" in query.model_fields_set for query in asked]
+    asked = [_without_idle_delta(query) for query in asked]
+    if options.delta is not None and not any(query.delta for query in asked):
+        raise ParameterError(
+            "No query has Gaussian noise, and --delta is for that alone.",
+            remedy="Leave --delta out, or add --noise discrete_gaussian.",
+        )
     if options.epsilon is None:
         if not all(own):
             raise ParameterError(
@@ -104,6 +111,12 @@ def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
     return tuple(
         query if has else _at(query, next(shares)) for query, has in zip(asked, own, strict=True)
     )
+
+
+def _without_idle_delta(query: Query) -> Query:
+    """Takes away a delta that a query would be charged without using it."""
+    is_gaussian = query.noise in GAUSSIAN_KINDS and not isinstance(query, Quantile | MostCommon)
+    return query if is_gaussian or not query.delta else query.changed(delta=Decimal(0))
 
 
 def _at(query: Query, epsilon: Decimal) -> Query:

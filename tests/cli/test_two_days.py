@@ -178,6 +178,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
         (["--query", "count; epsilon=1", "--epsilon", "2"], "Leave --epsilon out"),
         (["--query", "count; noise=loud", "--epsilon", "1"], "Choose among geometric"),
         (["--query", "count", "--epsilon", "1", "--delta", "0.5"], "below 0.01"),
+        (["--query", "count", "--epsilon", "1", "--delta", "1e-6"], "Leave --delta out"),
         (["--query", "count", "--epsilon", "1", "--confidence", "95"], "such as 0.95"),
         (["--query", "count", "--epsilon", "1", "--rows-per-respondent", "0"], "from 1 to"),
         (["--query", "count", "--declare", "age=1", "--epsilon", "1"], "at least two categories"),
@@ -190,6 +191,16 @@ def test_that_words_that_cannot_be_meant_say_what_to_give(
 ) -> None:
     assert main(["query", SAMPLE, *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_that_delta_is_charged_to_gaussian_noise_alone(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    queries = ["count; noise=gaussian", "count", "median of age", "mean of age; noise=laplace"]
+    words = [word for phrase in queries for word in ("--query", phrase)]
+    more = ["--declare", DECLARED[2], "--delta", "1e-6", "--epsilon", "2", "--population", PEOPLE]
+    assert main(["query", SAMPLE, *words, *more]) == 0
+    assert Decimal(ledger_of(capsys)["central"]["delta"]) == Decimal("0.000001")
 
 
 def test_that_commands_for_records_know_statistics(
