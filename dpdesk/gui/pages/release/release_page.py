@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from PySide6.QtCore import QStandardPaths, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
     QAction,
     QDesktopServices,
@@ -38,6 +38,7 @@ from dpdesk.gui.pages.release.before_view import BeforeView
 from dpdesk.gui.pages.release.empty_view import EmptyView
 from dpdesk.gui.pages.release.kind_row import KindRow
 from dpdesk.gui.pages.release.ledger_dialog import LedgerDialog
+from dpdesk.gui.pages.release.private_file import save_private_file
 from dpdesk.gui.pages.release.release_tasks import compare_task, release_task
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.pages.release.running_view import RunningView
@@ -52,7 +53,6 @@ from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import errors_of
 from dpdesk.report.comparison import PrivateDiagnostics
-from dpdesk.report.diagnostics import write_private_diagnostics
 from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.release import ReleaseResult
 
@@ -217,24 +217,16 @@ class ReleasePage(Page):
         diagnostics, result = self.results.private.diagnostics(), self.results.result()
         if diagnostics is None or result is None:
             return
-        documents = QStandardPaths.StandardLocation.DocumentsLocation
-        start = Path(QStandardPaths.writableLocation(documents))
-        suggested = start / f"PRIVATE-{result.folder.name}.html"
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Save the private comparison"),
-            str(suggested),
-            self.tr("Private comparison (*.html *.json)"),
-        )
-        if not chosen:
-            return
         try:
-            write_private_diagnostics(diagnostics, Path(chosen), result.folder)
+            path = save_private_file(self, diagnostics, result)
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
-        saved = self.tr("The private comparison was saved as {name}; only you can read the file.")
-        self.notice.show_notice("success", saved.format(name=Path(chosen).name))
+        if path is not None:
+            saved = self.tr(
+                "The private comparison was saved as {name}; only you can read the file."
+            )
+            self.notice.show_notice("success", saved.format(name=path.name))
 
     def _make_actions(self) -> None:
         listed = (

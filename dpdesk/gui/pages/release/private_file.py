@@ -1,0 +1,42 @@
+"""Where the private comparison goes: a file of its own, never in the release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from dpdesk.report.comparison import PrivateDiagnostics
+from dpdesk.report.diagnostics import write_private_diagnostics
+from dpdesk.report.release import ReleaseResult
+
+
+def save_private_file(
+    parent: QWidget, diagnostics: PrivateDiagnostics, result: ReleaseResult
+) -> Path | None:
+    """Asks for a file and writes the private comparison to it.
+
+    Args:
+        parent: The widget that asks.
+        diagnostics: The comparison.
+        result: The release that it belongs to.
+
+    Returns:
+        The file, or None if nobody chose one.
+
+    Raises:
+        DpdeskError: The file lies in a release or cannot be written.
+    """
+    documents = QStandardPaths.StandardLocation.DocumentsLocation
+    start = Path(QStandardPaths.writableLocation(documents))
+    chosen, _ = QFileDialog.getSaveFileName(
+        parent,
+        parent.tr("Save the private comparison"),
+        str(start / f"PRIVATE-{result.folder.name}.html"),
+        parent.tr("Private comparison (*.html *.json)"),
+    )
+    if not chosen:
+        return None
+    write_private_diagnostics(diagnostics, Path(chosen), result.folder)
+    return Path(chosen)
