@@ -70,7 +70,7 @@ class Statistics(BaseModel):
         """What a respondent is charged: the exact sums of the epsilons and of the deltas."""
         return PrivacyCost(
             self.epsilon,
-            sum((query.delta for query in self.queries), Decimal(0)),
+            sum((query.charged_delta for query in self.queries), Decimal(0)),
             "central",
             self.unit.description,
             self.unit.neighbours,

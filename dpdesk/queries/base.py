@@ -23,7 +23,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.noise import CalibratedNoise, NoiseKind, calibrate
+from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind, calibrate
 from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
 from dpdesk.queries.unit import PrivacyUnit
 
@@ -139,6 +139,8 @@ class Query(BaseModel, ABC):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+    chooses: ClassVar[bool] = False
+    """Whether it is a choice among declared options, to which no noise of a kind is added."""
     title: ClassVar[str]
     """The kind of statistic, for lists."""
     summary: ClassVar[str]
@@ -169,6 +171,11 @@ class Query(BaseModel, ABC):
         Raises:
             ParameterError: A column, category, bound or noise does not suit.
         """
+
+    @property
+    def charged_delta(self) -> Decimal:
+        """The delta that it costs: 0 but for Gaussian noise."""
+        return self.delta if self.noise in GAUSSIAN_KINDS and not self.chooses else Decimal(0)
 
     @property
     def description(self) -> str:

@@ -30,6 +30,7 @@ class MostCommon(Query):
         k: How many categories are chosen.
     """
 
+    chooses: ClassVar[bool] = True
     title: ClassVar[str] = N_("Most frequent category")
     summary: ClassVar[str] = N_("Which categories are the most frequent, without their counts.")
 

@@ -39,6 +39,7 @@ class Quantile(Query):
         lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
     """
 
+    chooses: ClassVar[bool] = True
     title: ClassVar[str] = N_("Median or quantiles")
     summary: ClassVar[str] = N_("The number below which half, or another share, of answers lie.")
 

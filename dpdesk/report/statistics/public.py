@@ -231,7 +231,7 @@ def _missing(column: ColumnPlan) -> str:
 
 
 def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[str, Any] | None:
-    if not any(query.query.delta for query in bound):
+    if not any(query.query.charged_delta for query in bound):
         return None
     return account(losses_of(bound), released.plan.statistics.delta).plain()
 

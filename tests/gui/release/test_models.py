@@ -13,7 +13,7 @@ from pytestqt.modeltest import ModelTester
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.attribute_facts import certified_text
-from dpdesk.gui.pages.release.attribute_list import AttributesModel
+from dpdesk.gui.pages.release.attribute_list import AttributesModel, ListEntry
 from dpdesk.gui.pages.release.comparison_model import ComparisonModel
 from dpdesk.gui.pages.release.estimates_model import IN_RANGE, NOISE, SAMPLING, EstimatesModel
 from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
@@ -44,7 +44,7 @@ def test_that_every_model_keeps_the_rules_of_qt(
     attributes, comparison = AttributesModel(), ComparisonModel()
     estimates.set_rows(tuple(estimate_rows(released.attributes[0])))
     outline.set_plan(survey_plan())
-    attributes.set_attributes(released.attributes)
+    attributes.set_entries((ListEntry("a", "b"), ListEntry("c", "d", "e")))
     comparison.set_attribute(private_diagnostics(survey(), released).attributes[0])
     for model in (estimates, outline, attributes, comparison):
         assert model.rowCount() > 0
