@@ -42,7 +42,7 @@ class StatisticsModel(RowModel[StatisticRow]):
                 number=True,
             ),
             Head(
-                self.tr("Without noise"),
+                self.tr("In the table"),
                 self.tr("Interval for what the table would say without noise"),
                 number=True,
             ),

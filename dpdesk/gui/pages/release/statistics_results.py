@@ -130,7 +130,9 @@ class StatisticsResults(QWidget):
                 "them moved to where they can be."
             )
         if any(statistic.total_lower is not None for statistic in result.statistics):
-            said += " " + self.tr("Thick: without noise. Thin: for the population too.")
+            said += " " + self.tr(
+                "Thick: what the table says, noise alone. Thin: the population, sampling too."
+            )
         return said
 
     def _cost(self, result: QueryResult) -> tuple[str, str, str]:

@@ -116,7 +116,7 @@ class QueryFigures(QWidget):
         if found.local is not None and found.error.half_width > 0:
             factor = factor_text(found.local / found.error.half_width)
             local = error_text(found.local, found.error.unit)
-            caption = self.tr("as large if each respondent adds noise ({error})")
+            caption = self.tr("as large with local noise ({error})")
             return factor, caption.format(error=local), ""
         if found.every is not None and found.cells > 1:
             every = f"± {amount_text(found.every, found.error.unit)}"

@@ -39,8 +39,8 @@ class UnitStrip(QWidget):
         self._document = document
         self._edits = edits
         self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
-        self.relation.addItem(self.tr("add or remove"), "add_remove")
-        self.relation.addItem(self.tr("replace"), "replace")
+        self.relation.addItem(self.tr("who took part"), "add_remove")
+        self.relation.addItem(self.tr("who answered what"), "replace")
         self.relation.setMinimumContentsLength(7)
         self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
         self.whose.setMinimumContentsLength(7)
@@ -48,7 +48,7 @@ class UnitStrip(QWidget):
         self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
         self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
         self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
-        relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("rows &of"), self)
+        relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("pe&ople by"), self)
         most = QLabel(self.tr("a&t most"), self)
         relation.setBuddy(self.relation)
         whose.setBuddy(self.whose)
@@ -58,7 +58,7 @@ class UnitStrip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(7)
-        self._each = PlainLabel(self.tr("each"), parent=self)
+        self._each = PlainLabel(self.tr("rows"), parent=self)
         for widget in (
             relation,
             self.relation,
@@ -102,12 +102,15 @@ class UnitStrip(QWidget):
         names = ["", *(column.name for column in plan.columns)]
         if [self.whose.itemData(i) for i in range(self.whose.count())] != names:
             self.whose.clear()
-            self.whose.addItem(self.tr("another respondent each"), "")
+            self.whose.addItem(self.tr("row"), "")
             for name in names[1:]:
                 self.whose.addItem(name, name)
         self.whose.setCurrentIndex(self.whose.findData(unit.respondent_column))
         self.whose.setToolTip(
-            self.tr("The column that tells whose row it is; of more rows, some are drawn")
+            self.tr(
+                "What tells whose row it is: every row is another respondent, or a column names "
+                "them and of too many rows some are drawn"
+            )
         )
         self.rows.set_value(f"{unit.rows_per_respondent:,}")
         level = 100 * plan.statistics.confidence
