@@ -1,4 +1,8 @@
-"""Which declared category is the most frequent, or the k most frequent ones, without counts."""
+"""Which declared category is the most frequent, or the k most frequent ones, without counts.
+
+With a declared worth of each category, the choice goes by worth times count: any utility that adds
+up over the rows of a category.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,9 @@ from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
 
+Worth = Annotated[int, Field(ge=0, le=1_000_000)]
+"""What a row of one category counts for."""
+
 
 class MostCommon(Query):
     """The k most frequent categories, in their order; their counts are not released.
@@ -28,6 +35,8 @@ class MostCommon(Query):
     Attributes:
         column: The column of categories.
         k: How many categories are chosen.
+        worth: What a row of each category counts for, in the order of its domain; none counts
+            every row as 1.
     """
 
     chooses: ClassVar[bool] = True
@@ -37,6 +46,7 @@ class MostCommon(Query):
     kind: Literal["most_common"] = "most_common"
     column: str
     k: Annotated[int, Field(ge=1, le=100)] = 1
+    worth: Annotated[tuple[Worth, ...], Field(max_length=100_000)] = ()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -46,9 +56,10 @@ class MostCommon(Query):
     @property
     def subject(self) -> str:
         """What is asked."""
+        by = f" worth {', '.join(map(str, self.worth))}" if self.worth else ""
         if self.k == 1:
-            return f"most frequent {written(self.column)}"
-        return f"the {self.k} most frequent of {written(self.column)}"
+            return f"most frequent {written(self.column)}{by}"
+        return f"the {self.k} most frequent of {written(self.column)}{by}"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
         """Calibrates the choice."""
@@ -61,10 +72,16 @@ class MostCommon(Query):
                 "nothing.",
                 remedy="Choose fewer.",
             )
+        if self.worth and (len(self.worth) != categories.size or not any(self.worth)):
+            raise ParameterError(
+                f"{self.column} has {categories.size} categories and needs a worth for each, at "
+                "least one of them above 0.",
+                remedy="Write one whole number per category, in the order of its domain.",
+            )
         contribution = Contribution(1, 1, categories.size, may_skip=True)
         choice = calibrate_choice(
-            contribution.sensitivity(unit).linf,
-            # Counts can only grow when a respondent is added; other answers move them both ways.
+            contribution.sensitivity(unit).linf * max(self.worth, default=1),
+            # Scores can only grow when a respondent is added; other answers move them both ways.
             unit.relation == "add_remove",
             self.epsilon,
             categories.size,
@@ -97,10 +114,18 @@ class BoundMostCommon:
     @property
     def derivations(self) -> tuple[str, ...]:
         """Where the sensitivity of the counts comes from."""
-        most = self.contribution.sensitivity(self.unit).linf
         rows = self.unit.rows_per_respondent
         whose = "one row" if rows == 1 else f"at most {rows:,} rows"
-        return (f"A respondent has {whose}: each category's count changes by {most:,} at most.",)
+        what = "worth times count" if self.query.worth else "count"
+        return (
+            f"A respondent has {whose}: each category's {what} changes by {self.choice.linf:,} at "
+            "most.",
+        )
+
+    @property
+    def score_unit(self) -> str:
+        """What the scores that are compared count: rows, or points of worth."""
+        return "points" if self.query.worth else "rows"
 
     @property
     def cost(self) -> PrivacyCost:
@@ -118,22 +143,23 @@ class BoundMostCommon:
     def assurance(self, confidence: float = 0.95) -> str:
         """What holds of the choice with this confidence."""
         short = self.choice.shortfall(confidence)
-        rows = "row" if short == 1 else "rows"
+        unit = self.score_unit[:-1] if short == 1 else self.score_unit
         return (
             f"With {100 * confidence:g} % confidence a chosen category has at most {short:,} "
-            f"{rows} fewer than the one that belongs in its place."
+            f"{unit} fewer than the one that belongs in its place."
         )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """By how many rows the chosen category can fall short of the most frequent one."""
         return ExpectedError(
             float(self.choice.shortfall(confidence)),
-            "rows",
-            "the chosen category has at most so many rows fewer than the most frequent one",
+            self.score_unit,
+            f"the chosen category has at most so many {self.score_unit} fewer than the best one",
         )
 
     def _counts(self, rows: CodedRows) -> Counts:
-        return rows.count((self.query.column,), self.query.where)
+        counts = rows.count((self.query.column,), self.query.where)
+        return counts * np.asarray(self.query.worth, np.int64) if self.query.worth else counts
 
     def _statistics(self, codes: tuple[int, ...]) -> tuple[Statistic, ...]:
         texts = categories_in(self.domains, self.query.column).texts

@@ -38,6 +38,7 @@ EXAMPLES = (
     "histogram of age at 18, 30, 45, 60, 90",
     "most frequent occupation",
     "3 most frequent of occupation",
+    "most frequent reason worth 3, 1, 2",
 )
 """One phrase of each kind, for help."""
 
@@ -219,7 +220,13 @@ def _of_column(reader: _Reader, fields: dict[str, Any]) -> Query:
     if not reader.take("most", "frequent"):
         raise reader.refusal("a kind of statistic was expected")
     reader.take("of")
-    return MostCommon(column=reader.name("a column"), k=k or 1, **_where(reader, fields))
+    column = reader.name("a column")
+    worth: list[Any] = []
+    if reader.take("worth"):
+        worth.append(reader.number())
+        while reader.take(","):
+            worth.append(reader.number())
+    return MostCommon(column=column, k=k or 1, worth=tuple(worth), **_where(reader, fields))
 
 
 def _column(reader: _Reader, fields: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 _WORDS = """count share mean sum variance standard deviation median quantile quantiles histogram
-most frequent of rows with by where and or is from to at least between the"""
+most frequent of rows with by where and or is from to at least between the worth"""
 
 KEYWORDS = frozenset(_WORDS.split())
 """Words of the grammar of phrases; a name that is one of them is put in quotation marks."""

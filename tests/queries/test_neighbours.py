@@ -168,6 +168,26 @@ def test_that_scores_of_choices_move_no_further_than_their_sensitivity(unit: Pri
     assert most_rank >= 3
 
 
+@pytest.mark.parametrize("unit", UNITS, ids=lambda u: f"{u.relation}-{u.rows_per_respondent}")
+def test_that_a_declared_worth_moves_no_further_than_its_sensitivity(unit: PrivacyUnit) -> None:
+    bound = MostCommon(column="sex", worth=(5, 2)).bind(DOMAINS, unit)
+    worth = np.asarray((5, 2))
+    most = max(
+        int(np.abs(worth * (coded(a).count(("sex",)) - coded(b).count(("sex",)))).max())
+        for a, b in neighbours(unit, ROWS)
+    )
+    assert most == bound.choice.linf
+    table = coded(((0, 0), (1, 0), (1, 0), (1, 2)))
+    assert bound.exact(table)[0].chosen == "M"
+    assert bound.exact(coded(((0, 0), (1, 0), (1, 0))))[0].chosen == "F"
+
+
+@pytest.mark.parametrize("worth", [(1,), (1, 2, 3), (0, 0)])
+def test_that_a_worth_is_given_to_every_category(worth: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="needs a worth for each"):
+        MostCommon(column="sex", worth=worth).bind(DOMAINS, PrivacyUnit())
+
+
 def test_that_the_number_of_rows_is_not_asked_where_it_is_public() -> None:
     with pytest.raises(ValueError, match="public"):
         Count().bind(DOMAINS, PrivacyUnit(relation="replace"))

@@ -64,7 +64,8 @@ def _queries(draw: st.DrawFn) -> Query:
     if kind == 7:
         edges = draw(st.sampled_from(((), (Decimal(0), Decimal("2.5"), Decimal(10)))))
         return Histogram(column=column, edges=edges, where=where)
-    return MostCommon(column=column, k=draw(st.integers(1, 9)), where=where)
+    worth = tuple(draw(st.lists(st.integers(0, 1000), max_size=4)))
+    return MostCommon(column=column, k=draw(st.integers(1, 9)), worth=worth, where=where)
 
 
 @given(_queries())

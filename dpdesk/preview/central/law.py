@@ -33,7 +33,7 @@ class LawView:
 
     Attributes:
         shown: What stands on the axis: the "error" of the release, the "number" that is chosen as
-            a quantile, or the "lead" of the most frequent category, in rows.
+            a quantile, or the "lead" of the most frequent category, in rows or points of worth.
         form: "bars" where few errors are possible, else "line".
         x: Places, shape (points,), at most 512.
         lines: Heights, shape (points,) each: for an error the law and that of a neighbouring
@@ -171,7 +171,7 @@ def _lead(request: QueryRequest, bound: BoundMostCommon) -> LawView:
         (0.0, reach),
         1.02,
         0.0,
-        "rows",
+        bound.score_unit,
     )
 
 

@@ -18,7 +18,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "variance": ("column", "by", "where", "noise", "root", "lower", "upper"),
     "quantile": ("column", "where", "shares", "lower", "upper"),
     "histogram": ("column", "edges", "where", "noise"),
-    "most_common": ("column", "k", "where"),
+    "most_common": ("column", "k", "worth", "where"),
 }
 """The fields of each kind, in reading order; epsilon and name stand elsewhere."""
 
@@ -63,6 +63,7 @@ def field_title(name: str) -> str:
         "shares": tr("At shares (0.5: median)"),
         "edges": tr("Edges of the bins"),
         "k": tr("How many"),
+        "worth": tr("Worth of a row of each"),
         "root": tr("Given as"),
         "complete": tr("Missing answers"),
     }[name]
@@ -84,6 +85,10 @@ def field_meaning(name: str) -> str:
         "delta": tr("The chance that the bound of ε fails: well below 1 / the number of people"),
         "shares": tr("Such as 0.25, 0.5, 0.75; each takes an even part of ε"),
         "edges": tr("Points of the declared grid, from the smallest to the largest"),
+        "worth": tr(
+            "What a row of each category counts for, one whole number per category in the order of "
+            "its domain; empty counts every row as 1"
+        ),
         "complete": tr(
             "Where every row has an answer and the number of rows is public, no noisy count is "
             "needed. A release is refused where an answer lacks."
@@ -92,9 +97,9 @@ def field_meaning(name: str) -> str:
 
 
 def typed_value(name: str, text: str) -> Any:
-    """Returns what a typed text stands for; an empty bound or list of edges is the domain's own."""
+    """Returns what a typed text stands for; an empty bound or list is the domain's own."""
     typed = text.strip()
-    if name in ("shares", "edges"):
+    if name in ("shares", "edges", "worth"):
         return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
     if name in ("lower", "upper"):
         return typed.replace(",", ".") or None

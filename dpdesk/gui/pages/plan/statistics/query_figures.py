@@ -95,7 +95,11 @@ class QueryFigures(QWidget):
             else self.tr("{level} error, noise only")
         )
         if request.query.kind == "most_common":
-            caption = self.tr("so much rarer than the most frequent, at most ({level})")
+            caption = (
+                self.tr("so far behind the best, at most ({level})")
+                if getattr(request.query, "worth", ())
+                else self.tr("so much rarer than the most frequent, at most ({level})")
+            )
         elif request.query.kind == "quantile":
             caption = self.tr("{level} error of its rank")
         details = [found.error.basis]
