@@ -258,3 +258,21 @@ def test_that_every_field_of_the_schema_is_described() -> None:
     ]
     assert not bare
     assert all(model.get("description") for model in models)
+
+
+def test_that_the_delta_of_a_group_is_told_beside_its_epsilon() -> None:
+    plan = asked_plan(None, "count by region; noise=gaussian; delta=0.000001")
+    released = release_statistics(asked_table(), plan, untracked())
+    report = statistics_report(released, IDENTITY)
+    # 1e-6 times e^0.5 + 1, and so on: the geometric sum of so many steps.
+    steps = [sum(np.exp(0.5 * step) for step in range(group.members)) for group in report.groups]
+    assert [float(group.delta) for group in report.groups] == pytest.approx(
+        [1e-6 * factor for factor in steps], rel=1e-9
+    )
+    assert "δ of the group" in statistics_report_html(report)
+    pure = statistics_report(
+        release_statistics(asked_table(), asked_plan(None, "count by region"), untracked()),
+        IDENTITY,
+    )
+    assert {group.delta for group in pure.groups} == {"0"}
+    assert "δ of the group" not in statistics_report_html(pure)

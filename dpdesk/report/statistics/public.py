@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dpdesk import __version__
-from dpdesk.composition import account
+from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released_statistics import ReleasedStatistics
@@ -30,6 +30,13 @@ from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.statistics.checklist import statistics_checklist
 from dpdesk.report.statistics.facts import DomainFacts, QueryFacts, domain_words, query_facts
+
+
+class CentralGroupLoss(GroupLoss):
+    """The loss of several respondents together, with the chance that its bound fails."""
+
+    delta: str
+    """Their delta, which grows faster than the number of members; 0 without Gaussian noise."""
 
 
 class StatisticsGuarantee(Section):
@@ -78,7 +85,7 @@ class StatisticsReport(Section):
     """Who has to be trusted."""
     risk: Risk
     """What the loss means."""
-    groups: tuple[GroupLoss, ...]
+    groups: tuple[CentralGroupLoss, ...]
     """Groups of respondents whose answers depend on each other."""
     earlier_releases: EarlierReleases | None
     """Earlier releases of the same people, or null where no population was declared."""
@@ -126,7 +133,13 @@ def statistics_report(
         accounting=_accounting(released, bound),
         trust=_TRUST,
         risk=risk_of("", cost.epsilon),
-        groups=group_losses(cost.epsilon),
+        groups=tuple(
+            CentralGroupLoss(
+                **group.model_dump(),
+                delta=delta_text(group_privacy(cost.epsilon, cost.delta, group.members)[1]),
+            )
+            for group in group_losses(cost.epsilon)
+        ),
         earlier_releases=earlier,
         budget=f"{_budget(released)} {earlier_words(earlier)}",
         software=_software(),
