@@ -12,6 +12,7 @@ from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, domain_in
+from dpdesk.queries.contribution import Contribution
 
 # Joint counts of groups and grid points up to this size are one fast count.
 _JOINT_MAX = 8_000_000
@@ -74,6 +75,16 @@ class Clamp:
     def upper(self) -> float:
         """The upper bound, in the column's unit."""
         return float(self.domain.grid_lower + self.domain.grid_step * self.last)
+
+    def contribution(self, groups: int, *, may_skip: bool) -> Contribution:
+        """Returns what a row adds to one of so many sums of distances."""
+        return Contribution(
+            -self.reach,
+            self.reach,
+            groups,
+            may_skip=may_skip,
+            adds="its distance from the middle of the bounds, in half steps,",
+        )
 
     def distances(self) -> Counts:
         """Returns d of every code of the domain, shape (domain size,)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Annotated
 
@@ -132,6 +132,16 @@ def domain_in(domains: Domains, column: str) -> AnyDomain:
             remedy="Declare what its answers can be, or ask about another column.",
         )
     return domains[column]
+
+
+def require_conditions(domains: Domains, conditions: Iterable[Condition]) -> None:
+    """Refuses conditions that the declared domains cannot meet.
+
+    Raises:
+        ParameterError: A column has no domain, or a condition does not suit it.
+    """
+    for condition in conditions:
+        condition.table(domain_in(domains, condition.column))
 
 
 def numbers_in(domains: Domains, column: str) -> NumericDomain:

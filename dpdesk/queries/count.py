@@ -16,7 +16,7 @@ from dpdesk.queries.base import (
     measured_parts,
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in
+from dpdesk.queries.condition import Domains, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.unit import PrivacyUnit
@@ -48,8 +48,7 @@ class Count(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundCount:
         """Calibrates the counts."""
         keys = keys_of(domains, self.by)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         # With declared groups, a row without an answer is in none of them.
         skips = bool(self.where) or bool(self.by)
         if unit.rows_are_public and not skips:

@@ -22,7 +22,7 @@ from dpdesk.queries.base import (
     measured_parts,
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
@@ -69,8 +69,7 @@ class Histogram(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundHistogram:
         """Calibrates the counts of the bins."""
         domain = numbers_in(domains, self.column)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         starts, keys = _bins(domain, self.edges)
         contribution = Contribution(1, 1, len(keys), may_skip=True)
         parts = measured_parts(self, unit, [("rows", 1.0, contribution)])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
@@ -19,7 +21,7 @@ from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
 from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_numbers_only
+from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.sampled import total_interval
@@ -61,19 +63,12 @@ class Mean(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
         """Calibrates the sums of distances from the middle and, unless public, the counts."""
         keys = keys_of(domains, self.by)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
         if public:
             require_numbers_only(domains, self.column)
-        distance = Contribution(
-            -clamp.reach,
-            clamp.reach,
-            len(keys),
-            may_skip=not public,
-            adds="its distance from the middle of the bounds, in half steps,",
-        )
+        distance = clamp.contribution(len(keys), may_skip=not public)
         wanted = [(f"sum of {self.column}", clamp.half_step, distance)]
         if not public:
             wanted.append(("rows", 1.0, Contribution(1, 1, len(keys), may_skip=True)))
@@ -91,8 +86,7 @@ class BoundMean(MeasuredQuery):
         """The exact sums of distances from the middle, and the numbers of answers."""
         query, clamp = self.query, self.clamp
         distances = clamp.distances()
-        ones = distances * 0 + 1
-        weights = (distances, ones)[: len(self.parts)]
+        weights = (distances, np.ones_like(distances))[: len(self.parts)]
         return clamp.sums(rows, query.column, query.by, query.where, weights)
 
     def statistics(

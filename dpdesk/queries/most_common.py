@@ -19,7 +19,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, categories_in, domain_in
+from dpdesk.queries.condition import Domains, categories_in, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.unit import PrivacyUnit
@@ -64,8 +64,7 @@ class MostCommon(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
         """Calibrates the choice."""
         categories = categories_in(domains, self.column)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         if self.k >= categories.size:
             raise ParameterError(
                 f"{self.column} has {categories.size} categories: to choose {self.k} of them says "

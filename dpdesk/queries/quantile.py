@@ -21,7 +21,7 @@ from dpdesk.queries.base import ExpectedError, Query, Statistic, share_of_epsilo
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
@@ -77,8 +77,7 @@ class Quantile(Query):
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
         """Calibrates one choice per share."""
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         points = _points(domains, self.column, clamp)
         rows = unit.rows_per_respondent

@@ -20,7 +20,7 @@ from dpdesk.queries.base import (
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import quotient_intervals, widths_between
 from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Condition, Domains, domain_in
+from dpdesk.queries.condition import Condition, Domains, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.sampled import total_interval
@@ -59,8 +59,7 @@ class Share(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundShare:
         """Calibrates the two counts of each group: rows that meet the condition, and others."""
         keys = keys_of(domains, self.by)
-        for condition in (*self.meeting, *self.where):
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, (*self.meeting, *self.where))
         if counts_all_rows(self.complete, self.where, self.by, unit):
             contribution = Contribution(0, 1, adds="0 or 1")
             parts = measured_parts(self, unit, [("rows that meet it", 1.0, contribution)])

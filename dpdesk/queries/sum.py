@@ -17,7 +17,7 @@ from dpdesk.queries.base import (
 )
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, domain_in, numbers_in
+from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.grid_origin import GridOrigin
 from dpdesk.queries.keys import By, by_words, keys_of
@@ -57,8 +57,7 @@ class Sum(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
         """Calibrates the sums."""
         keys = keys_of(domains, self.by)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         origin = GridOrigin.of(clamp)
         contribution = Contribution(

@@ -21,7 +21,7 @@ from dpdesk.queries.base import (
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_numbers_only
+from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.spread import Spread
@@ -68,20 +68,13 @@ class Variance(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
         """Calibrates the sums of distances and of squares and, unless public, the counts."""
         keys = keys_of(domains, self.by)
-        for condition in self.where:
-            condition.table(domain_in(domains, condition.column))
+        require_conditions(domains, self.where)
         clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
         if public:
             require_numbers_only(domains, self.column)
         groups, reach = len(keys), clamp.reach
-        linear = Contribution(
-            -reach,
-            reach,
-            groups,
-            may_skip=not public,
-            adds="its distance from the middle of the bounds, in half steps,",
-        )
+        linear = clamp.contribution(groups, may_skip=not public)
         # 2 d^2 - reach^2 lies about as far below 0 as above it: half the sensitivity of d^2. Where
         # no point of the grid is in the middle, the smallest d^2 is 1.
         square = Contribution(
@@ -112,7 +105,7 @@ class BoundVariance(MeasuredQuery):
         query, clamp = self.query, self.clamp
         distances = clamp.distances()
         squares = 2 * distances * distances - clamp.reach**2
-        weights = (distances, squares, distances * 0 + 1)[: len(self.parts)]
+        weights = (distances, squares, np.ones_like(distances))[: len(self.parts)]
         return clamp.sums(rows, query.column, query.by, query.where, weights)
 
     def statistics(
