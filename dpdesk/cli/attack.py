@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.progress import progress_bar
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.simulation_options import ATTACK_VARIANTS, PRIVATE, epsilon_text
 from dpdesk.engine.simulate.attack import AttackRequest, AttackResult, run_attack
 from dpdesk.plan import load_plan
@@ -26,7 +26,7 @@ def attack(options: argparse.Namespace) -> int:
         compromised=options.compromised,
         seed=options.seed,
     )
-    table = load_survey(options)
+    table = look_at_survey(options, plan)
     with progress_bar() as tracker:
         result = run_attack(table, plan, request, tracker, dropped=options.drop)
     if options.json:

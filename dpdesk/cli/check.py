@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import look_at_survey
 from dpdesk.plan import Problem, check_table, errors_of, load_plan
 from dpdesk.plan import check as check_plan
 from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
@@ -20,7 +20,7 @@ def check(options: argparse.Namespace) -> int:
     A plan that gives no column a role and asks for statistics is checked for these alone.
     """
     plan = load_plan(options.plan)
-    table = None if options.data is None else load_survey(options)
+    table = None if options.data is None else look_at_survey(options, plan)
     asks = bool(plan.statistics.queries)
     problems: tuple[Problem, ...] = ()
     if not asks or any(column.role != "unassigned" for column in plan.columns):

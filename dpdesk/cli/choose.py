@@ -48,7 +48,7 @@ def choose(options: argparse.Namespace) -> int:
             _print_attribute(name, request, by)
         print(f"total epsilon {format_epsilon(total_epsilon(plan))}")
     if options.out is not None:
-        save_plan(plan, options.out)
+        save_plan(plan, options.out, overwrite=options.overwrite)
         if not options.json:
             print(f"plan written to {options.out}")
     return ExitCode.OK

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.setting import with_setting
 from dpdesk.cost import format_epsilon
 from dpdesk.data.codebook import load_codebook
@@ -37,7 +37,7 @@ def draft(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
-    plan = draft_table(load_survey(options), codebook)
+    plan = draft_table(look_at_survey(options), codebook)
     plan = plan.with_fields(strategy=options.strategy, fakes=options.fakes)
     for name in options.drop:
         plan = _column(plan, name).with_column(name, role="drop")
@@ -54,7 +54,7 @@ def draft(options: argparse.Namespace) -> int:
     plan = plan.with_fields(budget=total if total is not None else total_epsilon(plan) or None)
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
-    save_plan(plan, options.out)
+    save_plan(plan, options.out, overwrite=options.overwrite)
     _print_summary(plan, options.out)
     return ExitCode.OK
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.progress import progress_bar
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
 from dpdesk.engine.simulate.experiment import (
@@ -30,7 +30,7 @@ def experiment(options: argparse.Namespace) -> int:
     }
     request = ExperimentRequest(repetitions=options.repetitions, seed=options.seed, **asked)
     plan = None if options.plan is None else load_plan(options.plan)
-    table = load_survey(options)
+    table = look_at_survey(options, plan)
     attributes = (
         attributes_of_table(table, options.drop)
         if plan is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from typing import Any
 
@@ -11,7 +10,8 @@ from dpdesk.cli.charge_to import parse_cap, parse_delta
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
 from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import look_at_survey
+from dpdesk.cli.terminal import print_json
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Cap, Ledger, default_path, set_aside
 
@@ -27,7 +27,7 @@ def ledger(options: argparse.Namespace) -> int:
         sys.stdout.write(kept.plan_of(options.plan))
         return ExitCode.OK
     name = _change(kept, options)
-    table = None if options.data is None else load_survey(options)
+    table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)
     likenesses = () if table is None else kept.similar(table)
     book = kept.book()
@@ -59,7 +59,7 @@ def ledger(options: argparse.Namespace) -> int:
                     for likeness in likenesses
                 ],
             }
-        print(json.dumps(content, indent=2, ensure_ascii=False))
+        print_json(content)
         return ExitCode.OK
     if data is not None and own is None:
         print("The ledger does not know this file.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+from dpdesk.cli.files import add_input, add_place
 
 
 def add_population(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         "central model, and what is left. With DATA, which population a file belongs to and what "
         "it resembles."
     )
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="a survey")
+    add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--population", default="", metavar="NAME", help="this population alone")
     change = parser.add_argument_group("changes; none of them can be taken back")
@@ -66,9 +67,9 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_place(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument(
+    add_place(
+        parser,
         "--ledger",
-        type=Path,
         metavar="FILE",
         help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from dpdesk.cli.terminal import terminal
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `dpdesk`.
@@ -24,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     from dpdesk.cli.run import run
 
-    return run(words)
+    with terminal():
+        return run(words)
 
 
 if __name__ == "__main__":

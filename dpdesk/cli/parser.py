@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
+from dpdesk.cli.files import add_input, add_output, add_place, add_settings, path_of
 from dpdesk.cli.ledger_options import add_ledger, add_population
 from dpdesk.cli.query_options import add_query
+from dpdesk.cli.reading import add_reading
 from dpdesk.cli.simulation_options import add_attack, add_experiment
 from dpdesk.cli.survey.words import add_survey
 
@@ -36,9 +37,8 @@ def window_parser() -> argparse.ArgumentParser:
         + _exit_codes(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="a survey (CSV, TSV) or a plan to open"
-    )
+    opened = "a survey (CSV, TSV) or a plan to open"
+    parser.add_argument("file", nargs="?", type=path_of, metavar="FILE", help=opened)
     parser.add_argument("--sample", action="store_true", help="open the bundled survey")
     parser.add_argument(
         "--self-test", action="store_true", help="do the main job in a window that nobody sees"
@@ -61,10 +61,10 @@ def command_parser() -> argparse.ArgumentParser:
     query = commands.add_parser("query", help="statistics of a trusted file, with noise")
     add_query(query)
     add_population(query)
-    _add_reading(query)
+    add_reading(query, releases=True)
     ledger = commands.add_parser("ledger", help="what was released before, and what is left")
     add_ledger(ledger)
-    _add_reading(ledger)
+    add_reading(ledger)
     _add_estimate(commands.add_parser("estimate", help="estimate from sanitized records alone"))
     _add_choose(commands.add_parser("choose", help="compare the mechanisms of each attribute"))
     _add_mechanisms(commands.add_parser("mechanisms", help="list the mechanisms"))
@@ -74,7 +74,7 @@ def command_parser() -> argparse.ArgumentParser:
     add_attack(attack)
     add_experiment(experiment)
     for simulation in (attack, experiment):
-        _add_reading(simulation)
+        add_reading(simulation)
     return parser
 
 
@@ -84,19 +84,16 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
         "least error. Columns that look like identifiers are dropped. What is suggested from the "
         "data must be confirmed as public knowledge before a release."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
-    parser.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="PLAN.json", help="the plan to write"
-    )
+    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
     parser.add_argument(
         "--epsilon",
         metavar="TOTAL",
         help="epsilon of all protected columns together, split evenly (default: 1 for each)",
     )
-    parser.add_argument(
+    add_settings(
+        parser,
         "--set",
-        action="append",
-        default=[],
         metavar="COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]",
         help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
         "VALUE reads rows from a CSV file; may be repeated",
@@ -134,23 +131,21 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--confirm-domains",
         action="store_true",
-        help="confirm that every suggested domain is public knowledge",
+        help="confirm that every suggested domain, and how the file is read, is public knowledge",
     )
     parser.add_argument(
         "--confirmed-by", default="", metavar="NAME", help="who confirms, for the report"
     )
-    parser.add_argument(
-        "--codebook", type=Path, metavar="CODEBOOK.json", help="kinds, labels and domains"
-    )
-    _add_reading(parser)
+    add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
+    add_reading(parser)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists every problem of a plan, by itself and on a survey."
-    parser.add_argument("plan", type=Path, metavar="PLAN.json")
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="the survey, if any")
+    add_input(parser, "plan", metavar="PLAN.json")
+    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    _add_reading(parser)
+    add_reading(parser)
 
 
 def _add_release(parser: argparse.ArgumentParser) -> None:
@@ -158,30 +153,28 @@ def _add_release(parser: argparse.ArgumentParser) -> None:
         "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
         "privacy report, manifest. The folder is written whole or not at all."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
-    parser.add_argument("--plan", type=Path, required=True, metavar="PLAN.json")
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder")
-    parser.add_argument(
+    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "--plan", required=True, metavar="PLAN.json")
+    add_place(parser, "--out", required=True, metavar="FOLDER", help="a new folder")
+    add_output(
+        parser,
         "--private-diagnostics",
-        type=Path,
         metavar="FILE",
         help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
     )
     add_population(parser)
-    _add_reading(parser)
+    add_reading(parser, releases=True)
 
 
 def _add_estimate(parser: argparse.ArgumentParser) -> None:
     parser.description = "Estimates shares and means from sanitized records, without the survey."
-    parser.add_argument(
+    add_input(
+        parser,
         "records",
-        type=Path,
         metavar="FOLDER_OR_FILE",
         help="a release, or its records as CSV or Parquet",
     )
-    parser.add_argument(
-        "--plan", type=Path, metavar="PLAN.json", help="the plan (default: that of the folder)"
-    )
+    add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -191,7 +184,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
         "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
         "finds the least total epsilon that meets them."
     )
-    parser.add_argument("plan", type=Path, metavar="PLAN.json")
+    add_input(parser, "plan", metavar="PLAN.json")
     parser.add_argument(
         "--by",
         choices=("total", "var-star"),
@@ -205,8 +198,8 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN=ERROR",
         help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
     )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="NEW.json", help="write the plan with the choice made"
+    add_output(
+        parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -216,14 +209,6 @@ def _add_mechanisms(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--domain-size", type=int, metavar="K", help="number of categories")
     parser.add_argument("--epsilon", metavar="E", help="privacy loss")
-
-
-def _add_reading(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how the survey is read (found out by itself)")
-    group.add_argument("--delimiter", metavar="CHARACTER", help="comma, semicolon, tab or bar")
-    group.add_argument("--encoding", metavar="NAME", help="such as utf-8 or latin-1")
-    group.add_argument("--decimal", choices=(".", ","), help="decimal mark")
-    group.add_argument("--no-header", action="store_true", help="the first line is an answer")
 
 
 def _exit_codes() -> str:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 from tqdm import tqdm
 
-from dpdesk.engine import Progress, Tracker
+from dpdesk.cli.plain import plain
+from dpdesk.engine import Progress, Tracker, Warned
 
 _FORMAT = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"
 
@@ -18,7 +19,10 @@ def progress_bar() -> Iterator[Tracker]:
     """Gives a tracker whose progress shows on stderr, where that is a terminal."""
     with tqdm(total=1.0, disable=None, leave=False, bar_format=_FORMAT, file=sys.stderr) as bar:
 
-        def show(progress: Progress) -> None:
+        def show(progress: Progress | Warned) -> None:
+            if isinstance(progress, Warned):
+                bar.write(f"note: {plain(progress.sentence)}", file=sys.stderr)
+                return
             bar.set_description_str(progress.stage, refresh=False)
             bar.update(progress.done - bar.n)
 

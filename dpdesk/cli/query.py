@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dpdesk.cli.charge_to import budget_line, told_of_charges
@@ -12,43 +13,64 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.query_plan import plan_asked
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import hint_of_reading, read_survey
+from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
 from dpdesk.cost import format_epsilon
-from dpdesk.errors import PlanError
+from dpdesk.data.table import SurveyTable
+from dpdesk.errors import PlanError, ReleaseError
 from dpdesk.plan import Plan, errors_of, save_plan
 from dpdesk.plan.check_statistics import bind_queries, check_statistics, check_statistics_table
 from dpdesk.report.statistics.html import ends_text, total_text, value_text
 from dpdesk.report.statistics.public import StatisticsReport
-from dpdesk.report.statistics.release import tell_statistics, write_statistics_release
+from dpdesk.report.statistics.release import (
+    StatisticsRelease,
+    tell_statistics,
+    write_statistics_release,
+)
 
 
 def query(options: argparse.Namespace) -> int:
     """Asks and answers; a progress bar shows on a terminal, Ctrl+C leaves no folder behind."""
-    plan = plan_asked(options)
+    table, plan = read_survey(options, plan_asked(options))
     if options.save_plan is not None:
-        save_plan(plan, options.save_plan)
-    if options.before:
-        return _before(plan, options)
-    table = load_survey(options)
-    with told_of_charges(options, table) as to, progress_bar() as tracker:
-        if options.out is None:
-            result = tell_statistics(table, plan, tracker, to)
-        else:
-            result = write_statistics_release(table, plan, options.out, tracker, to)
-    if options.json:
-        print(result.report.model_dump_json(indent=2))
-        print(plain(budget_line(result.charge)), file=sys.stderr)
+        save_plan(plan, options.save_plan, overwrite=options.overwrite)
+    with hint_of_reading(options, table):
+        if options.before:
+            return _before(table, plan, options)
+        head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
+        with told_of_charges(options, table) as people, progress_bar() as tracker:
+            # Nobody pays for an answer that has no place to go.
+            to = replace(people, before=partial(try_output, head))
+            if options.out is None:
+                result = tell_statistics(table, plan, tracker, to)
+            else:
+                result = write_statistics_release(table, plan, options.out, tracker, to)
+    try:
+        _print_result(result, options)
+        sys.stdout.flush()
+    except (OutputError, BrokenPipeError):
+        abandon_output()
+    else:
         return ExitCode.OK
+    raise ReleaseError(
+        "The answers were drawn and charged, but the output could not be written.",
+        remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them.",
+    )
+
+
+def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> None:
+    if options.json:
+        print_json(result.report.model_dump(mode="json"))
+        print(plain(budget_line(result.charge)), file=sys.stderr)
+        return
     _print_report(result.report)
     print(plain(budget_line(result.charge)))
     for name in result.files:
         print(f"{options.out / name}")
-    return ExitCode.OK
 
 
-def _before(plan: Plan, options: argparse.Namespace) -> int:
+def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
-    table = load_survey(options)
     problems = errors_of((*check_statistics(plan), *check_statistics_table(plan, table)))
     if problems:
         listed = " ".join(dict.fromkeys(str(problem) for problem in problems))
@@ -72,7 +94,7 @@ def _before(plan: Plan, options: argparse.Namespace) -> int:
     if options.json:
         total = format_epsilon(plan.statistics.epsilon)
         content = {"confidence": confidence, "epsilon": total, "queries": told}
-        print(json.dumps(content, indent=2, ensure_ascii=False))
+        print_json(content)
         return ExitCode.OK
     for entry in told:
         print(plain(str(entry["asked"])))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from dpdesk.cli.declare import FORM
+from dpdesk.cli.files import add_input, add_output, add_place
 
 
 def add_query(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
         "answered is charged to the ledger."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the trusted file, CSV or TSV")
+    add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
     what = parser.add_argument_group("what is asked")
     what.add_argument(
         "--query",
@@ -26,9 +26,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
         "be repeated (default: the queries of the plan)",
     )
-    what.add_argument(
-        "--plan", type=Path, metavar="PLAN.json", help="a plan that declares the columns"
-    )
+    add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
     what.add_argument(
         "--declare",
         action="append",
@@ -73,10 +71,8 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how far off each answer will be and why; nothing is drawn or charged",
     )
-    result.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="write table, plan and report into a new folder"
+    add_place(
+        result, "--out", metavar="FOLDER", help="write table, plan and report into a new folder"
     )
-    result.add_argument(
-        "--save-plan", type=Path, metavar="PLAN.json", help="write a plan with these queries"
-    )
+    add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
     result.add_argument("--json", action="store_true", help="print JSON")

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from dpdesk.cli.declare import declared_column
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
+from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.budget import split_evenly
@@ -31,7 +32,9 @@ def plan_asked(options: argparse.Namespace) -> Plan:
         ParameterError: Words that are not understood, or a column of which nothing is declared.
         PlanError: The plan cannot be read.
     """
-    plan = Plan() if options.plan is None else load_plan(options.plan)
+    # Without a plan the usual reading holds, unless the options say otherwise; none is found out.
+    usual = Plan(reading=Reading(), reading_confirmed=True)
+    plan = usual if options.plan is None else load_plan(options.plan)
     declared = [declared_column(words) for words in options.declare]
     names = {column.name for column in declared}
     if len(names) != len(declared):

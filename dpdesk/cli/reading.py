@@ -1,41 +1,235 @@
-"""Loading of a survey as the options of a command say."""
+"""How a command reads a survey: by what is declared for a release, as it seems written to look at.
+
+Everything that is found out from all records hangs on each of them. So a release reads by the
+reading of its plan, or by the options of the command; what a file seems to be written like is
+shown where those are missing or do not fit, for the curator to decide.
+"""
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
 
 from dpdesk.cli.plain import plain
-from dpdesk.data.read_delimited import load
+from dpdesk.cli.terminal import ask
+from dpdesk.data.read_delimited import load, load_declared, reading_of
+from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError
+from dpdesk.errors import DpdeskError, InputError, ParameterError, PlanError
+from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
+_QUOTES = {"double": '"', "single": "'", "none": ""}
+_CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
+_SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
-def load_survey(options: argparse.Namespace) -> SurveyTable:
-    """Reads the survey of a command; what is notable about it goes to stderr.
+def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> None:
+    """Adds the options that say how a survey is read.
+
+    Args:
+        parser: The parser of a command.
+        releases: Whether the command releases something, by a reading that is declared.
+    """
+    group = parser.add_argument_group(
+        "how the survey is read (by the plan; these options change it)"
+        if releases
+        else "how the survey is read (found out where it is not said)"
+    )
+    group.add_argument("--delimiter", metavar="CHARACTER", help="comma, semicolon, tab or bar")
+    group.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
+    group.add_argument("--decimal", choices=(".", ","), help="decimal mark")
+    group.add_argument("--quote", choices=tuple(_QUOTES), help="mark around cells (double)")
+    group.add_argument(
+        "--header-rows",
+        metavar="N",
+        help="records before the first answer; the first of them names the columns (1)",
+    )
+    group.add_argument(
+        "--no-header", action="store_true", help="the first line is an answer: --header-rows 0"
+    )
+    group.add_argument(
+        "--missing-code",
+        action="append",
+        metavar="TEXT",
+        help="a text that means no answer in every column, such as --missing-code=-9; may be "
+        "repeated",
+    )
+    if releases:
+        group.add_argument(
+            "--confirm-reading",
+            action="store_true",
+            help="confirm that the file is written as it seems to be, whoever answered",
+        )
+        group.add_argument(
+            "--allow-unread",
+            metavar="SHARE",
+            help="largest share of a column's answers that may be unreadable or outside its "
+            "domain (default: the plan's, or 0.01)",
+        )
+
+
+def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> SurveyTable:
+    """Reads the survey of a command that releases nothing; notices go to stderr.
+
+    Args:
+        options: The options of the command.
+        plan: A plan, whose reading is used where it has one.
 
     Raises:
         InputError: The file cannot be read as it stands.
-        ParameterError: An option of reading has no meaning.
+        ParameterError: An option of reading is not possible.
     """
-    delimiter = _DELIMITERS.get(options.delimiter, options.delimiter)
-    try:
-        table = load(
-            options.data,
-            delimiter=delimiter,
-            encoding=options.encoding,
-            decimal=options.decimal,
-            header=not options.no_header,
+    parts = _parts(options)
+    if plan is not None and plan.reading is not None:
+        return _told(_declared(options, _changed(plan.reading, parts)))
+    missing = parts.pop("missing", ())
+    table = load(options.data, **parts)
+    return _told(replace(table, reading=_changed(table.reading, {"missing": missing})))
+
+
+def read_survey(options: argparse.Namespace, plan: Plan) -> tuple[SurveyTable, Plan]:
+    """Reads the survey of a release by a declared reading, and completes the plan with it.
+
+    Args:
+        options: The options of the command.
+        plan: Its plan; where it has no reading, options say it, or one question is asked.
+
+    Returns:
+        The table, and the plan with the reading that was used.
+
+    Raises:
+        InputError: The file does not fit the reading; the message says how it seems to be written.
+        PlanError: Nothing says how the file is read.
+        ParameterError: An option is not possible.
+    """
+    parts = _parts(options)
+    if options.allow_unread is not None:
+        plan = plan.with_fields(allowed_unfit=_share(options.allow_unread))
+    reading, confirmed = plan.reading, plan.reading_confirmed
+    if parts:
+        reading, confirmed = _changed(reading or Reading(), parts), True
+    if reading is None:
+        reading = load(options.data).reading
+    confirmed = confirmed or options.confirm_reading or _is_confirmed(options, reading)
+    if not confirmed and plan.reading is None:
+        raise PlanError(
+            f"How {options.data.name} is read is not decided. It seems to be written so: "
+            f"{reading.words}.",
+            remedy="If it is so whoever answered, add --confirm-reading, or say how: "
+            f"{reading.options}",
         )
-    except (ValueError, LookupError) as error:
-        if isinstance(error, ParameterError):
+    table = _told(_declared(options, reading))
+    return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
+
+
+@contextmanager
+def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator[None]:
+    """Adds to a refusal what to do about the reading, where that may be the cause."""
+    try:
+        yield
+    except PlanError as error:
+        codes = {getattr(problem, "code", "") for problem in error.problems}
+        hint = seems_written(options, table.reading) if codes & _CODES_OF_MISREADING else ""
+        if "reading_unconfirmed" in codes:
+            hint = "--confirm-reading confirms how the file is read."
+        if not hint:
             raise
+        told = PlanError(
+            error.message, problems=error.problems, remedy=f"{error.remedy} {hint}".strip()
+        )
+    else:
+        return
+    raise told
+
+
+def seems_written(options: argparse.Namespace, reading: Reading) -> str:
+    """Returns a sentence on how a file seems to be written, where it is not as it was read."""
+    try:
+        found = load(options.data, header_rows=reading.header_rows, quote=reading.quote).reading
+    except DpdeskError:
+        return ""
+    found = _changed(found, {"missing": reading.missing})
+    if found == reading:
+        return ""
+    return (
+        f"The file seems to be written so: {found.words}. If it is so whoever answered, add: "
+        f"{found.options}"
+    )
+
+
+def _declared(options: argparse.Namespace, reading: Reading) -> SurveyTable:
+    try:
+        return load_declared(options.data, reading)
+    except InputError as error:
+        misread = InputError(
+            error.message,
+            line=error.line,
+            column=error.column,
+            remedy=seems_written(options, reading) or error.remedy,
+        )
+    raise misread
+
+
+def _is_confirmed(options: argparse.Namespace, reading: Reading) -> bool:
+    return ask(
+        f"{plain(options.data.name)} seems to be written so: {plain(reading.words)}. "
+        "Is it written so whoever answered?"
+    )
+
+
+def _parts(options: argparse.Namespace) -> dict[str, Any]:
+    """The parts of a reading that the options say."""
+    parts: dict[str, Any] = {}
+    if options.encoding is not None:
+        parts["encoding"] = options.encoding
+    if options.delimiter is not None:
+        parts["delimiter"] = _DELIMITERS.get(options.delimiter, options.delimiter)
+    if options.decimal is not None:
+        parts["decimal"] = options.decimal
+    if options.quote is not None:
+        parts["quote"] = _QUOTES[options.quote]
+    if options.no_header and options.header_rows not in (None, "0"):
         raise ParameterError(
-            "The options for reading the survey do not go together.",
-            remedy="Give a delimiter of one character, a known encoding, and another decimal mark.",
-        ) from None
+            "--no-header and --header-rows contradict each other.", remedy="Leave one of them out."
+        )
+    if options.no_header:
+        parts["header_rows"] = 0
+    elif options.header_rows is not None:
+        parts["header_rows"] = _header_rows(options.header_rows)
+    if options.missing_code:
+        parts["missing"] = tuple(dict.fromkeys(options.missing_code))
+    return parts
+
+
+def _changed(reading: Reading, parts: dict[str, Any]) -> Reading:
+    return reading_of(**(reading.model_dump() | parts))
+
+
+def _header_rows(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,2}", text) or int(text) > HEADER_ROWS_MAX:
+        raise ParameterError(
+            f"--header-rows is a number from 0 to {HEADER_ROWS_MAX}.", remedy="Usually it is 1."
+        )
+    return int(text)
+
+
+def _share(text: str) -> Decimal:
+    if not _SHARE.fullmatch(text):
+        raise ParameterError(
+            "--allow-unread is a share from 0 to 1 with at most 9 digits after the point.",
+            remedy="Type a number such as 0.02.",
+        )
+    return Decimal(text)
+
+
+def _told(table: SurveyTable) -> SurveyTable:
     for notice in table.notices:
         print(f"note: {plain(notice)}", file=sys.stderr)
     return table

@@ -9,14 +9,18 @@ from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar
-from dpdesk.cli.reading import load_survey
+from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cost import format_epsilon
-from dpdesk.plan import check, load_plan, total_epsilon
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_file import require_folder
+from dpdesk.errors import DpdeskError, ReleaseError
+from dpdesk.plan import load_plan, total_epsilon
 from dpdesk.report.diagnostics import (
     check_private_path,
     private_diagnostics,
     write_private_diagnostics,
 )
+from dpdesk.report.release import ReleaseResult
 from dpdesk.report.release import release as write_release
 
 
@@ -25,16 +29,14 @@ def release(options: argparse.Namespace) -> int:
     if options.private_diagnostics is not None:
         # Before anything is drawn: a release cannot be taken back.
         check_private_path(options.private_diagnostics, options.out)
-    plan = load_plan(options.plan)
-    table = load_survey(options)
-    with told_of_charges(options, table) as to, progress_bar() as tracker:
+        require_folder(options.private_diagnostics)
+    table, plan = read_survey(options, load_plan(options.plan))
+    with (
+        hint_of_reading(options, table),
+        told_of_charges(options, table) as to,
+        progress_bar() as tracker,
+    ):
         result = write_release(table, plan, options.out, tracker, to)
-    for problem in check(plan):
-        print(f"{problem.severity}: {plain(str(problem))}", file=sys.stderr)
-    if options.private_diagnostics is not None:
-        diagnostics = private_diagnostics(table, result.released)
-        write_private_diagnostics(diagnostics, options.private_diagnostics, result.folder)
-        print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
     print(plain(budget_line(result.charge)))
@@ -42,4 +44,21 @@ def release(options: argparse.Namespace) -> int:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
         print(result.folder / name)
+    if options.private_diagnostics is not None:
+        _write_private(table, result, options)
     return ExitCode.OK
+
+
+def _write_private(table: SurveyTable, result: ReleaseResult, options: argparse.Namespace) -> None:
+    """Writes the truth beside the release, which stands whatever happens here."""
+    path = options.private_diagnostics
+    try:
+        diagnostics = private_diagnostics(table, result.released)
+        write_private_diagnostics(diagnostics, path, result.folder, overwrite=options.overwrite)
+    except DpdeskError as error:
+        raise ReleaseError(
+            f"The release stands in {result.folder.name} and is charged, but its private "
+            f"diagnostics were not written. {error.message}",
+            remedy=error.remedy,
+        ) from None
+    print(f"PRIVATE diagnostics, not for publication: {path}")

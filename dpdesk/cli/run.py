@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.files import check_files
 from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
+from dpdesk.cli.terminal import OutputError, abandon_output
 from dpdesk.errors import (
     Cancelled,
     DpdeskError,
@@ -34,19 +35,25 @@ def run(words: Sequence[str]) -> int:
     """
     try:
         if words and words[0] in COMMANDS:
-            return _command(command_parser().parse_args(words))
+            options = command_parser().parse_args(words)
+            check_files(options)
+            status = _command(options)
+            # Here, and not at Python's end, where nothing could be said of a failure.
+            print(end="", flush=True)
+            return status
         return _window(window_parser().parse_args(words))
     except (KeyboardInterrupt, Cancelled):
         print("dpdesk: cancelled; nothing was left behind.", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output went away, as `head` does. Python would complain once more
-        # while flushing at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output went away, as `head` does.
+        abandon_output()
         return ExitCode.OK
     except DpdeskError as error:
         from dpdesk.cli.plain import plain
 
+        if isinstance(error, OutputError):
+            abandon_output()
         print(f"dpdesk: {plain(str(error))}", file=sys.stderr)
         return _exit_code_of(error)
 

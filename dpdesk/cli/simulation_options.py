@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 from math import isfinite, log
-from pathlib import Path
+
+from dpdesk.cli.files import add_input
 
 PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
@@ -103,10 +104,10 @@ def epsilon_text(epsilon: float) -> str:
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
-    parser.add_argument(
+    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(
+        parser,
         "--plan",
-        type=Path,
         metavar="PLAN.json",
         help="take its protected columns of categories with their declared domains (default: "
         "every column, with its distinct answers)",

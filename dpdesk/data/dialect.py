@@ -7,11 +7,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from dpdesk.data.reading import DELIMITERS
 from dpdesk.data.separators import Offsets, separators
 from dpdesk.data.table import TextColumn
-
-DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
-"""The delimiters that are recognised, with their names."""
 
 _SAMPLE_BYTES = 1 << 18
 # A comma can be a decimal mark and text holds commas; the other three seldom stand in every line

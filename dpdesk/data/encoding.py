@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesk.data.lines import line_of
+from dpdesk.data.reading import encoding_name, known_encoding
 from dpdesk.errors import InputError
 
 # Longer marks first: the mark of UTF-16 is a prefix of the mark of UTF-32.
@@ -21,6 +22,9 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
 )
 _PIECE = 1 << 22
 _CHOOSE = "Choose the encoding the file was saved in, or save it again as UTF-8."
+
+UNREADABLE = "\ufffd"
+"""What stands in a cell where its bytes are no letters of the encoding that is declared."""
 
 
 @dataclass(frozen=True)
@@ -56,22 +60,52 @@ def to_utf8(
         InputError: The encoding is unknown, or bytes do not belong to it.
     """
     if encoding is not None:
-        return _decoded(raw, name, _known(encoding), tick)
+        return _decoded(raw, name, known_encoding(encoding), tick)
     return _detected(raw, name, tick)
 
 
-def _known(encoding: str) -> str:
-    try:
-        "".encode(encoding)
-        known = codecs.lookup(encoding).name
-    except (LookupError, ValueError, UnicodeError):
-        known = ""
-    if not known:
-        raise InputError(
-            f"There is no character encoding named {encoding!r}.",
-            remedy="Common ones are utf-8, cp1252, latin-1 and utf-16.",
-        )
-    return known
+def to_utf8_by_cells(
+    raw: bytes, name: str, encoding: str, tick: Callable[[], None] = lambda: None
+) -> Utf8Text:
+    """Decodes a file by its declared encoding; one wrong byte spoils one cell and no other.
+
+    Where every byte stands for itself, and in UTF-8, whose letters never hold a delimiter or a
+    line end, a byte that is no letter becomes `UNREADABLE`. Of other encodings a wrong byte can
+    swallow what follows, so that the file is refused.
+
+    Args:
+        raw: The bytes of the file.
+        name: Name of the file, for messages.
+        encoding: Python's name of the encoding.
+        tick: Called between pieces; may raise to cancel.
+
+    Raises:
+        InputError: Bytes do not belong to an encoding whose letters hang on their neighbours.
+    """
+    if encoding != "utf-8" and not _stands_alone(encoding):
+        return _decoded(raw, name, encoding, tick)
+    bad = _first_error(raw, encoding, tick)
+    if bad is None:
+        return _decoded(raw, name, encoding, tick)
+    decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
+    data = bytearray()
+    for piece, last in _pieces(raw):
+        tick()
+        data += decoder.decode(bytes(piece), last).encode("utf-8")
+    notice = (
+        f"Bytes that are no letters of {encoding_name(encoding)} stand in the file, the first on "
+        f"line {line_of(raw, bad)}. The cells that hold them cannot be read."
+    )
+    return Utf8Text(_without_mark(data), encoding, (notice,))
+
+
+def _stands_alone(encoding: str) -> bool:
+    """Whether each byte is a letter by itself, whatever stands beside it."""
+    every = bytes(range(256))
+    alone = [every[i : i + 1].decode(encoding, "replace") for i in range(256)]
+    return all(len(letter) == 1 for letter in alone) and every.decode(encoding, "replace") == (
+        "".join(alone)
+    )
 
 
 def _detected(raw: bytes, name: str, tick: Callable[[], None]) -> Utf8Text:
@@ -156,8 +190,14 @@ def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> 
         data: bytes | bytearray = raw
     else:
         data = _transcoded(raw, name, encoding, tick)
-    mark = codecs.BOM_UTF8
-    return Utf8Text(data[len(mark) :] if data.startswith(mark) else data, encoding)
+    return Utf8Text(_without_mark(data), encoding)
+
+
+def _without_mark(data: bytes | bytearray) -> bytes | bytearray:
+    # Some programs put a mark before a text that has one already.
+    while data.startswith(codecs.BOM_UTF8):
+        data = data[len(codecs.BOM_UTF8) :]
+    return data
 
 
 def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> bytearray:

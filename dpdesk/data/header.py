@@ -7,14 +7,14 @@ import re
 _NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
 
 
-def unquoted(fields: tuple[bytes, ...]) -> tuple[str, ...]:
+def unquoted(fields: tuple[bytes, ...], quote: str = '"') -> tuple[str, ...]:
     """The texts of fields as they stand in a file, in UTF-8 and perhaps in quotation marks."""
-    return tuple(_unquoted(field.decode("utf-8")) for field in fields)
+    return tuple(_unquoted(field.decode("utf-8"), quote) for field in fields)
 
 
-def _unquoted(field: str) -> str:
-    if len(field) >= 2 and field.startswith('"'):
-        return field[1:-1].replace('""', '"')
+def _unquoted(field: str, quote: str) -> str:
+    if quote and len(field) >= 2 and field.startswith(quote):
+        return field[1:-1].replace(quote * 2, quote)
     return field
 
 

@@ -1,4 +1,9 @@
-"""Loads CSV, TSV and their relatives as text: every answer as it stands, or a located error."""
+"""Loads CSV, TSV and their relatives as text: every answer as it stands, or a located error.
+
+`load` looks at a file and finds out how it seems to be written: what it finds is a suggestion, and
+a disclosure. `load_declared` reads by a `Reading` and finds out nothing; one cell that does not fit
+spoils itself alone. A release reads by the latter.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,22 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
+from pydantic import ValidationError
 
-from dpdesk.data.dialect import DELIMITERS, declared_delimiter, sniff_decimal, sniff_delimiter
-from dpdesk.data.encoding import Utf8Text, to_utf8
+from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
+from dpdesk.data.encoding import UNREADABLE, Utf8Text, to_utf8, to_utf8_by_cells
 from dpdesk.data.foreign_format import refuse_control_bytes, refuse_foreign_format, refuse_nul
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
 from dpdesk.data.lines import line_of
+from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.structure import Structure, check_structure
-from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn
-from dpdesk.errors import InputError
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.errors import InputError, ParameterError
 
 Tick = Callable[[], None]
 _T = TypeVar("_T")
@@ -43,17 +50,21 @@ def load(
     delimiter: str | None = None,
     encoding: str | None = None,
     decimal: str | None = None,
-    header: bool = True,
+    quote: str = '"',
+    header_rows: int = 1,
     tick: Tick | None = None,
 ) -> SurveyTable:
-    """Loads a delimited text file; nothing is interpreted, trimmed, dropped or merged.
+    """Loads a delimited text file as it seems to be written, to look at it and to draft a plan.
+
+    Nothing is interpreted, trimmed, dropped or merged.
 
     Args:
         path: The file.
-        delimiter: The character between fields; guessed if not given.
-        encoding: Python's name of the encoding; detected if not given.
-        decimal: The decimal mark of numbers, `.` or `,`; guessed if not given.
-        header: Whether the first record holds the names of the columns.
+        delimiter: The character between fields; found out if not given.
+        encoding: Python's name of the encoding; found out if not given.
+        decimal: The decimal mark of numbers, `.` or `,`; found out if not given.
+        quote: The quotation mark, `"`, `'` or empty.
+        header_rows: Records before the first answer.
         tick: Called between steps; may raise to cancel.
 
     Returns:
@@ -61,17 +72,50 @@ def load(
 
     Raises:
         InputError: The file is no table; the error says where, why, and what to do.
+        ParameterError: A part of the reading is not possible.
     """
-    place = Path(path)
-    step = tick if tick is not None else _no_tick
-    _check_choices(delimiter, decimal)
+    declared = {"encoding": encoding, "delimiter": delimiter, "decimal": decimal}
+    known = {name: part for name, part in declared.items() if part is not None}
+    wanted = reading_of(quote=quote, header_rows=header_rows, **known)
+    found = frozenset(declared.keys() - known.keys())
+    return _loaded(path, tick, lambda raw, name, step: _Load(wanted, name, step, found).table(raw))
 
-    def work() -> SurveyTable:
-        raw = _read(place, place.name)
-        step()
-        return _load(raw, place.name, delimiter, encoding, decimal, header, step)
 
-    return _within_memory(work, place.name)
+def load_declared(
+    path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
+) -> SurveyTable:
+    """Loads a delimited text file by a reading that was declared: nothing hangs on its answers.
+
+    Args:
+        path: The file.
+        reading: How it is read.
+        tick: Called between steps; may raise to cancel.
+
+    Returns:
+        The table; a cell with bytes that are no letters of the encoding holds `UNREADABLE`.
+
+    Raises:
+        InputError: The file does not fit the reading; the error says where and why.
+    """
+    return _loaded(path, tick, lambda raw, name, step: _Load(reading, name, step).table(raw))
+
+
+def reading_of(**parts: Any) -> Reading:
+    """Makes a reading.
+
+    Raises:
+        ParameterError: A part is not possible.
+    """
+    try:
+        return Reading(**parts)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, ParameterError):
+        raise cause
+    if first["loc"] == ("decimal",):
+        raise ParameterError("The decimal mark must be a point or a comma.")
+    raise ParameterError(f"The {first['loc'][0]} of the reading is not possible: {first['msg']}.")
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -94,7 +138,23 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
     Raises:
         InputError: They are no table.
     """
-    return _within_memory(lambda: _load(raw, name, ",", "utf-8", ".", True, _no_tick), name)
+    return _within_memory(lambda: _Load(Reading(), name, _no_tick).table(raw), name)
+
+
+def _loaded(
+    path: str | os.PathLike[str],
+    tick: Tick | None,
+    work: Callable[[bytes, str, Tick], SurveyTable],
+) -> SurveyTable:
+    place = Path(path)
+    step = tick if tick is not None else _no_tick
+
+    def reading() -> SurveyTable:
+        raw = _read(place, place.name)
+        step()
+        return work(raw, place.name, step)
+
+    return _within_memory(reading, place.name)
 
 
 def _within_memory(work: Callable[[], _T], name: str) -> _T:
@@ -117,18 +177,6 @@ def _no_tick() -> None:
     return
 
 
-def _check_choices(delimiter: str | None, decimal: str | None) -> None:
-    if delimiter is not None and (
-        len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n\0'
-    ):
-        raise InputError(
-            "The delimiter must be one ASCII character other than a quotation mark or a line end.",
-            remedy="Common ones are comma, semicolon, tab and the vertical bar.",
-        )
-    if decimal not in (None, ".", ","):
-        raise InputError("The decimal mark must be a point or a comma.")
-
-
 def _read(place: Path, name: str) -> bytes:
     reason = ""
     try:
@@ -149,51 +197,118 @@ def _read(place: Path, name: str) -> bytes:
     )
 
 
-def _load(
-    raw: bytes,
-    name: str,
-    delimiter: str | None,
-    encoding: str | None,
-    decimal: str | None,
-    header: bool,
-    step: Tick,
-) -> SurveyTable:
-    refuse_foreign_format(raw, name)
-    text = to_utf8(raw, name, encoding, step)
-    del raw
-    refuse_control_bytes(text.data, name)
-    refuse_nul(text.data, name)
-    layout = _layout(text, name, delimiter, step)
-    structure = layout.structure
-    names, notices = _names(structure, header)
-    rows = structure.records - (1 if header else 0)
-    if rows == 0:
-        raise InputError(
-            f"{name} holds the names of its columns and no answers.",
-            line=line_of(text.data, layout.start),
-            remedy="Load the file that holds the answers, or load this one without a header.",
+@dataclass(frozen=True)
+class _Load:
+    """One loading of a file.
+
+    Attributes:
+        wanted: How the file is read; of parts that are found out, this says nothing.
+        name: Name of the file, for messages.
+        step: Called between steps.
+        found: Parts of the reading that are found out from the file.
+    """
+
+    wanted: Reading
+    name: str
+    step: Tick
+    found: frozenset[str] = frozenset()
+
+    def table(self, raw: bytes) -> SurveyTable:
+        """Reads the bytes of the file."""
+        name, wanted = self.name, self.wanted
+        refuse_foreign_format(raw, name)
+        text = self._text(raw)
+        del raw
+        refuse_control_bytes(text.data, name)
+        refuse_nul(text.data, name)
+        layout = self._layout(text)
+        structure = layout.structure
+        names, notices = self._names(structure)
+        rows = layout.records - wanted.header_rows
+        if rows <= 0:
+            raise InputError(
+                f"{name} holds the names of its columns and no answers.",
+                line=line_of(text.data, layout.start),
+                remedy="Load the file that holds the answers, or load this one without a header.",
+            )
+        first = structure.first_starts[wanted.header_rows] if wanted.header_rows else layout.start
+        body = pa.py_buffer(text.data).slice(first, layout.end - first)
+        parsed = _parse(body, layout, wanted.quote, name)
+        self.step()
+        if parsed.num_rows != rows:
+            raise InputError(
+                f"{name} holds {rows:,} records, but {parsed.num_rows:,} were read.",
+                remedy="The file was not loaded; export it again as CSV in UTF-8.",
+            )
+        columns = []
+        for position, column_name in enumerate(names):
+            columns.append(_column(column_name, parsed.column(position), rows))
+            self.step()
+        decimal: str = wanted.decimal
+        if "decimal" in self.found:
+            decimal = sniff_decimal(columns, layout.delimiter)
+        reading = wanted.model_copy(
+            update={"encoding": text.encoding, "delimiter": layout.delimiter, "decimal": decimal}
         )
-    first = structure.body if header else layout.start
-    body = pa.py_buffer(text.data).slice(first, layout.end - first)
-    parsed = _parse(body, layout, name)
-    step()
-    if parsed.num_rows != rows:
-        raise InputError(
-            f"{name} holds {rows:,} records, but {parsed.num_rows:,} were read.",
-            remedy="The file was not loaded; export it again as CSV in UTF-8.",
-        )
-    columns = []
-    for position, column_name in enumerate(names):
-        columns.append(_column(column_name, parsed.column(position), rows))
-        step()
-    source = SourceFormat(
-        delimiter=layout.delimiter,
-        encoding=text.encoding,
-        decimal=decimal or sniff_decimal(columns, layout.delimiter),
-        header=header,
-        name=name,
-    )
-    return SurveyTable(tuple(columns), rows, source, text.notices + layout.notices + notices)
+        all_notices = text.notices + layout.notices + notices
+        return SurveyTable(tuple(columns), rows, reading, name, bool(self.found), all_notices)
+
+    def _text(self, raw: bytes) -> Utf8Text:
+        if "encoding" in self.found:
+            return to_utf8(raw, self.name, None, self.step)
+        if self.found:
+            return to_utf8(raw, self.name, self.wanted.encoding, self.step)
+        return to_utf8_by_cells(raw, self.name, self.wanted.encoding, self.step)
+
+    def _layout(self, text: Utf8Text) -> _Layout:
+        data, name = text.data, self.name
+        told = declared_delimiter(data)
+        begin = told[1] if told else 0
+        start, end = _skip_line_ends(data, begin), _last_record_end(data)
+        if end <= start:
+            raise InputError(f"{name} is empty.", remedy="Load the file that holds the answers.")
+        delimiter = self.wanted.delimiter
+        if "delimiter" in self.found:
+            delimiter = told[0] if told else sniff_delimiter(data, start, end)
+        elif told and told[0] != delimiter and not self.found:
+            raise InputError(
+                f"The first line of {name} names another delimiter than the one that is declared.",
+                line=1,
+                remedy="Remove that line, or declare its delimiter.",
+            )
+        quote = self.wanted.quote
+        structure = check_structure(data, start, end, delimiter, name, self.step, quote)
+        records = structure.records
+        if structure.columns == 1:
+            # A blank line is an answer that was not given, wherever it stands: if it counted only
+            # before the last answer, that one would decide on all blank ones behind it.
+            records += line_of(data, len(data)) - line_of(data, end) - 1
+            records += 0 if data[-1] in _LINE_ENDS else 1
+            end = len(data)
+            if not self.wanted.header_rows:
+                records += line_of(data, start) - line_of(data, begin)
+                start = begin
+        notices = _notices(data, structure, delimiter, start, end)
+        return _Layout(start, end, delimiter, structure, records, notices)
+
+    def _names(self, structure: Structure) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        if not self.wanted.header_rows:
+            return numbered_names(structure.columns), ()
+        given = unquoted(structure.first_fields, self.wanted.quote)
+        if any(UNREADABLE in name for name in given):
+            raise InputError(
+                f"A name of a column of {self.name} holds bytes that are no letters of the "
+                "encoding that is declared.",
+                line=1,
+                remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
+            )
+        names, notices = unique_names(given)
+        if looks_like_answers(given):
+            notices += (
+                "The first line holds only numbers. If it is an answer and not the names of the "
+                "columns, load the file without a header.",
+            )
+        return names, notices
 
 
 @dataclass(frozen=True)
@@ -204,25 +319,22 @@ class _Layout:
     end: int
     delimiter: str
     structure: Structure
+    records: int
     notices: tuple[str, ...]
 
 
-def _layout(text: Utf8Text, name: str, delimiter: str | None, step: Tick) -> _Layout:
-    data = text.data
-    declared = declared_delimiter(data)
-    start = _skip_line_ends(data, declared[1] if declared else 0)
-    end = _last_record_end(data)
-    if end <= start:
-        raise InputError(f"{name} is empty.", remedy="Load the file that holds the answers.")
-    if delimiter is None:
-        delimiter = declared[0] if declared else sniff_delimiter(data, start, end)
-    structure = check_structure(data, start, end, delimiter, name, step)
+def _notices(
+    data: bytes | bytearray, structure: Structure, delimiter: str, start: int, end: int
+) -> tuple[str, ...]:
     notices = []
     if structure.columns == 1:
-        blank = line_of(data, len(data)) - line_of(data, end) - 1
+        blank = line_of(data, len(data)) - line_of(data, _last_record_end(data)) - 1
         if blank > 0:
-            lines = "1 blank line" if blank == 1 else f"{blank:,} blank lines"
-            notices.append(f"{lines} at the end of the file: not counted as answers.")
+            notices.append(
+                "1 blank line at the end of the file: an answer that was not given."
+                if blank == 1
+                else f"{blank:,} blank lines at the end of the file: answers that were not given."
+            )
         if delimiter != "," and data.find(b",", start, end) >= 0:
             notices.append(
                 "The file was read as one column, although commas stand in it. "
@@ -236,7 +348,7 @@ def _layout(text: Utf8Text, name: str, delimiter: str | None, step: Tick) -> _La
         count = structure.quoted_line_ends
         many = "1 line break stands" if count == 1 else f"{count:,} line breaks stand"
         notices.append(f"{many} within quoted answers; the answers were kept whole.")
-    return _Layout(start, end, delimiter, structure, tuple(notices))
+    return tuple(notices)
 
 
 def _skip_line_ends(data: bytes | bytearray, start: int) -> int:
@@ -252,20 +364,7 @@ def _last_record_end(data: bytes | bytearray) -> int:
     return end
 
 
-def _names(structure: Structure, header: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if not header:
-        return numbered_names(structure.columns), ()
-    given = unquoted(structure.first_fields)
-    names, notices = unique_names(given)
-    if looks_like_answers(given):
-        notices += (
-            "The first line holds only numbers. If it is an answer and not the names of the "
-            "columns, load the file without a header.",
-        )
-    return names, notices
-
-
-def _parse(body: pa.Buffer, layout: _Layout, name: str) -> pa.Table:
+def _parse(body: pa.Buffer, layout: _Layout, quote: str, name: str) -> pa.Table:
     structure = layout.structure
     if structure.longest_record > _LONGEST_RECORD:
         raise InputError(f"A record of {name} is longer than 2 GB.", remedy="Split the file.")
@@ -282,8 +381,8 @@ def _parse(body: pa.Buffer, layout: _Layout, name: str) -> pa.Table:
             ),
             parse_options=pa.csv.ParseOptions(
                 delimiter=layout.delimiter,
-                quote_char='"',
-                double_quote=True,
+                quote_char=quote or False,
+                double_quote=bool(quote),
                 escape_char=False,
                 newlines_in_values=structure.quoted_line_ends > 0,
                 ignore_empty_lines=structure.columns > 1,

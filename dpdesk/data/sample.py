@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dpdesk.data.codebook import CodebookEntry, load_codebook
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable
 from dpdesk.resources import resource
 
@@ -20,7 +21,7 @@ def sample_path() -> Path:
 
 def load_sample() -> SurveyTable:
     """The sample's table: 6,366 rows, 9 columns."""
-    return load(sample_path(), delimiter=",", encoding="utf-8", decimal=".")
+    return load_declared(sample_path(), Reading())
 
 
 def sample_codebook() -> Mapping[str, CodebookEntry]:

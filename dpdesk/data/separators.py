@@ -16,7 +16,7 @@ Bytes = npt.NDArray[np.uint8]
 Offsets = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-QUOTE, LF, CR = ord('"'), ord("\n"), ord("\r")
+LF, CR = ord("\n"), ord("\r")
 _BLOCK = 1 << 21
 
 
@@ -41,12 +41,15 @@ class Separators:
     inside_after: bool
 
 
-def separators(text: Bytes, delimiter: int, *, has_cr: bool = True) -> Iterator[Separators]:
+def separators(
+    text: Bytes, delimiter: int, *, quote: str = '"', has_cr: bool = True
+) -> Iterator[Separators]:
     """Walks over a text, block by block, in constant memory.
 
     Args:
         text: The text; uint8, shape (n,).
         delimiter: Code of the delimiter.
+        quote: The quotation mark, or empty where there is none.
         has_cr: False if the text is known to hold no CR, which saves a pass.
 
     Yields:
@@ -54,12 +57,14 @@ def separators(text: Bytes, delimiter: int, *, has_cr: bool = True) -> Iterator[
     """
     inside = False
     for start in range(0, len(text), _BLOCK):
-        block = _block(text, start, delimiter, inside, has_cr)
+        block = _block(text, start, delimiter, quote, inside, has_cr)
         inside = block.inside_after
         yield block
 
 
-def _block(text: Bytes, start: int, delimiter: int, inside: bool, has_cr: bool) -> Separators:
+def _block(
+    text: Bytes, start: int, delimiter: int, quote: str, inside: bool, has_cr: bool
+) -> Separators:
     block = text[start : start + _BLOCK]
     line_end = block == LF
     if has_cr:
@@ -68,7 +73,7 @@ def _block(text: Bytes, start: int, delimiter: int, inside: bool, has_cr: bool) 
         following = text[np.minimum(cr + start + 1, len(text) - 1)]
         line_end[cr[following != LF]] = True
     separator = line_end | (block == delimiter)
-    quotes = np.flatnonzero(block == QUOTE)
+    quotes = np.flatnonzero(block == ord(quote)) if quote else np.empty(0, dtype=np.int64)
     quoted_line_ends, inside_after = 0, inside
     if quotes.size or inside:
         within = _within_quotes(len(block), quotes, inside)

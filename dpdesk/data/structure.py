@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dpdesk.data.lines import line_of
-from dpdesk.data.separators import CR, LF, QUOTE, Bytes, Flags, Offsets, Separators, separators
+from dpdesk.data.reading import HEADER_ROWS_MAX
+from dpdesk.data.separators import CR, LF, Bytes, Flags, Offsets, Separators, separators
 from dpdesk.errors import InputError
 
 FIELD_LIMIT = 100_000
@@ -23,10 +24,15 @@ FIELD_LIMIT = 100_000
 COLUMN_LIMIT = 100_000
 """Most columns: a wide release of indicator columns has some ten thousand."""
 
-_UNBALANCED = (
-    'An answer that holds the delimiter, a quotation mark or a line break stands in "…", '
-    'with each quotation mark in it doubled ("").'
-)
+_NO_QUOTES = -1
+
+
+def _unbalanced(quote: int) -> str:
+    mark = chr(quote) if quote != _NO_QUOTES else '"'
+    return (
+        "An answer that holds the delimiter, a quotation mark or a line break stands in "
+        f"{mark}…{mark}, with each quotation mark in it doubled ({mark}{mark})."
+    )
 
 
 @dataclass(frozen=True)
@@ -40,7 +46,8 @@ class Structure:
         quoted_line_ends: Line ends within answers.
         longest_record: Length of the longest record in bytes.
         first_fields: The fields of the first record as they stand, with their quotation marks.
-        body: Position at which the second record starts.
+        first_starts: Positions at which the first records start, as many as can be a header and
+            one more; where there are fewer, the end of the last one follows.
     """
 
     columns: int
@@ -49,7 +56,7 @@ class Structure:
     quoted_line_ends: int
     longest_record: int
     first_fields: tuple[bytes, ...]
-    body: int
+    first_starts: tuple[int, ...]
 
 
 def check_structure(
@@ -59,6 +66,7 @@ def check_structure(
     delimiter: str,
     name: str,
     tick: Callable[[], None] = lambda: None,
+    quote: str = '"',
 ) -> Structure:
     """Examines the records between two positions of a text.
 
@@ -69,13 +77,16 @@ def check_structure(
         delimiter: The character between two fields.
         name: Name of the file, for messages.
         tick: Called between blocks; may raise to cancel.
+        quote: The quotation mark, or empty where there is none.
 
     Raises:
         InputError: The text is not one table; the line and the cause are named.
     """
-    walk = _Walk(text, start, np.frombuffer(text, dtype=np.uint8)[start:end], ord(delimiter), name)
+    records = np.frombuffer(text, dtype=np.uint8)[start:end]
+    mark = ord(quote) if quote else _NO_QUOTES
+    walk = _Walk(text, start, records, ord(delimiter), mark, name)
     has_cr = text.find(b"\r", start, end) >= 0
-    for block in separators(walk.text, ord(delimiter), has_cr=has_cr):
+    for block in separators(walk.text, ord(delimiter), quote=quote, has_cr=has_cr):
         tick()
         walk.see(block)
     return walk.finish()
@@ -89,6 +100,7 @@ class _Walk:
     start: int
     text: Bytes
     delimiter: int
+    quote: int
     name: str
     columns: int = 0
     records: int = 0
@@ -96,7 +108,7 @@ class _Walk:
     quoted_line_ends: int = 0
     longest_record: int = 0
     first_ends: list[int] = field(default_factory=list)
-    body: int = 0
+    first_starts: list[int] = field(default_factory=list)
     last_separator: int = -1
     record_start: int = 0
     fields_before: int = 0
@@ -123,7 +135,7 @@ class _Walk:
                 f"The quotation mark that opens an answer on line {line} of {self.name} "
                 "is never closed.",
                 line=line,
-                remedy=_UNBALANCED,
+                remedy=_unbalanced(self.quote),
             )
         # The last record has no separator after it.
         self._see_separators(np.array([len(self.text)]), np.array([True]))
@@ -139,7 +151,10 @@ class _Walk:
             quoted_line_ends=self.quoted_line_ends,
             longest_record=self.longest_record,
             first_fields=(*first[:-1], first[-1].removesuffix(b"\r")),
-            body=min(self.start + self.body, self.start + len(self.text)),
+            first_starts=(
+                *(self.start + begin for begin in self.first_starts),
+                self.start + len(self.text),
+            ),
         )
 
     def _first_stray(self, block: Separators) -> int | None:
@@ -150,7 +165,7 @@ class _Walk:
         beside = np.where(block.opens, quotes - 1, quotes + 1)
         neighbour = self.text[np.clip(beside, 0, last)]
         allowed = (neighbour == self.delimiter) | (neighbour == LF) | (neighbour == CR)
-        allowed |= (neighbour == QUOTE) | (beside < 0) | (beside > last)
+        allowed |= (neighbour == self.quote) | (beside < 0) | (beside > last)
         wrong = np.flatnonzero(~allowed)
         return int(wrong[0]) if wrong.size else None
 
@@ -160,14 +175,14 @@ class _Walk:
             return InputError(
                 f"A quotation mark stands within an answer on line {line} of {self.name}.",
                 line=line,
-                remedy=_UNBALANCED,
+                remedy=_unbalanced(self.quote),
             )
         opened = self._line(int(block.quotes[stray - 1]) if stray else self.last_quote)
         return InputError(
             f"The quotation mark that opens an answer on line {opened} of {self.name} is closed "
             f"by one on line {line} that has text after it.",
             line=opened,
-            remedy=_UNBALANCED,
+            remedy=_unbalanced(self.quote),
         )
 
     def _see_separators(self, offsets: Offsets, record_ends: Flags) -> None:
@@ -212,14 +227,13 @@ class _Walk:
             )
         if ends.size:
             self.columns = len(self.first_ends)
-            self.body = self.first_ends[-1] + 1
 
     def _see_records(self, end_offsets: Offsets, widths: Offsets) -> None:
         starts = np.concatenate(([self.record_start], end_offsets[:-1] + 1))
         lengths = end_offsets - starts
         self.longest_record = max(self.longest_record, int(lengths.max()))
         unequal = np.flatnonzero(widths != self.columns)
-        blank = 0
+        is_record = np.ones(end_offsets.size, dtype=np.bool_)
         if unequal.size:
             first_byte = self.text[np.minimum(starts[unequal], len(self.text) - 1)]
             length = lengths[unequal]
@@ -227,9 +241,13 @@ class _Walk:
             ragged = unequal[~is_blank]
             if ragged.size:
                 raise self._ragged(int(starts[ragged[0]]), int(widths[ragged[0]]))
-            blank = int(unequal.size)
-        self.blank_lines += blank
-        self.records += end_offsets.size - blank
+            is_record[unequal] = False
+        wanted = HEADER_ROWS_MAX + 1 - len(self.first_starts)
+        if wanted > 0:
+            self.first_starts += starts[is_record][:wanted].tolist()
+        found = int(np.count_nonzero(is_record))
+        self.blank_lines += end_offsets.size - found
+        self.records += found
         self.record_start = int(end_offsets[-1]) + 1
 
     def _ragged(self, begin: int, width: int) -> InputError:
@@ -239,7 +257,7 @@ class _Walk:
             f"The record on line {line} of {self.name} has {fields}, "
             f"while the first record has {self.columns:,}.",
             line=line,
-            remedy=f"Look there for a missing or surplus delimiter. {_UNBALANCED}",
+            remedy=f"Look there for a missing or surplus delimiter. {_unbalanced(self.quote)}",
         )
 
     def _line(self, offset: int) -> int:

@@ -11,7 +11,6 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from dpdesk.data.column_names import (
     may_name_a_person,
@@ -21,6 +20,7 @@ from dpdesk.data.column_names import (
 )
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.numeric_grid import integer_domain, real_domain
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
 
@@ -47,34 +47,32 @@ class ColumnSuggestion:
         kind: Level of measurement, or a role that is not protected by a mechanism.
         domain: The values it seems to take; None for identifiers and weights, and where fewer
             than two different answers occur.
-        missing_tokens: Texts that mean no answer: the empty cell and blank cells, if they occur.
-        has_missing: Whether there are such cells.
+        has_missing: Whether there are cells without an answer: empty, blank, or declared so.
         reason: Why, as a full sentence without answers.
     """
 
     name: str
     kind: Kind
     domain: Categorical | Integer | Real | None
-    missing_tokens: tuple[str, ...]
     has_missing: bool
     reason: str
 
 
 def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
     """Suggests kind and domain of every column; the cost grows with the distinct answers only."""
-    return tuple(suggest_column(column, table.source.decimal) for column in table.columns)
+    return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
-def suggest_column(column: TextColumn, decimal: str = ".") -> ColumnSuggestion:
-    """Suggests kind and domain of one column whose numbers have this decimal mark."""
-    view = _View.of(column, decimal)
+def suggest_column(column: TextColumn, reading: Reading | None = None) -> ColumnSuggestion:
+    """Suggests kind and domain of one column, by the usual reading if none is given."""
+    reading = Reading() if reading is None else reading
+    view = _View.of(column, reading.decimal, reading.missing)
     kind, domain, reason = _judge(view)
     return ColumnSuggestion(
         name=column.name,
         kind=kind,
         domain=domain,
-        missing_tokens=view.missing_tokens,
-        has_missing=bool(view.missing_tokens),
+        has_missing=view.has_missing,
         reason=reason,
     )
 
@@ -90,21 +88,20 @@ class _View:
     answered: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
     numbers: NumberTexts
-    missing_tokens: tuple[str, ...]
+    has_missing: bool
 
     @classmethod
-    def of(cls, column: TextColumn, decimal: str) -> _View:
+    def of(cls, column: TextColumn, decimal: str, missing: tuple[str, ...]) -> _View:
         texts = column.dictionary
-        blank = pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts))
-        is_blank = blank.to_numpy(zero_copy_only=False)
         occurs = column.counts > 0
-        answered = np.flatnonzero(occurs & ~is_blank)
+        is_missing = column.blank | column.among(missing)
+        answered = np.flatnonzero(occurs & ~is_missing)
         return cls(
             column=column,
             answered=answered,
             counts=column.counts[answered],
             numbers=read_numbers(texts.take(answered), decimal),
-            missing_tokens=tuple(sorted(texts.filter(occurs & is_blank).to_pylist())),
+            has_missing=bool(np.any(occurs & is_missing)),
         )
 
     @property

@@ -8,16 +8,20 @@ then travels along the codes, so that its cost does not grow with the number of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpdesk.data.reading import Reading
+
 Codes = npt.NDArray[np.int32]
 Counts = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
 
 class TextColumn:
@@ -72,6 +76,21 @@ class TextColumn:
         """Number of respondents for each distinct answer; int64, shape (distinct_count,)."""
         return np.bincount(self.codes, minlength=self.distinct_count).astype(np.int64, copy=False)
 
+    def among(self, texts: Iterable[str]) -> Flags:
+        """Which distinct answers are among some texts; bool, shape (distinct_count,)."""
+        wanted = pa.array(list(texts), type=self._dictionary.type)
+        return _flags(pc.is_in(self._dictionary, value_set=wanted))
+
+    def holding(self, piece: str) -> Flags:
+        """Which distinct answers hold a text; bool, shape (distinct_count,)."""
+        return _flags(pc.match_substring(self._dictionary, piece))
+
+    @property
+    def blank(self) -> Flags:
+        """Which distinct answers are empty or nothing but blanks; bool, shape (distinct_count,)."""
+        texts = self._dictionary
+        return _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
+
     def text(self, row: int) -> str:
         """The answer of one respondent, exactly as it stands in the file."""
         answer: str = self._dictionary[int(self.codes[row])].as_py()
@@ -108,23 +127,8 @@ class TextColumn:
         return f"TextColumn({self.name!r}, rows={self.rows}, distinct={self.distinct_count})"
 
 
-@dataclass(frozen=True)
-class SourceFormat:
-    """How the file of a table was read.
-
-    Attributes:
-        delimiter: The character between two fields.
-        encoding: Python's name of the character encoding, such as `utf-8` or `cp1252`.
-        decimal: The decimal mark of the numbers, `.` or `,`.
-        header: Whether the first record holds the names of the columns.
-        name: Name of the file, without its folder.
-    """
-
-    delimiter: str
-    encoding: str
-    decimal: str
-    header: bool
-    name: str
+def _flags(found: pa.Array) -> Flags:
+    return np.array(found.to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +138,18 @@ class SurveyTable:
     Attributes:
         columns: The columns in the order of the file; at least one, names unique.
         rows: Number of respondents, the length of every column.
-        source: How the file was read.
+        reading: How the file was read.
+        name: Name of the file, without its folder.
+        is_reading_found: Whether part of the reading was found out from the file, so that it
+            hangs on every answer in it; a release needs one that was declared.
         notices: What the user should know about the reading, as full sentences without answers.
     """
 
     columns: tuple[TextColumn, ...]
     rows: int
-    source: SourceFormat
+    reading: Reading = field(default_factory=Reading)
+    name: str = "table"
+    is_reading_found: bool = False
     notices: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -179,7 +188,7 @@ class SurveyTable:
 
 
 def table_from_texts(
-    columns: dict[str, Sequence[str]], *, decimal: str = ".", name: str = "table"
+    columns: dict[str, Sequence[str]], *, decimal: Literal[".", ","] = ".", name: str = "table"
 ) -> SurveyTable:
     """A table from texts that are already in memory.
 
@@ -189,5 +198,5 @@ def table_from_texts(
         name: Name to show where a file's name is shown.
     """
     encoded = tuple(TextColumn.from_texts(key, texts) for key, texts in columns.items())
-    source = SourceFormat(delimiter=",", encoding="utf-8", decimal=decimal, header=True, name=name)
-    return SurveyTable(encoded, encoded[0].rows if encoded else 0, source)
+    rows = encoded[0].rows if encoded else 0
+    return SurveyTable(encoded, rows, Reading(decimal=decimal), name)

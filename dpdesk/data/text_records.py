@@ -27,7 +27,7 @@ class TextRecords(Records):
 
     def line(self, record: int) -> int | None:
         """The line of a record."""
-        return record + (1 if self._table.source.header else 0)
+        return record + self._table.reading.header_rows
 
     def texts(self, name: str) -> TextColumn:
         """The texts of a column."""

@@ -10,6 +10,7 @@ from dpdesk.engine.jobs import (
     Stopped,
     Task,
     Tracker,
+    Warned,
     untracked,
 )
 from dpdesk.engine.sanitize import sanitize
@@ -24,6 +25,7 @@ __all__ = [
     "Stopped",
     "Task",
     "Tracker",
+    "Warned",
     "sanitize",
     "untracked",
 ]

@@ -39,6 +39,13 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Warned:
+    """Something that the user should know before the work goes on; a sentence without a cell."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The job ended well; `result` is what the task returned."""
 
@@ -57,20 +64,20 @@ class Stopped:
     """The job was cancelled; nothing of it is left behind."""
 
 
-Event = Started | Progress | Finished | Failed | Stopped
+Event = Started | Progress | Warned | Finished | Failed | Stopped
 
 
 class Tracker:
     """What a task sees of the outside: it reports progress and learns of a cancel.
 
     Args:
-        report: Receives progress.
+        report: Receives progress and warnings.
         is_cancelled: Tells whether the user cancelled.
     """
 
     def __init__(
         self,
-        report: Callable[[Progress], None],
+        report: Callable[[Progress | Warned], None],
         is_cancelled: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -90,6 +97,10 @@ class Tracker:
         elapsed = self._clock() - self._start
         left = elapsed * (1 - done) / done if done > 0 else None
         self._report(Progress(stage, done, left))
+
+    def warn(self, sentence: str) -> None:
+        """Tells the user something before the work goes on."""
+        self._report(Warned(sentence))
 
 
 Task = Callable[[Tracker], Any]

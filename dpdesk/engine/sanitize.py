@@ -65,10 +65,13 @@ def sanitize(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
-    problems = errors_of((*check(plan), *check_table(plan, table, tracker.tick)))
+    found = (*check(plan), *check_table(plan, table, tracker.tick))
+    problems = errors_of(found)
     if problems:
         listed = " ".join(str(problem) for problem in problems[:5])
         raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
+    for problem in found:
+        tracker.warn(str(problem))
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)
     sources: dict[str, _Codes] = {}
@@ -130,7 +133,7 @@ class _Codes:
     @classmethod
     def of(cls, table: SurveyTable, plan: Plan, name: str) -> _Codes:
         texts = table.column(name)
-        encoded = encode_column(plan.column(name), texts, table.source.decimal)
+        encoded = encode_column(plan.column(name), texts, table.reading)
         return cls(encoded.code_of, texts.codes)
 
     def at(self, rows: NDArray[np.int64]) -> NDArray[np.int32]:
@@ -141,7 +144,7 @@ def _weights(table: SurveyTable, plan: Plan) -> NDArray[np.float64] | None:
     column = plan.weight_column
     if column is None:
         return None
-    return weights_of(column, table.column(column.name), table.source.decimal)
+    return weights_of(column, table.column(column.name), table.reading)
 
 
 def _texts(table: SurveyTable, name: str, rows: NDArray[np.int64]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import PlanError
@@ -18,7 +19,7 @@ from dpdesk.plan.check_statistics import (
     statistics_domains,
 )
 from dpdesk.plan.column import ColumnPlan, MissingPolicy
-from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import errors_of
 from dpdesk.queries import CodedRows
@@ -47,12 +48,13 @@ def release_statistics(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the queries", 0.0)
-    problems = errors_of(
-        (*check_statistics(plan), *check_statistics_table(plan, table, tracker.tick))
-    )
+    found = (*check_statistics(plan), *check_statistics_table(plan, table, tracker.tick))
+    problems = errors_of(found)
     if problems:
         listed = " ".join(str(problem) for problem in problems[:5])
         raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
+    for problem in found:
+        tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:
         tracker.tick()
@@ -65,7 +67,7 @@ def release_statistics(
         results.append(QueryResult(query, query.release(rows, confidence)))
     # Of the rows that count: how many more a respondent has is not public.
     public = rows.rows if plan.statistics.unit.rows_are_public else None
-    return ReleasedStatistics(statistics_plan(plan), public, tuple(results))
+    return ReleasedStatistics(statistics_plan(plan, public), public, tuple(results))
 
 
 def coded_rows(
@@ -84,7 +86,7 @@ def coded_rows(
     kept: NDArray[np.int64] | None = None
     if whose:
         column = table.column(whose)
-        unknown = unknown_respondents(column, plan.column(whose).missing.tokens)
+        unknown = unknown_respondents(column, plan.column(whose), table.reading)
         kept = bounded_rows(column.codes, unknown, statistics.unit.rows_per_respondent, words)
     domains = statistics_domains(plan)
     codes = {}
@@ -95,17 +97,18 @@ def coded_rows(
             if tracker is not None:
                 tracker.tick()
             texts = table.column(name)
-            encoded = encode_column(plan.column(name), texts, table.source.decimal)
+            encoded = encode_column(plan.column(name), texts, table.reading)
             every = encoded.code_of[texts.codes]
             codes[name] = every if kept is None else every[kept]
     size = table.rows if kept is None else kept.size
     return CodedRows(size, codes, domains)
 
 
-def unknown_respondents(column: TextColumn, tokens: tuple[str, ...]) -> NDArray[np.int64]:
+def unknown_respondents(
+    texts: TextColumn, column: ColumnPlan, reading: Reading
+) -> NDArray[np.int64]:
     """Returns the codes of texts that tell of no respondent."""
-    missing = set(tokens) | {""}
-    return np.flatnonzero([text in missing for text in column.distinct])
+    return np.flatnonzero(missing_texts(column, texts, reading) | texts.blank)
 
 
 def bounded_rows(
@@ -135,12 +138,17 @@ def bounded_rows(
     return np.sort(by_respondent[kept])
 
 
-def statistics_plan(plan: Plan) -> Plan:
+def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
     """Returns the part of a plan that its statistics rest on.
 
     Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
-    done with their records is another release. So is the number of respondents where it is
-    protected: a draft has it from the file.
+    done with their records is another release. The number of respondents is that of the rows that
+    count, and stands there only where it is public: a draft has the number of all rows from the
+    file, which tells how many more a respondent has.
+
+    Args:
+        plan: The plan.
+        rows: Number of rows that count, where it is public.
     """
     read = set(plan.statistics.columns)
     whose = plan.statistics.unit.respondent_column
@@ -159,8 +167,7 @@ def statistics_plan(plan: Plan) -> Plan:
             else column
             for column in columns
         )
-    known = plan.respondents if plan.statistics.unit.rows_are_public else None
-    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=known)
+    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
 
 
 def _tokens(missing: MissingPolicy) -> MissingPolicy:

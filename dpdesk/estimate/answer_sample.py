@@ -268,5 +268,5 @@ def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
 def numbers_of(table: SurveyTable, name: str) -> Floats:
     """Returns the numbers of a column, NaN where a text is none; shape (n,)."""
     column = column_of(table, name)
-    found = read_numbers(column.dictionary, table.source.decimal).values
+    found = read_numbers(column.dictionary, table.reading.decimal).values
     return np.asarray(found, dtype=np.float64)[column.codes]

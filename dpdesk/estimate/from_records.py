@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.read_records import open_records
+from dpdesk.data.reading import Reading
 from dpdesk.data.records import Cells, Records, ReportField
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.text_records import TextRecords
@@ -63,7 +64,7 @@ def _released(records: Records, plan: Plan, bound: Bound) -> Released:
     if plan.weight_column is not None:
         _require(records, (plan.weight_column.name,))
         texts = records.texts(plan.weight_column.name)
-        weights = weights_of(plan.weight_column, texts, ".")
+        weights = weights_of(plan.weight_column, texts, plan.reading or Reading())
     sampled = _sampled_attribute(records, plan)
     counted = tuple(
         (

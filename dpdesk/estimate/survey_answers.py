@@ -164,7 +164,7 @@ class SurveyAnswers:
             ParameterError: The design does not tell the chances of an answer.
         """
         chances = chances_of_answers(self._design, self._devices, self._said)
-        decimal = self._table.source.decimal
+        decimal = self._table.reading.decimal
         names, matrix, used = model_matrix(self._table, formula, self._sample.answered, decimal)
         weights = self._sample.weights[used] if self._sample.weighted else None
         spread = self._sample.spread(used)

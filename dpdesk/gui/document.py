@@ -12,7 +12,7 @@ from PySide6.QtGui import QUndoStack
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.open_table import OpenedTable, read_sample, read_table
+from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
 from dpdesk.gui.plan_edit import PlanEdit
 from dpdesk.gui.plan_problems import PlanProblems, ReleaseKind
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
@@ -174,21 +174,29 @@ class Document(QObject):
         self.undo_stack.setClean()
         self._set_plan_path(target)
 
-    def open_table(self, path: Path, *, redraft: bool = False, **choices: Any) -> None:
+    def open_table(
+        self,
+        path: Path,
+        *,
+        redraft: bool = False,
+        is_confirmed: bool = False,
+        **parts: Any,
+    ) -> None:
         """Reads data in the background; `tableChanged` or `failed` follows.
 
-        A plan stays where these data have at least half of its columns; otherwise one is
-        drafted from them.
+        A plan stays where these data have at least half of its columns, and then says how they
+        are read; otherwise one is drafted from them.
 
         Args:
             path: The file.
             redraft: Whether the plan is drafted anew in any case.
-            **choices: Choices of `dpdesk.data.read_delimited.load`: delimiter, encoding,
-                decimal, header.
+            is_confirmed: Whether the parts are confirmed to be public knowledge.
+            **parts: Parts of a `Reading` that were chosen, None for those to be found out.
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
-        self._read(Job(title, partial(read_table, path, choices, redraft)))
+        wish = ReadingWish(parts, is_confirmed, redraft)
+        self._read(Job(title, partial(read_table, path, wish, self._plan)))
 
     def open_sample(self) -> None:
         """Reads the bundled sample in the background; a plan is drafted from its codebook."""
@@ -214,20 +222,25 @@ class Document(QObject):
         self.loading.start(job)
 
     def _take_table(self, opened: OpenedTable) -> None:
-        names = set(opened.table.names)
-        known = sum(column.name in names for column in self._plan.columns)
-        fits = known > 0 and 2 * known >= len(self._plan.columns)
-        keep = fits and not opened.replaces_plan
+        keep = fits(self._plan, opened.table) and not opened.replaces_plan
         self._set_table(opened.table, opened.path)
         if keep:
+            self._take_reading(opened)
             self._refresh_problems()
         elif self.is_dirty:
             # The plan before is work that may be wanted back.
-            text = self.tr("Draft a plan for {name}").format(name=opened.table.source.name)
+            text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
             self.edit(text, opened.draft)
             self._set_plan_path(None)
         else:
             self.reset(opened.draft)
+
+    def _take_reading(self, opened: OpenedTable) -> None:
+        """Takes over how data were read, into a plan that says nothing or less of it."""
+        reading = opened.table.reading
+        if opened.sets_reading or self._plan.reading is None:
+            changed = self._plan.with_fields(reading=reading, reading_confirmed=opened.is_confirmed)
+            self.edit(self.tr("Take over how the file is read"), changed)
 
     def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:
         self._table, self._table_path = table, path

@@ -51,7 +51,7 @@ class FileCommands(QObject):
         if path is not None:
             return path.name
         table = self._document.table
-        return table.source.name if table is not None else self.tr("Untitled")
+        return table.name if table is not None else self.tr("Untitled")
 
     def confirm_leaving(self) -> bool:
         """Whether the plan may be left: saved, or given up by the user's word."""

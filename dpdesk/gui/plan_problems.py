@@ -49,6 +49,8 @@ class PlanProblems:
         asked = (
             tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
             plan.statistics.unit,
+            plan.reading,
+            plan.allowed_unfit,
             tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),
         )
         if table is not self._queried or asked != self._queries_asked:
@@ -57,9 +59,11 @@ class PlanProblems:
         return self._of_queries
 
     def _find_in_table(self, plan: Plan, table: SurveyTable) -> tuple[Problem, ...]:
-        asked = tuple(
-            (column.name, column.kind, column.domain, column.role, column.missing, column.other)
-            for column in plan.columns
+        asked = (
+            tuple((c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns),
+            plan.strategy,
+            plan.reading,
+            plan.allowed_unfit,
         )
         if table is not self._table or asked != self._asked:
             if table is not self._table:

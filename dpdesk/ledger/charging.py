@@ -20,6 +20,10 @@ def _nobody(_: Charge) -> None:
     return None
 
 
+def _nothing() -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class ChargeTo:
     """Whom a release is charged to.
@@ -30,12 +34,14 @@ class ChargeTo:
             new ones.
         cap: The most that they may lose from now on, in the model of the release; None leaves
             the cap as it is.
+        before: Called right before the charge; may raise, and then nothing is charged.
         charged: Told of the charge as soon as it stands.
     """
 
     ledger: Path | None = None
     population: str = ""
     cap: Cap | None = None
+    before: Callable[[], None] = _nothing
     charged: Callable[[Charge], None] = _nobody
 
 
@@ -68,6 +74,7 @@ class Charging:
         """
         if self.made is not None:
             raise LedgerError("A release is charged once, and drawn once.")
+        self._to.before()
         made = self._ledger.charge(
             self._ledger.fingerprint(self._table),
             costs,

@@ -68,7 +68,7 @@ def cell_digests(table: SurveyTable, key: LedgerKey) -> CellDigests:
     secret = key.derived("cells")
     mixing = np.frombuffer(key.derived("rows", 64), dtype=np.uint64)
     return CellDigests(
-        tuple((_distinct(c, table.source.decimal, secret), c.codes) for c in table.columns),
+        tuple((_distinct(c, table.reading.decimal, secret), c.codes) for c in table.columns),
         table.rows,
         tuple(int(word) | 1 for word in mixing),
     )

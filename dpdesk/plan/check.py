@@ -11,6 +11,7 @@ from math import exp
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.model import Plan
@@ -71,6 +72,7 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
             "Two columns of weights are kept.",
             "Keep one of them and drop the other.",
         )
+    yield from check_reading(plan)
     yield from check_strategy(plan)
 
 

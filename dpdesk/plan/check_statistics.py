@@ -9,6 +9,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_missing, unconfirmed
+from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -38,7 +39,7 @@ def bind_queries(plan: Plan) -> tuple[BoundQuery, ...]:
 
 def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of the statistics of a plan, errors first."""
-    problems = [*_check_whole(plan), *_check_columns(plan)]
+    problems = [*_check_whole(plan), *check_reading(plan), *_check_columns(plan)]
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
@@ -60,8 +61,10 @@ def check_statistics_table(
         problems.append(
             Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
         )
+    problems += check_reading_of(plan, table)
     problems += _check_reach(plan, table.rows)
     known = set(table.names)
+    asked = {name for query in plan.statistics.queries for name in query.columns}
     complete = {
         name: index
         for index, query in enumerate(plan.statistics.queries)
@@ -80,12 +83,15 @@ def check_statistics_table(
                 )
             )
             continue
-        if name not in complete:
+        column = plan.column(name)
+        if column.domain is None:
             continue
         if tick is not None:
             tick()
-        encoded = encode_column(plan.column(name), table.column(name), table.source.decimal)
-        if encoded.uncoded:
+        encoded = encode_column(column, table.column(name), table.reading)
+        if name in asked:
+            problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
+        if name in complete and encoded.uncoded:
             problems.append(
                 Problem(
                     f"statistics.queries.{complete[name]}.complete",
@@ -95,7 +101,7 @@ def check_statistics_table(
                     "Take that statement back, or declare what missing answers become.",
                 )
             )
-    return tuple(problems)
+    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
 
 
 def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:

@@ -6,12 +6,16 @@ What these checks find is for the holder of the data only; it never enters a pub
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.encoding import UNREADABLE
+from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.plan.check_reading import check_fit, check_reading_of
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
@@ -29,10 +33,20 @@ class AnswerChecks:
     def __init__(self) -> None:
         self._found: dict[str, tuple[TextColumn, tuple[object, ...], tuple[Problem, ...]]] = {}
 
-    def problems(self, column: ColumnPlan, texts: TextColumn, decimal: str) -> tuple[Problem, ...]:
-        """Returns the problems of a column's answers."""
+    def problems(
+        self, column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
+    ) -> tuple[Problem, ...]:
+        """Returns the problems of a column's answers.
+
+        Args:
+            column: What the plan says of the column.
+            texts: The answers.
+            reading: How the file is read.
+            allowed: Largest share of answers that the domain need not have a place for.
+        """
         meaning = (
-            decimal,
+            reading,
+            allowed,
             column.role,
             column.kind,
             column.domain,
@@ -44,9 +58,9 @@ class AnswerChecks:
             return known[2]
         found: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
-            found = tuple(_check_answers(column, texts, decimal))
-        elif column.role == "keep" and column.kind == "weight":
-            found = tuple(_check_weights(column, texts, decimal))
+            found = tuple(_check_answers(column, texts, reading, allowed))
+        elif column.role == "keep":
+            found = tuple(_check_kept(column, texts, reading))
         self._found[column.name] = (texts, meaning, found)
         return found
 
@@ -66,7 +80,7 @@ def check_table(
         answers: What is known of the answers from a check before; it is brought up to date.
     """
     answers = AnswerChecks() if answers is None else answers
-    problems = list(_check_names(plan, table))
+    problems = [*check_reading_of(plan, table), *_check_names(plan, table)]
     if table.rows == 0:
         problems.append(
             Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
@@ -79,7 +93,7 @@ def check_table(
         texts = table.column(column.name)
         if tick is not None:
             tick()
-        problems += answers.problems(column, texts, table.source.decimal)
+        problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
 
 
@@ -105,8 +119,10 @@ def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
             )
 
 
-def _check_answers(column: ColumnPlan, texts: TextColumn, decimal: str) -> Iterator[Problem]:
-    encoded = encode_column(column, texts, decimal)
+def _check_answers(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
+) -> Iterator[Problem]:
+    encoded = encode_column(column, texts, reading)
     if encoded.uncoded_missing:
         yield Problem(
             f"columns.{column.name}.missing",
@@ -124,19 +140,36 @@ def _check_answers(column: ColumnPlan, texts: TextColumn, decimal: str) -> Itera
             f"{unknown:,} answers of {column.name} are not in its domain.",
             'Complete the domain, declare a missing code, or add a category "other".',
         )
+    elif encoded.unfit:
+        yield from check_fit(column, encoded, texts.rows, allowed)
     elif encoded.outside:
         yield Problem(
             f"columns.{column.name}.domain",
             "warning",
             "answers_moved",
-            f"{encoded.outside:,} answers of {column.name} lie outside its domain and are moved "
-            f"{'to ' + chr(34) + 'other' + chr(34) if column.other else 'to the nearest bound'}.",
+            f"{encoded.outside:,} answers of {column.name} lie outside its domain and become "
+            '"other".',
             "Widen the domain if these answers matter.",
         )
 
 
-def _check_weights(column: ColumnPlan, texts: TextColumn, decimal: str) -> Iterator[Problem]:
-    numbers = [parse_number(text, decimal) for text in texts.distinct]
+def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    spoilt = int(texts.counts[texts.holding(UNREADABLE)].sum())
+    if spoilt:
+        yield Problem(
+            f"columns.{column.name}.role",
+            "error",
+            "kept_unreadable",
+            f"{spoilt:,} answers of {column.name} hold bytes that are no letters of "
+            f"{encoding_name(reading.encoding)}, and would be released so.",
+            "Correct the encoding or these answers, or drop the column.",
+        )
+    if column.kind == "weight":
+        yield from _check_weights(column, texts, reading)
+
+
+def _check_weights(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iterator[Problem]:
+    numbers = [parse_number(text, reading.decimal) for text in texts.distinct]
     if any(number is None or not number > 0 for number in numbers):
         yield Problem(
             f"columns.{column.name}.kind",
@@ -147,7 +180,8 @@ def _check_weights(column: ColumnPlan, texts: TextColumn, decimal: str) -> Itera
         )
 
 
-def weights_of(column: ColumnPlan, texts: TextColumn, decimal: str) -> NDArray[np.float64]:
+def weights_of(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.float64]:
     """Returns the weight of each respondent, shape (n,); the column must have passed its check."""
+    decimal = reading.decimal
     numbers = np.array([parse_number(text, decimal) for text in texts.distinct], dtype=np.float64)
     return numbers[texts.codes]

@@ -36,7 +36,12 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
         for suggestion in suggest(table)
     )
     # No title: the file's name may say what nobody should read in a report.
-    return Plan(respondents=table.rows or None, columns=columns)
+    return Plan(
+        respondents=table.rows or None,
+        reading=table.reading,
+        reading_confirmed=not table.is_reading_found,
+        columns=columns,
+    )
 
 
 def draft_questionnaire(respondents: int) -> Plan:
@@ -55,7 +60,7 @@ def _from_suggestion(suggestion: ColumnSuggestion) -> ColumnPlan:
         domain=suggestion.domain,
         provenance="suggested",
         role="drop" if suggestion.kind == "identifier" else "unassigned",
-        missing=_missing(suggestion.has_missing, suggestion.missing_tokens, suggestion.domain),
+        missing=_missing(suggestion.has_missing, suggestion.domain),
     )
 
 
@@ -67,15 +72,14 @@ def _from_codebook(suggestion: ColumnSuggestion, entry: CodebookEntry) -> Column
         domain=entry.domain,
         provenance="codebook",
         role="drop" if entry.kind == "identifier" else "unassigned",
-        missing=_missing(suggestion.has_missing, suggestion.missing_tokens, entry.domain),
+        missing=_missing(suggestion.has_missing, entry.domain),
     )
 
 
-def _missing(has_missing: bool, tokens: tuple[str, ...], domain: object) -> MissingPolicy:
-    with_empty = tuple(dict.fromkeys(("", *tokens)))
+def _missing(has_missing: bool, domain: object) -> MissingPolicy:
     if has_missing and isinstance(domain, Categorical):
-        return MissingPolicy(tokens=with_empty, policy="category", value=MISSING_CATEGORY)
-    return MissingPolicy(tokens=with_empty)
+        return MissingPolicy(policy="category", value=MISSING_CATEGORY)
+    return MissingPolicy()
 
 
 def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
@@ -163,7 +167,7 @@ def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mecha
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
-    """Returns the plan with every domain confirmed as public knowledge."""
+    """Returns the plan with every domain, and how the file is read, confirmed as public."""
     columns = tuple(
         column.model_copy(update={"confirmed": True}) if column.domain is not None else column
         for column in plan.columns
@@ -171,4 +175,6 @@ def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
     details = plan.details
     if confirmed_by:
         details = details.model_copy(update={"confirmed_by": confirmed_by})
-    return plan.with_fields(columns=columns, details=details)
+    return plan.with_fields(
+        columns=columns, details=details, reading_confirmed=plan.reading is not None
+    )

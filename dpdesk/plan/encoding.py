@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import TextColumn
-from dpdesk.domains import NumericDomain
+from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.plan.column import ColumnPlan
 
 
@@ -22,41 +24,53 @@ class EncodedColumn:
         missing: Number of missing answers.
         outside: Number of answers outside the declared domain (clamped, put to "other", or
             without a code).
-        uncoded: Number of answers that have no code: they block a release.
+        unfit: How many of those the domain has no place for: numbers beyond a bound, texts that
+            are no number, no category, and not "other".
+        unreadable: How many of those say nothing: no number, or bytes that are no letters.
+        uncoded: Number of answers that have no code: they block a release of records.
         uncoded_missing: How many of those are missing answers.
     """
 
     code_of: NDArray[np.int32]
     missing: int
     outside: int
+    unfit: int
+    unreadable: int
     uncoded: int
     uncoded_missing: int
 
 
-def encode_column(column: ColumnPlan, texts: TextColumn, decimal: str = ".") -> EncodedColumn:
+def encode_column(
+    column: ColumnPlan, texts: TextColumn, reading: Reading | None = None
+) -> EncodedColumn:
     """Encodes a column by its declared domain and its policy for missing answers.
 
-    The work is per distinct text, not per row.
+    Each answer is read by itself: none of them changes what another one means. The work is per
+    distinct text, not per row.
 
     Args:
         column: What the plan says; must have a domain.
         texts: The column of the table.
-        decimal: Decimal mark of the file.
+        reading: How the file is read; the usual reading if not given.
     """
+    reading = Reading() if reading is None else reading
     domain = column.effective_domain
     assert column.domain is not None  # noqa: S101 - callers check the plan first
     assert domain is not None  # noqa: S101 - follows from the line above
-    is_missing = _are_missing(column, texts)
+    is_missing = missing_texts(column, texts, reading)
     if isinstance(domain, NumericDomain):
         # All texts at once: a real column can have a million different ones.
-        numbers = read_numbers(texts.dictionary, decimal).values
+        numbers = read_numbers(texts.dictionary, reading.decimal).values
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
+        unfit, unreadable = outside, np.isnan(numbers)
     else:
         # Only the declared answers are answers: a cell that happens to read like the category of
         # missing answers is outside the domain like any other.
         outside = column.domain.outside(texts.distinct)
         codes = domain.encode(texts.distinct)
         codes[outside] = domain.texts.index(column.other) if column.other else -1
+        unreadable = outside & texts.holding(UNREADABLE)
+        unfit = unreadable if column.other else outside
     codes[is_missing] = -1
     if column.missing.policy != "none":
         codes[is_missing] = domain.encode([column.missing.value])[0]
@@ -65,11 +79,22 @@ def encode_column(column: ColumnPlan, texts: TextColumn, decimal: str = ".") -> 
         code_of=codes,
         missing=int(texts.counts[is_missing].sum()),
         outside=int(texts.counts[outside & ~is_missing].sum()),
+        unfit=int(texts.counts[unfit & ~is_missing].sum()),
+        unreadable=int(texts.counts[unreadable & ~is_missing].sum()),
         uncoded=int(texts.counts[uncoded].sum()),
         uncoded_missing=int(texts.counts[uncoded & is_missing].sum()),
     )
 
 
-def _are_missing(column: ColumnPlan, texts: TextColumn) -> NDArray[np.bool_]:
-    tokens = set(column.missing.tokens)
-    return np.fromiter((text in tokens for text in texts.distinct), np.bool_, texts.distinct_count)
+def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
+    """Returns which distinct texts of a column mean that there is no answer.
+
+    Those that the column or the reading declares; where an empty cell means so, a cell of nothing
+    but blanks does too, unless it is a category.
+    """
+    declared = {*column.missing.tokens, *reading.missing}
+    missing = texts.among(declared)
+    if "" in declared:
+        categories = column.domain.values if isinstance(column.domain, Categorical) else ()
+        missing |= texts.blank & ~texts.among(categories)
+    return missing

@@ -9,11 +9,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.data.write_file import write_file
 from dpdesk.errors import PlanError
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
-PLAN_VERSION = 3
+PLAN_VERSION = 4
 # A plan of 10,000 columns is far smaller; a larger file is not a plan.
 _LARGEST_BYTES = 64 << 20
 
@@ -51,7 +52,7 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
             remedy="Open it with that version; nothing was changed.",
         )
     # An earlier plan is one of this version that uses nothing new.
-    if version in (1, 2):
+    if version in (1, 2, 3):
         content = {**content, "version": PLAN_VERSION}
     try:
         return Plan.model_validate(content)
@@ -87,21 +88,13 @@ def load_plan(path: Path) -> Plan:
     return plan_from_json(text, path.name)
 
 
-def save_plan(plan: Plan, path: Path) -> None:
-    """Writes a plan to a file, whole or not at all.
+def save_plan(plan: Plan, path: Path, *, overwrite: bool = True) -> None:
+    """Writes a plan to a file, whole or not at all; it is on the disk when this returns.
 
     Raises:
-        PlanError: The file cannot be written; an earlier file of this name is untouched.
+        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
     """
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(plan_to_json(plan), encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise PlanError(
-            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another folder."
-        ) from None
+    write_file(path, plan_to_json(plan), overwrite=overwrite)
 
 
 def plan_schema() -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
+from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
@@ -16,6 +18,14 @@ COLUMNS_MAX = 10_000
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
 """How several attributes share a respondent's report: see `Plan.strategy`."""
+
+
+ShareText = Annotated[
+    Decimal,
+    Field(ge=0, le=1, max_digits=10, decimal_places=9, allow_inf_nan=False),
+    PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+]
+"""A share from 0 to 1; stored as text."""
 
 
 class PlanDetails(BaseModel):
@@ -40,6 +50,12 @@ class Plan(BaseModel):
         format, version: Tag and version of the file format.
         details: The head of the report.
         respondents: Number of respondents, stated as public; expected before collection.
+        reading: How the file of answers is read; None as long as that is not decided.
+        reading_confirmed: Whether somebody confirmed that the reading is public knowledge: how
+            the file was written, whoever answered.
+        allowed_unfit: Largest share of a column's answers that may be unreadable or outside the
+            domain; a release with more of them stops. One such answer never stops it, unless this
+            is 0.
         strategy: How several attributes share the budget. "spl" (split) reports every attribute,
             so that the loss of a whole record is the exact sum; "smp" (sample) reports one
             attribute of each respondent, drawn at random, and says which; "rsfd" (random sampling
@@ -57,9 +73,12 @@ class Plan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
     format: Literal["dpdesk-plan"] = "dpdesk-plan"
-    version: Literal[3] = 3
+    version: Literal[4] = 4
     details: PlanDetails = PlanDetails()
     respondents: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    reading: Reading | None = None
+    reading_confirmed: bool = False
+    allowed_unfit: ShareText = Decimal("0.01")
     strategy: Strategy = "spl"
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None

@@ -8,13 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, parse_number
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.plan.check_table import weights_of
-from dpdesk.plan.encoding import encode_column
+from dpdesk.plan.encoding import encode_column, missing_texts
 from dpdesk.report.input_digest import digest_of
 from dpdesk.report.section import Section
 
@@ -102,12 +103,12 @@ def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagno
     weight_column, weights = released.plan.weight_column, None
     if weight_column is not None:
         texts = table.column(weight_column.name)
-        weights = weights_of(weight_column, texts, table.source.decimal)
+        weights = weights_of(weight_column, texts, table.reading)
     return PrivateDiagnostics(
         marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
         format="dpdesk-private-diagnostics",
         version=1,
-        input_name=table.source.name,
+        input_name=table.name,
         input_rows=table.rows,
         input_columns=len(table.columns),
         input_digest=digest_of(table),
@@ -120,7 +121,7 @@ def _of_attribute(
 ) -> AttributeDiagnostics:
     column, domain = attribute.column, attribute.bound.domain
     texts = table.column(column.name)
-    encoded = encode_column(column, texts, table.source.decimal)
+    encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
     counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
     shares = counts / counts.sum()
@@ -144,7 +145,7 @@ def _of_attribute(
         outside_became=became,
         mean_before_encoding=None
         if is_share
-        else _plain_mean(attribute, texts, table.source.decimal, weights),
+        else _plain_mean(attribute, texts, table.reading, weights),
         noise_is_upper_bound=rows[0].sampling_error is None,
         comparisons=tuple(_comparisons(truth, rows)),
         intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
@@ -170,12 +171,13 @@ def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Compa
 
 
 def _plain_mean(
-    attribute: ReleasedAttribute, texts: TextColumn, decimal: str, weights: Floats | None
+    attribute: ReleasedAttribute, texts: TextColumn, reading: Reading, weights: Floats | None
 ) -> float | None:
     """Returns the mean of the answers that are numbers and not missing; None if there are none."""
-    tokens = set(attribute.column.missing.tokens)
-    parsed = [None if t in tokens else parse_number(t, decimal) for t in texts.distinct]
-    numbers = np.array([np.nan if x is None else x for x in parsed], dtype=np.float64)[texts.codes]
+    parsed = [parse_number(text, reading.decimal) for text in texts.distinct]
+    by_text = np.array([np.nan if x is None else x for x in parsed], dtype=np.float64)
+    by_text[missing_texts(attribute.column, texts, reading)] = np.nan
+    numbers = by_text[texts.codes]
     answered = ~np.isnan(numbers)
     if not answered.any():
         return None

@@ -6,10 +6,9 @@ it may be published: every difference between truth and estimate reveals the tru
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
+from dpdesk.data.write_file import write_file
 from dpdesk.errors import ReleaseError
 from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
 from dpdesk.report.page import page
@@ -19,15 +18,20 @@ __all__ = ["PrivateDiagnostics", "private_diagnostics", "write_private_diagnosti
 
 
 def write_private_diagnostics(
-    diagnostics: PrivateDiagnostics, path: Path, release_folder: Path | None = None
+    diagnostics: PrivateDiagnostics,
+    path: Path,
+    release_folder: Path | None = None,
+    *,
+    overwrite: bool = True,
 ) -> None:
     """Writes private diagnostics to a file that nobody but the user may read (mode 0600).
 
     Args:
         diagnostics: What to write.
-        path: A file ending in `.html` or `.json`; replaced if it exists.
+        path: A file ending in `.html` or `.json`.
         release_folder: The folder of the release, which the file must not lie in. A folder with
             the manifest of a release is refused in any case.
+        overwrite: Whether an earlier file of this name may be replaced.
 
     Raises:
         ReleaseError: The file would lie in a release, has another ending, or cannot be written.
@@ -37,7 +41,7 @@ def write_private_diagnostics(
         text = diagnostics.model_dump_json(indent=2) + "\n"
     else:
         text = page("private.html.j2", diagnostics=diagnostics)
-    _write_privately(path, text)
+    write_file(path, text, overwrite=overwrite, private=True)
 
 
 def check_private_path(path: Path, release_folder: Path | None = None) -> None:
@@ -57,22 +61,3 @@ def check_private_path(path: Path, release_folder: Path | None = None) -> None:
             "Private diagnostics hold true answers and must not lie in the folder of a release.",
             remedy="Choose a place that is not published.",
         )
-
-
-def _write_privately(path: Path, text: str) -> None:
-    """Writes a file of mode 0600 under another name first, so that no older mode is inherited."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        with suppress(FileNotFoundError):
-            part.unlink()
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise ReleaseError(
-            f"The private diagnostics {path.name} cannot be written: {error.strerror}.",
-            remedy="Choose another place.",
-        ) from None

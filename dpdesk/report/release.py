@@ -91,7 +91,7 @@ def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: Release
     account.charge(
         (plan_cost(plan),),
         plan=plan_to_json(plan),
-        title=identity.title or table.source.name,
+        title=identity.title or table.name,
         kind="records",
         release_id=identity.release_id,
     )

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QTimer
 
-from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.engine import Job
 from dpdesk.gui.job_watch import JobWatch
@@ -47,8 +47,7 @@ def table_of(rows: int) -> SurveyTable:
         column("hours", [str(value) for value in range(VALUES)]),
         column("income", [f"{value / 100:.2f}" for value in range(200_000)]),
     )
-    source = SourceFormat(",", "utf-8", ".", True, "benchmark.csv")
-    return SurveyTable(columns, rows, source)
+    return SurveyTable(columns, rows)
 
 
 def plan_of(table: SurveyTable) -> Plan:

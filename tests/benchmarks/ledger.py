@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn, table_from_texts
+from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.fingerprint import cell_digests, fingerprint_of
 from dpdesk.ledger.key import LedgerKey
@@ -36,7 +36,7 @@ def large() -> SurveyTable:
         )
         for i, size in enumerate(DISTINCT)
     )
-    return SurveyTable(columns, ROWS, SourceFormat(",", "utf-8", ".", True, "large"))
+    return SurveyTable(columns, ROWS)
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 from PySide6.QtWidgets import QApplication, QScrollBar
 
-from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.app import application
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.data import DataPage
@@ -102,8 +102,7 @@ def table_of(rows: int) -> SurveyTable:
             texts = pa.array([f"answer {number}" for number in range(50)])
             codes = generator.integers(0, 50, rows).astype(np.int32)
         columns.append(TextColumn(f"question_{place}", codes, texts))
-    source = SourceFormat(",", "utf-8", ".", True, "big.csv")
-    return SurveyTable(tuple(columns), rows, source)
+    return SurveyTable(tuple(columns), rows)
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def test_that_writing_makes_the_choice_for_every_attribute(plan_path: Path, tmp_
     assert main(["choose", str(plan_path), "-o", str(out)]) == 0
     kinds = [c.mechanism.kind for c in load_plan(out).protected if c.mechanism]
     assert kinds == ["warner", "grr", "piecewise"]
-    assert main(["choose", str(plan_path), "-o", str(out), "--by", "var-star"]) == 0
+    assert main(["choose", str(plan_path), "-o", str(out), "--by", "var-star", "--overwrite"]) == 0
     kinds = [c.mechanism.kind for c in load_plan(out).protected if c.mechanism]
     assert kinds == ["warner", "grr", "hybrid"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, ParameterError
 
 HEADER = ["id", "answer", "note, free", 'the "quoted"']
 ROWS = [
@@ -45,7 +45,7 @@ def test_that_every_common_dialect_is_recognised_and_read_exactly(
     path = tmp_path / "table.csv"
     path.write_bytes(written(rows, delimiter, line_end, quoting).encode(encoding))
     table = load(path)
-    assert table.source.delimiter == delimiter
+    assert table.reading.delimiter == delimiter
     assert list(table.names) == HEADER
     assert texts(table) == rows[1:]
 
@@ -63,7 +63,7 @@ def test_that_the_encoding_that_was_found_is_named(tmp_path: Path):
     ]:
         path.write_bytes("größe,n\nklein – €,2\n".encode(encoding))
         table = load(path)
-        assert table.source.encoding == found
+        assert table.reading.encoding == found
         assert table.names == ("größe", "n")
         assert texts(table) == [["klein – €", "2"]]
 
@@ -87,9 +87,9 @@ def test_that_a_chosen_encoding_is_used_and_refused_where_bytes_do_not_belong_to
     with pytest.raises(InputError, match=r"Line 2 .* does not belong to utf-8") as caught:
         load(path, encoding="utf-8")
     assert caught.value.line == 2
-    with pytest.raises(InputError, match="no character encoding"):
+    with pytest.raises(ParameterError, match="no character encoding"):
         load(path, encoding="klingon")
-    with pytest.raises(InputError, match="no character encoding"):
+    with pytest.raises(ParameterError, match="no character encoding"):
         load(path, encoding="base64")
 
 
@@ -108,7 +108,7 @@ def test_that_letters_split_between_pieces_of_a_large_file_are_decoded_whole(tmp
     for pad in ("", "x", "xx"):
         path.write_text("a" + pad + "\n" + line * rows, encoding="utf-8")
         table = load(path)
-        assert table.source.encoding == "utf-8"
+        assert table.reading.encoding == "utf-8"
         assert table.columns[0].distinct == ["€" * 1000]
         assert table.rows == rows
 
@@ -127,24 +127,24 @@ def test_that_letters_split_between_pieces_of_a_large_file_are_decoded_whole(tmp
 def test_that_the_decimal_mark_follows_from_the_numbers(tmp_path: Path, content: str, decimal: str):
     path = tmp_path / "t.csv"
     path.write_text(content)
-    assert load(path).source.decimal == decimal
-    assert load(path, decimal=",").source.decimal == ","
+    assert load(path).reading.decimal == decimal
+    assert load(path, decimal=",").reading.decimal == ","
 
 
 def test_that_a_decimal_comma_without_header_is_no_delimiter(tmp_path: Path):
     path = tmp_path / "t.csv"
     path.write_text("1,5;2,5\n3,5;4,0\n")
-    table = load(path, header=False)
+    table = load(path, header_rows=0)
     assert table.names == ("column 1", "column 2")
     assert texts(table) == [["1,5", "2,5"], ["3,5", "4,0"]]
-    assert table.source.header is False
+    assert table.reading.header_rows == 0
 
 
 def test_that_a_sep_line_of_a_spreadsheet_names_the_delimiter(tmp_path: Path):
     path = tmp_path / "t.csv"
     path.write_bytes(b"sep=^\r\na^b\r\n1^2\r\n")
     table = load(path)
-    assert table.source.delimiter == "^"
+    assert table.reading.delimiter == "^"
     assert texts(table) == [["1", "2"]]
     path.write_bytes(b"sep=^\r\na^b\r\n1^2^3\r\n")
     with pytest.raises(InputError) as caught:
@@ -164,7 +164,7 @@ def test_that_one_column_with_commas_is_read_whole_and_told(tmp_path: Path):
 def test_that_an_impossible_delimiter_is_refused(tmp_path: Path, delimiter: str):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\n")
-    with pytest.raises(InputError, match="one ASCII character"):
+    with pytest.raises(ParameterError, match="one ASCII character"):
         load(path, delimiter=delimiter)
-    with pytest.raises(InputError, match="decimal mark"):
+    with pytest.raises(ParameterError, match="decimal mark"):
         load(path, decimal=";")

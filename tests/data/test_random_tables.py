@@ -65,7 +65,7 @@ def test_that_any_bytes_become_a_table_of_all_records_or_a_refusal(raw: bytes):
         path = Path(folder, "t.csv")
         path.write_bytes(raw)
         try:
-            table = load(path, header=False)
+            table = load(path, header_rows=0)
         except InputError:
             return
     assert table.rows == slow_count(raw, len(table.columns))
@@ -73,7 +73,9 @@ def test_that_any_bytes_become_a_table_of_all_records_or_a_refusal(raw: bytes):
 
 def slow_count(raw: bytes, width: int) -> int:
     """Records of a sound text, one byte after the other."""
-    text = raw.strip(b"\r\n").decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    text = raw.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    # In one column a blank line is an answer wherever it stands; the last line end ends a line.
+    text = text.removesuffix("\n") if width == 1 else text.strip("\n")
     records, record, inside = 0, "", False
     for letter in text + "\n":
         if letter == '"':
@@ -109,5 +111,5 @@ def test_that_the_structure_of_a_text_is_counted():
     assert (structure.columns, structure.records, structure.blank_lines) == (2, 3, 1)
     assert structure.quoted_line_ends == 1
     assert structure.first_fields == (b'"a ""b"""', b"c")
-    assert text[structure.body :].startswith(b"1,")
+    assert text[structure.first_starts[1] :].startswith(b"1,")
     assert structure.longest_record == len(b'"a ""b""",c')

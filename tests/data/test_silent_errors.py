@@ -18,7 +18,7 @@ def test_that_an_error_of_the_parser_travels_on_without_the_record_it_quotes(
 ):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n1,2\n{PLANTED}\n")
-    unsound = Structure(2, 3, 0, 0, 20, (b"a", b"b"), 4)
+    unsound = Structure(2, 3, 0, 0, 20, (b"a", b"b"), (0, 4))
     # The structure is checked first; only a mistake of ours could let such a file pass.
     monkeypatch.setattr(read_delimited, "check_structure", lambda *_: unsound)
     with pytest.raises(InputError, match="could not be read as a table") as caught:
@@ -38,7 +38,7 @@ def test_that_fewer_records_than_were_counted_are_an_error(
 ):
     path = tmp_path / "t.csv"
     path.write_text(f"a,b\n1,2\n{PLANTED},3\n")
-    wrong = Structure(2, 4, 0, 0, 20, (b"a", b"b"), 4)
+    wrong = Structure(2, 4, 0, 0, 20, (b"a", b"b"), (0, 4))
     monkeypatch.setattr(read_delimited, "check_structure", lambda *_: wrong)
     with pytest.raises(InputError, match="holds 3 records, but 2 were read"):
         load(path)

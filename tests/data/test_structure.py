@@ -67,7 +67,7 @@ EXACT = [
     ('a,b\r\n"",""\r\n', [[""], [""]]),
     ("a,b\n,\n,\n", [["", ""], ["", ""]]),
     ("a,b\n\n1,2\n\r\n3,4\n\n\n", [["1", "3"], ["2", "4"]]),
-    ("a\n\n1\n\n2\n\n\n", [["", "1", "", "2"]]),
+    ("a\n\n1\n\n2\n\n\n", [["", "1", "", "2", "", ""]]),
     ('a\n""\n1', [["", "1"]]),
     ("a\r\n\r\n1\r\n", [["", "1"]]),
     ("a,b\n1,2\r3,4\r\n5,6", [["1", "3", "5"], ["2", "4", "6"]]),
@@ -104,7 +104,7 @@ def test_that_skipped_blank_lines_and_quoted_line_breaks_are_counted(tmp_path: P
 def test_that_blank_lines_at_the_end_of_one_column_are_told(tmp_path: Path):
     assert loaded(tmp_path, "a\n1\n").notices == ()
     assert loaded(tmp_path, "a\n1\n\n\n").notices == (
-        "2 blank lines at the end of the file: not counted as answers.",
+        "2 blank lines at the end of the file: answers that were not given.",
     )
 
 
@@ -120,7 +120,7 @@ def test_that_names_are_made_unique_and_the_change_is_told(tmp_path: Path):
 
 def test_that_a_header_of_numbers_is_remarked(tmp_path: Path):
     assert "without a header" in loaded(tmp_path, "6,148,0.627\n1,85,0.351\n").notices[0]
-    assert loaded(tmp_path, "6,148\n1,85\n", header=False).rows == 2
+    assert loaded(tmp_path, "6,148\n1,85\n", header_rows=0).rows == 2
 
 
 def test_that_the_records_read_are_those_counted_in_the_bytes(tmp_path: Path):

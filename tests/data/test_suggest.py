@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -15,14 +16,17 @@ from dpdesk.data.column_names import (
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.numeric_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.read_delimited import load
+from dpdesk.data.reading import Reading
 from dpdesk.data.sample import load_sample
 from dpdesk.data.suggest import ColumnSuggestion, suggest, suggest_column
 from dpdesk.data.table import TextColumn, table_from_texts
 from dpdesk.domains import Categorical, Integer, Real, parse_number
 
 
-def draft(texts: Sequence[str], name: str = "q", decimal: str = ".") -> ColumnSuggestion:
-    return suggest_column(TextColumn.from_texts(name, texts), decimal)
+def draft(
+    texts: Sequence[str], name: str = "q", decimal: Literal[".", ","] = "."
+) -> ColumnSuggestion:
+    return suggest_column(TextColumn.from_texts(name, texts), Reading(decimal=decimal))
 
 
 def categories(*values: str) -> Categorical:
@@ -54,13 +58,13 @@ def test_that_the_sample_is_drafted_as_its_codebook_has_it_but_for_what_codes_ca
 def test_that_two_answers_are_binary_and_the_empty_cell_is_missing():
     seen = draft(["yes", "no", "", "yes"])
     assert (seen.kind, seen.domain) == ("binary", categories("no", "yes"))
-    assert (seen.missing_tokens, seen.has_missing) == (("",), True)
+    assert seen.has_missing
     assert draft(["1", "0", "1"]).domain == categories("0", "1")
 
 
 def test_that_only_blank_cells_are_taken_for_missing():
     seen = draft(["NA", "-9", "99", "a", " ", ""])
-    assert seen.missing_tokens == ("", " ")
+    assert seen.has_missing
     assert seen.domain == categories("-9", "99", "NA", "a")
 
 
@@ -89,7 +93,8 @@ def test_that_many_whole_numbers_are_integers_with_their_range():
 
 
 def test_that_fractions_are_reals_with_the_decimal_mark_of_the_file():
-    for decimal in ".,":
+    decimals: tuple[Literal[".", ","], ...] = (".", ",")
+    for decimal in decimals:
         seen = draft([f"{row / 10}".replace(".", decimal) for row in range(100)], decimal=decimal)
         assert seen.kind == "real"
         assert seen.domain == Real(
@@ -102,7 +107,7 @@ def test_that_numbers_with_few_other_texts_stay_numbers_and_the_texts_are_told()
     seen = draft([str(18 + row % 70) for row in range(1000)] + ["NA"] * 30)
     assert (seen.kind, seen.domain) == ("integer", Integer(lower=18, upper=87))
     assert "1 other text occurs, in 30 answers" in seen.reason
-    assert seen.missing_tokens == ()
+    assert not seen.has_missing
 
 
 def test_that_columns_in_which_answers_hardly_repeat_are_identifiers():
@@ -182,7 +187,8 @@ def test_that_a_real_grid_is_never_finer_than_the_numbers():
 def test_that_texts_are_numbers_exactly_where_the_domains_say_so():
     texts = ["1", "+1", "-1.50", ".5", "5.", "1e3", "1,5", " 7 ", "", ".", "nan", "inf", "0x1"]
     texts += ["1_000", "１", "--1", "1 2", "1e", "\t8\u00a0", "9" * 65, "1.2.3", "1.2,3"]
-    for decimal in ".,":
+    decimals: tuple[Literal[".", ","], ...] = (".", ",")
+    for decimal in decimals:
         found = read_numbers(TextColumn.from_texts("q", texts).dictionary, decimal)
         for text, value in zip(texts, found.values, strict=True):
             expected = parse_number(text, decimal)

@@ -48,8 +48,8 @@ def test_that_a_table_refuses_repeated_names_and_unequal_lengths():
     table = table_from_texts({"a": ["1", "2"]})
     column = table.columns[0]
     with pytest.raises(ValueError, match="differ"):
-        SurveyTable((column, column), 2, table.source)
+        SurveyTable((column, column), 2, table.reading)
     with pytest.raises(ValueError, match="one answer per respondent"):
-        SurveyTable((column,), 3, table.source)
+        SurveyTable((column,), 3, table.reading)
     with pytest.raises(ValueError, match="at least one column"):
-        SurveyTable((), 0, table.source)
+        SurveyTable((), 0, table.reading)

@@ -111,7 +111,7 @@ def test_that_the_size_of_the_chunks_does_not_change_what_an_attribute_releases(
         tuple(c for c in survey_plan().columns if c.name in {"colour", "region"})
     )
     table = survey()
-    table = SurveyTable((table.column("colour"), table.column("region")), 500, table.source)
+    table = SurveyTable((table.column("colour"), table.column("region")), 500, table.reading)
     texts = []
     for rows in (500, 499, 7, 1):
         use(monkeypatch, "SystemWords", lambda: ShakeWords("the same words"))

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.data.reading import Reading
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, PlanError
 from dpdesk.gui.document import Document
@@ -165,9 +166,40 @@ def test_that_a_plan_that_fits_the_data_stays(
     save_plan(protected(), path)
     document.open_plan(path)
     open_table(document, table_file, qtbot)
-    assert document.plan == protected()
+    assert document.plan == protected().with_fields(reading=Reading())
     assert document.plan_path == path
-    assert any(problem.code == "column_not_in_plan" for problem in document.problems)
+    codes = {problem.code for problem in document.problems}
+    assert codes >= {"column_not_in_plan", "reading_unconfirmed"}
+    # That the plan says now how the file is read is a step like any other.
+    document.undo_stack.undo()
+    assert document.plan == protected()
+    assert "reading_missing" in {problem.code for problem in document.problems}
+
+
+def test_that_data_are_read_as_the_plan_in_force_says(
+    document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    # Read as it seems to be written, this file has decimal points.
+    path = tmp_path / "wave2.csv"
+    path.write_text("age;pay\n20;1,5\n30;2.5\n", encoding="utf-8")
+    reading = Reading(delimiter=";", decimal=",", missing=("-9",))
+    columns = tuple(question(name) for name in ("age", "pay"))
+    document.reset(Plan(reading=reading, reading_confirmed=True, columns=columns))
+    open_table(document, path, qtbot)
+    assert document.table is not None
+    assert document.table.reading == document.plan.reading == reading
+    assert not document.is_dirty
+
+
+def test_that_a_reading_of_another_file_is_not_forced_on_data(
+    document: Document, table_file: Path, qtbot: QtBot
+) -> None:
+    reading = Reading(delimiter=";", decimal=",")
+    document.reset(Plan(reading=reading, reading_confirmed=True, columns=(question("drinks"),)))
+    open_table(document, table_file, qtbot)
+    assert [column.name for column in document.plan.columns] == ["smokes", "age"]
+    assert document.plan.reading == Reading()
+    assert not document.plan.reading_confirmed
 
 
 def test_that_unsaved_work_can_be_had_back_after_other_data(

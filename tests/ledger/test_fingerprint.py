@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesk.data.read_delimited import load
-from dpdesk.data.table import SourceFormat, SurveyTable, TextColumn, table_from_texts
+from dpdesk.data.table import SurveyTable, TextColumn, table_from_texts
 from dpdesk.ledger import fingerprint as fingerprint_module
 from dpdesk.ledger.fingerprint import cell_digests, fingerprint_of, normal_form
 from dpdesk.ledger.key import LedgerKey
@@ -99,11 +99,10 @@ def test_that_csv_and_parquet_of_one_table_are_one(tmp_path: Path):
         TextColumn.from_arrow(name, back[name].cast("string").combine_chunks().dictionary_encode())
         for name in back.column_names
     )
-    source = SourceFormat(",", "utf-8", ".", True, "t.parquet")
     (tmp_path / "t.csv").write_text('text,n,k\n"ü",3,30\nb,1,10\n"a, c",2.5,20\n', "utf-8")
     (tmp_path / "t2.csv").write_text("k;n;text\n10;1,0;b\n20;2,50;a, c\n30;3,00;ü\n", "latin-1")
     comma = load(tmp_path / "t2.csv", delimiter=";", decimal=",", encoding="latin-1")
-    found = {digest(t) for t in (SurveyTable(columns, 3, source), load(tmp_path / "t.csv"), comma)}
+    found = {digest(t) for t in (SurveyTable(columns, 3), load(tmp_path / "t.csv"), comma)}
     assert len(found) == 1
 
 
@@ -111,7 +110,7 @@ def test_that_the_order_of_a_dictionary_and_its_unused_answers_do_not_matter():
     plain = table_from_texts({"a": ["x", "y", "x"]})
     codes = np.array([2, 0, 2], dtype=np.int32)
     other = TextColumn("a", codes, pa.array(["y", "unused", "x"]))
-    assert digest(SurveyTable((other,), 3, plain.source)) == digest(plain)
+    assert digest(SurveyTable((other,), 3, plain.reading)) == digest(plain)
 
 
 def test_that_the_cut_into_pieces_does_not_matter(monkeypatch: pytest.MonkeyPatch):

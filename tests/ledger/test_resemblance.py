@@ -28,7 +28,7 @@ def answers(rows: range, **changed: list[str]) -> SurveyTable:
 
 def without(table: SurveyTable, *names: str) -> SurveyTable:
     kept = tuple(column for column in table.columns if column.name not in names)
-    return SurveyTable(kept, table.rows, table.source)
+    return SurveyTable(kept, table.rows, table.reading)
 
 
 def sketched(table: SurveyTable) -> TableSketch:

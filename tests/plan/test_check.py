@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from importlib import import_module
 
 import pytest
 
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan, Problem, check, check_table, errors_of
@@ -106,18 +108,51 @@ def test_that_data_that_do_not_fit_the_plan_block(code: str, table: SurveyTable)
 
 def test_that_a_planned_column_must_be_in_the_data_unless_it_is_dropped() -> None:
     table = small_table()
-    without = SurveyTable(table.columns[1:], table.rows, table.source)
+    without = SurveyTable(table.columns[1:], table.rows, table.reading)
     assert check_table(small_plan(), without) == ()
-    without_age = SurveyTable(table.columns[:-1], table.rows, table.source)
+    without_age = SurveyTable(table.columns[:-1], table.rows, table.reading)
     codes = {problem.code for problem in check_table(small_plan(), without_age)}
     assert codes == {"column_not_in_data"}
 
 
 def test_that_numbers_beyond_a_bound_are_moved_with_a_warning() -> None:
     table = small_table(age=["17", "25", "33", "47", "61", "120"])
-    problems = check_table(small_plan(), table)
-    assert [(p.code, p.severity) for p in problems] == [("answers_moved", "warning")]
-    assert problems[0].message.startswith("2 answers")
+    plan = small_plan().with_fields(allowed_unfit=Decimal("0.34"))
+    problems = check_table(plan, table)
+    assert [(p.code, p.severity) for p in problems] == [("answers_unfit", "warning")]
+    assert problems[0].message.startswith("Of 6 answers of age, 2 had to be moved")
+
+
+def test_that_more_unfit_answers_than_are_allowed_stop_a_release() -> None:
+    table = small_table(age=["17", "25", "33", "47", "61", "120"])
+    for allowed, code in (("0.01", "too_many_unfit"), ("0.333333333", "too_many_unfit")):
+        plan = small_plan().with_fields(allowed_unfit=Decimal(allowed))
+        assert [p.code for p in errors_of(check_table(plan, table))] == [code]
+    plan = small_plan().with_fields(allowed_unfit=Decimal("0.333333334"))
+    assert errors_of(check_table(plan, table)) == ()
+
+
+def test_that_a_table_is_read_as_the_plan_says() -> None:
+    table = small_table()
+    found = replace(table, is_reading_found=True)
+    comma = Reading(decimal=",")
+    said = [p.code for p in errors_of(check_table(small_plan(), found))]
+    assert said == ["reading_missing"]
+    said = [p.code for p in errors_of(check_table(small_plan().with_fields(reading=comma), table))]
+    assert said == ["reading_differs"]
+    plan = small_plan().with_fields(reading=Reading())
+    assert errors_of(check_table(plan, found)) == ()
+    assert [p.code for p in errors_of(check(plan))] == ["reading_unconfirmed"]
+    assert errors_of(check(plan.with_fields(reading_confirmed=True))) == ()
+
+
+def test_that_a_kept_answer_of_wrong_bytes_is_not_released() -> None:
+    kept = ColumnPlan(name="note", kind="nominal", role="keep", keep_confirmed=True)
+    plan = small_plan().with_columns((*small_plan().columns, kept))
+    good = small_table(note=["a", "b", "c", "d", "e", "f"])
+    bad = small_table(note=["a", "b\ufffd", "c", "d", "e", "f"])
+    assert errors_of(check_table(plan, good)) == ()
+    assert [p.code for p in errors_of(check_table(plan, bad))] == ["kept_unreadable"]
 
 
 def test_that_weights_must_be_positive_numbers() -> None:

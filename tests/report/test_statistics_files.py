@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.read_delimited import load
+from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import untracked
@@ -83,7 +84,7 @@ def disguised(path: Path) -> SurveyTable:
         cells = [f"+41{row}", *(texts[name][row] for name in texts), f"x{row}"]
         lines.append("\t".join(cells))
     path.write_text("\r\n".join(lines) + "\r\n", encoding="utf-16")
-    return load(path)
+    return load_declared(path, Reading(encoding="utf-16", delimiter="\t"))
 
 
 @pytest.mark.usefixtures("fixed")

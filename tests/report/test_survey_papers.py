@@ -6,15 +6,14 @@ import re
 from fractions import Fraction
 from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 
 from dpdesk.designs import Design
 from dpdesk.designs.instructions import procedures_of
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+from dpdesk.errors import ParameterError
+from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import at_most_text, respondent_sentences
 from tests.designs.cases import ALL, NAMES, made
@@ -189,12 +188,3 @@ def test_that_every_design_has_a_memo(design: Design, paper: bool) -> None:
 def test_that_an_impossible_plan_has_no_memo() -> None:
     with pytest.raises(ParameterError):
         memo_html(memo(respondents=1))
-
-
-def test_that_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
-    path = tmp_path / "sheet.html"
-    save_page("<p>é</p>", path)
-    assert path.read_text(encoding="utf-8") == "<p>é</p>"
-    with pytest.raises(ReleaseError, match="missing"):
-        save_page("x", tmp_path / "missing" / "missing.html")
-    assert [file.name for file in tmp_path.iterdir()] == ["sheet.html"]

@@ -9,6 +9,7 @@ from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.further_request import request_of
+from dpdesk.data.write_file import write_file
 from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey.further import (
@@ -18,7 +19,6 @@ from dpdesk.preview.survey.further import (
     margin_of,
     people_for_margin,
 )
-from dpdesk.report.survey import save_page
 from dpdesk.report.survey.further_memo import (
     NumberMemoRequest,
     SeveralMemoRequest,
@@ -61,7 +61,7 @@ def plan_further(options: argparse.Namespace) -> int:
     else:
         content["delta"] = request.design.loss.delta
     if options.memo is not None:
-        save_page(_memo(options, request), options.memo)
+        write_file(options.memo, _memo(options, request), overwrite=options.overwrite)
     if options.json:
         print(json.dumps(content, indent=2, allow_nan=False))
         return ExitCode.OK

@@ -6,11 +6,12 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.instructions import blanks_of
 from dpdesk.errors import ParameterError
-from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 
 
 def sheet(options: argparse.Namespace) -> int:
@@ -21,7 +22,8 @@ def sheet(options: argparse.Namespace) -> int:
     names = len(design.law) if isinstance(design, CategoryDesign) else 0
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
-    save_page(sheet_html(design, options.question, texts), options.out)
+    page = sheet_html(design, options.question, texts)
+    write_file(options.out, page, overwrite=options.overwrite)
     print(f"Wrote {options.out}")
     for blank in blanks[len(options.innocent) :]:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
@@ -66,4 +68,4 @@ def write_memo(options: argparse.Namespace, design: Design | None, respondents: 
         two_sided=options.two_sided,
         denial=options.denial,
     )
-    save_page(memo_html(request), options.memo)
+    write_file(options.memo, memo_html(request), overwrite=options.overwrite)

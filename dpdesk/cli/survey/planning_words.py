@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+from dpdesk.cli.files import add_output
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
@@ -48,9 +49,7 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         "--denial", type=float, metavar="SHARE", help="carriers who deny when asked directly"
     )
     parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
-    parser.add_argument(
-        "--memo", type=Path, metavar="FILE.html", help="write a planning memo of the design"
-    )
+    add_output(parser, "--memo", metavar="FILE.html", help="write a planning memo of the design")
     parser.add_argument(
         "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from dpdesk.cli.files import add_input, add_output
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
 
 
@@ -70,9 +70,7 @@ def _add_sheet(parser: argparse.ArgumentParser) -> None:
         metavar="TEXT",
         help="the words of an answer, for designs of several; may be repeated, in their order",
     )
-    parser.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="FILE.html", help="the page to write"
-    )
+    add_output(parser, "-o", "--out", required=True, metavar="FILE.html", help="the page to write")
 
 
 def _add_design(
@@ -175,7 +173,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "From --counts, or from a file of answers with one row per respondent: the share of "
         "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
     )
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="answers, CSV or TSV")
+    add_input(parser, "data", nargs="?", metavar="DATA", help="answers, CSV or TSV")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
     parser.add_argument(
@@ -194,6 +192,6 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--population", type=int, metavar="N", help="people, for a simple random sample of them"
     )
-    parser.add_argument(
-        "--scores", type=Path, metavar="FILE.csv", help="write each respondent's unbiased score"
+    add_output(
+        parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"
     )

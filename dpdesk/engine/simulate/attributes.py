@@ -110,7 +110,7 @@ def _codes(table: SurveyTable, column: ColumnPlan) -> NDArray[np.int32]:
             remedy="Open the file that the plan was made for.",
         )
     texts = table.column(column.name)
-    encoded = encode_column(column, texts, table.source.decimal)
+    encoded = encode_column(column, texts, table.reading)
     if encoded.uncoded:
         raise PlanError(
             f"{encoded.uncoded:,} answers of {column.name} are not in its domain.",

@@ -110,7 +110,7 @@ def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: Release
     account.charge(
         (plan.statistics.cost,),
         plan=plan_to_json(plan),
-        title=identity.title or table.source.name,
+        title=identity.title or table.name,
         kind="statistics",
         release_id=identity.release_id,
     )

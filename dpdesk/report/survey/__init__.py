@@ -5,7 +5,6 @@ They are made from the design alone, before anybody has answered.
 
 from dpdesk.report.survey.memo import MemoRequest, memo_html
 from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata, epsilon_up
-from dpdesk.report.survey.save import save_page
 from dpdesk.report.survey.sheet import sheet_html
 
 __all__ = [
@@ -14,6 +13,5 @@ __all__ = [
     "PlannedStrata",
     "epsilon_up",
     "memo_html",
-    "save_page",
     "sheet_html",
 ]

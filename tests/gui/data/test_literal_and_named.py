@@ -52,7 +52,7 @@ def test_that_every_widget_that_takes_the_focus_has_a_name(opened, qtbot):
             opened.editor.tabs.setCurrentIndex(tab)
             assert nameless(opened) == []
     for dialog in (
-        ReadingOptions("a.csv", opened.document.table.source),
+        ReadingOptions("a.csv", opened.document.table.reading),
         ConfirmDomains(opened.document.plan),
         CategoryDialog("", lambda _domain: ""),
     ):

@@ -31,7 +31,10 @@ def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
     qtbot.mouseClick(page.start.sample_button, Qt.MouseButton.LeftButton)
     wait()
     assert page.variables.isVisible()
-    assert page.header.facts() == "6,366 respondents · 9 columns · comma-separated, UTF-8"
+    assert (
+        page.header.facts()
+        == "6,366 respondents · 9 columns · comma-separated, UTF-8, decimal point"
+    )
     assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
     assert not page.commands.reading.isVisible()
 
@@ -160,7 +163,7 @@ def test_that_reading_again_drafts_the_plan_anew_only_where_that_is_asked(
 def test_that_reading_without_a_header_numbers_the_columns(opened, document, wait):
     opened.read_again()
     dialog = options_dialog()
-    dialog.header.setChecked(False)
+    dialog.header_rows.setValue(0)
     dialog.accept()
     wait()
     assert document.table.rows == 121

@@ -62,7 +62,7 @@ def test_that_a_plan_that_cannot_be_saved_says_so(
     view = placed
     choose(monkeypatch, tmp_path / "none" / "plan.csv")
     view.saving.click()
-    assert page.notice.message().startswith("The plan cannot be written there.")
+    assert page.notice.message().startswith("plan.csv cannot be written: there is no folder")
 
 
 def test_that_a_name_is_no_formula_in_a_file(view: SamplePlanningView) -> None:

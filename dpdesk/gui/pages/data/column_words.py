@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.data.dialect import DELIMITERS
-from dpdesk.data.table import SourceFormat
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.plan import ColumnKind, ColumnPlan, Role
-
-_ENCODINGS = {
-    "utf-8": "UTF-8",
-    "utf-8-sig": "UTF-8",
-    "utf-16": "UTF-16",
-    "utf-16-le": "UTF-16",
-    "utf-16-be": "UTF-16",
-    "cp1252": "Windows-1252",
-    "iso8859-1": "Latin-1",
-    "latin-1": "Latin-1",
-}
 
 
 def tr(text: str) -> str:
@@ -123,21 +109,3 @@ def columns_words(count: int) -> str:
 def questions_words(count: int) -> str:
     """A number of questions with its noun."""
     return tr("1 question") if count == 1 else tr("{count} questions").format(count=f"{count:,}")
-
-
-def source_words(source: SourceFormat) -> str:
-    """How a file was read: "comma-separated, UTF-8"."""
-    delimiter = DELIMITERS.get(source.delimiter, "")
-    separated = tr("{delimiter}-separated").format(delimiter=delimiter or f"“{source.delimiter}”")
-    words = [separated, encoding_word(source.encoding)]
-    if source.decimal == ",":
-        words.append(tr("decimal comma"))
-    if not source.header:
-        words.append(tr("no header"))
-    return ", ".join(words)
-
-
-def encoding_word(encoding: str) -> str:
-    """The common name of an encoding."""
-    known = _ENCODINGS.get(encoding.lower())
-    return known or _ENCODINGS.get(codecs.lookup(encoding).name, encoding)

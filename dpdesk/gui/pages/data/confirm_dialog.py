@@ -16,7 +16,7 @@ from dpdesk.plan import Plan
 
 
 class ConfirmDomains(QDialog):
-    """Says how many domains are confirmed and how many of them were read off the data.
+    """Says what is confirmed: domains, how many of them were read off the data, and the reading.
 
     Args:
         plan: The plan in force.
@@ -58,6 +58,14 @@ class ConfirmDomains(QDialog):
                 PlainLabel(warning.format(count=f"{off_data:,}"), "warning", wrap=True, parent=self)
             )
         column.addWidget(PlainLabel(meaning, wrap=True, parent=self))
+        if plan.reading is not None and not plan.reading_confirmed:
+            read = self.tr(
+                "The file is read so: {reading}. This too was found out from all answers, and is "
+                "confirmed as how the file is written whoever answered."
+            )
+            column.addWidget(
+                PlainLabel(read.format(reading=plan.reading.words), wrap=True, parent=self)
+            )
         column.addLayout(form)
         column.addWidget(buttons)
         self.setMinimumWidth(460)

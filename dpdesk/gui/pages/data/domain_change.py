@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
+import numpy as np
+
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.numeric_grid import integer_domain, real_domain
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real, parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.plan import ColumnKind, ColumnPlan, Provenance
+from dpdesk.plan.encoding import missing_texts
 
 LISTED_MAX = 1_000
 """Most categories that are listed from numbers or from the data: beyond, nobody checks them."""
@@ -45,8 +48,7 @@ def domain_for_kind(
     if converted is not None:
         domain, provenance = converted, column.provenance
     elif table is not None and column.name in table.names:
-        texts, tokens = table.column(column.name), set(column.missing.tokens)
-        domain, provenance = _from_data(texts, tokens, kind, table.source.decimal), "suggested"
+        domain, provenance = _from_data(column, kind, table), "suggested"
     else:
         start = starting_domain(kind)
         assert start is not None  # noqa: S101 - the kinds without a domain have left above
@@ -82,15 +84,17 @@ def _whole(domain: Real) -> Integer:
     )
 
 
-def _from_data(texts: TextColumn, tokens: set[str], kind: ColumnKind, decimal: str) -> AnyDomain:
+def _from_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain:
+    texts, decimal = table.column(column.name), table.reading.decimal
+    answered = ~missing_texts(column, texts, table.reading)
     if kind in ("integer", "real"):
-        return _numbers_of(texts, kind, decimal)
-    if texts.distinct_count > LISTED_MAX + len(tokens):
+        return _numbers_of(texts, answered, kind, decimal)
+    if np.count_nonzero(answered) > LISTED_MAX:
         raise ParameterError(
             f"The column has {texts.distinct_count:,} different answers, too many to list.",
             remedy="Choose another kind, or drop the column.",
         )
-    answers = [text for text in texts.distinct if text.strip() and text not in tokens]
+    answers = [texts.distinct[code] for code in np.flatnonzero(answered) if texts.distinct[code]]
     if len(answers) < 2:
         raise ParameterError(
             "The column has fewer than two different answers, and a domain needs two.",
@@ -104,9 +108,9 @@ def _rank(text: str, decimal: str) -> tuple[bool, float, str]:
     return number is None, number or 0.0, text
 
 
-def _numbers_of(texts: TextColumn, kind: ColumnKind, decimal: str) -> AnyDomain:
+def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: str) -> AnyDomain:
     numbers = read_numbers(texts.dictionary, decimal)
-    values = numbers.values[numbers.is_number]
+    values = numbers.values[numbers.is_number & answered]
     if not len(values) or float(values.min()) == float(values.max()):
         raise ParameterError(
             "The column holds fewer than two different numbers.",

@@ -22,7 +22,7 @@ from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.loading_strip import LoadingStrip
 from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.reading_options import ReadingOptions
+from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
 from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.pages.data.survey_header import SurveyHeader
 from dpdesk.gui.pages.data.variable_card import VariableCard
@@ -88,6 +88,9 @@ class DataPage(Page):
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
+        if path.startswith("reading"):
+            self.variables.confirm_button.setFocus()
+            return
         if not names:
             self._first().setFocus()
             return
@@ -146,14 +149,23 @@ class DataPage(Page):
             return
         table = self.document.table
         same = table is not None and path == self.document.table_path
-        source = table.source if same and table is not None else None
-        dialog = ReadingOptions(path.name, source, self.window())
+        reading = table.reading if same and table is not None else None
+        plan = self.document.plan
+        dialog = ReadingOptions(
+            path.name,
+            reading,
+            self.window(),
+            is_confirmed=plan.reading_confirmed and plan.reading == reading,
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
         def read() -> None:
             self.notice.clear()
             redraft = same and dialog.redraft.isChecked()
-            self.document.open_table(path, redraft=redraft, **dialog.choices())
+            confirmed = dialog.confirmed.isChecked()
+            self.document.open_table(
+                path, redraft=redraft, is_confirmed=confirmed, **dialog.parts()
+            )
 
         dialog.accepted.connect(read)
         dialog.open()
@@ -170,6 +182,18 @@ class DataPage(Page):
         dialog.accepted.connect(confirm)
         dialog.open()
 
+    def allow_unfit(self) -> None:
+        """Asks how many answers the domains need not have a place for."""
+        dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+        def allow() -> None:
+            plan = self.document.plan.with_fields(allowed_unfit=dialog.allowed())
+            self.document.edit(self.tr("Change how many answers may not fit"), plan)
+
+        dialog.accepted.connect(allow)
+        dialog.open()
+
     def _connect(self) -> None:
         document, commands, view = self.document, self.commands, self.variables.view
         document.planChanged.connect(self._show_plan)
@@ -180,6 +204,7 @@ class DataPage(Page):
         commands.refused.connect(lambda text: self.notice.show_notice("error", text))
         commands.confirmAsked.connect(self.confirm_all)
         commands.readingAsked.connect(self.read_again)
+        commands.allowAsked.connect(self.allow_unfit)
         commands.added.connect(self._begin_question)
         view.chosen.connect(self._choose)
         view.editAsked.connect(self.editor.focus_field)

@@ -32,12 +32,14 @@ class PageCommands(QObject):
         refused: Emitted with the sentence of a command that could not be done.
         confirmAsked: All domains are to be confirmed: ask first.
         readingAsked: The reading options are wanted.
+        allowAsked: The share of answers that may not fit is to be changed.
         added: Emitted with the name of a new question.
     """
 
     refused = Signal(str)
     confirmAsked = Signal()
     readingAsked = Signal()
+    allowAsked = Signal()
     added = Signal(str)
 
     def __init__(self, desk: ColumnDesk, theme: ThemeSwitch, parent: QObject | None = None) -> None:
@@ -66,6 +68,9 @@ class PageCommands(QObject):
         self.reading = self._action(
             self.tr("Reading &options…"), "Ctrl+Shift+R", self.readingAsked.emit, "cog"
         )
+        self.allow_unfit = self._action(
+            self.tr("A&nswers that may not fit…"), "Ctrl+Shift+U", self.allowAsked.emit
+        )
 
     def actions(self) -> list[QAction]:
         """All actions, in the order of the menu."""
@@ -78,13 +83,15 @@ class PageCommands(QObject):
             self.move_up,
             self.move_down,
             self.reading,
+            self.allow_unfit,
         ]
 
     def follow(self) -> None:
         """Enables what can be done now."""
         plan, table, column = self._desk.document.plan, self._desk.table, self._desk.column
         waiting = any(c.domain is not None and not c.confirmed for c in plan.columns)
-        self.confirm_all.setEnabled(waiting)
+        unread = plan.reading is not None and not plan.reading_confirmed
+        self.confirm_all.setEnabled(waiting or unread)
         unassigned = (c for c in plan.columns if c.role == "unassigned")
         self.protect_all.setEnabled(any(c.domain is not None for c in unassigned))
         planned = {c.name for c in plan.columns}

@@ -49,7 +49,7 @@ def add_missing_columns(plan: Plan, table: SurveyTable) -> Plan:
     absent = tuple(column for column in table.columns if column.name not in planned)
     if not absent:
         return plan
-    drafted = draft_table(SurveyTable(absent, table.rows, table.source)).columns
+    drafted = draft_table(SurveyTable(absent, table.rows, table.reading)).columns
     known = planned | {column.name: column for column in drafted}
     ordered = [known.pop(name) for name in table.names]
     return plan.with_columns((*ordered, *known.values()))

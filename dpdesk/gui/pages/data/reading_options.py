@@ -1,7 +1,8 @@
-"""How a file is to be read, where the guess was wrong."""
+"""How a file is to be read, and how much of it need not fit."""
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from PySide6.QtWidgets import (
@@ -9,60 +10,91 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QDoubleSpinBox,
     QFormLayout,
+    QLineEdit,
+    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from dpdesk.data.dialect import DELIMITERS
-from dpdesk.data.table import SourceFormat
-from dpdesk.gui.pages.data.column_words import encoding_word
+from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
-_ENCODINGS = ("utf-8", "utf-16", "cp1252", "latin-1")
+_ENCODINGS = ("utf-8", "utf-16", "cp1252", "iso8859-1")
 
 
 class ReadingOptions(QDialog):
-    """Delimiter, encoding, decimal mark and header of a file.
+    """The parts of a reading, each of which can be left to be found out.
 
     Args:
         name: Name of the file.
-        source: How it was read, or None if it could not be read.
+        reading: How it was read, or None if it could not be read.
+        is_confirmed: Whether the reading was confirmed as public knowledge.
         parent: The window it belongs to.
     """
 
     def __init__(
-        self, name: str, source: SourceFormat | None = None, parent: QWidget | None = None
+        self,
+        name: str,
+        reading: Reading | None = None,
+        parent: QWidget | None = None,
+        *,
+        is_confirmed: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Reading options"))
+        found = self.tr("Found in the file")
         self.delimiter = QComboBox(self)
-        self.delimiter.addItem(self.tr("Found in the file"), None)
+        self.delimiter.addItem(found, None)
         for mark, word in DELIMITERS.items():
             self.delimiter.addItem(word.capitalize(), mark)
         self.encoding = QComboBox(self)
-        self.encoding.addItem(self.tr("Found in the file"), None)
+        self.encoding.addItem(found, None)
         for encoding in _ENCODINGS:
-            self.encoding.addItem(encoding_word(encoding), encoding)
+            self.encoding.addItem(encoding_name(encoding), encoding)
         self.decimal = QComboBox(self)
-        self.decimal.addItem(self.tr("Found in the file"), None)
+        self.decimal.addItem(found, None)
         self.decimal.addItem(self.tr("Point, as in 1.5"), ".")
         self.decimal.addItem(self.tr("Comma, as in 1,5"), ",")
-        self.header = QCheckBox(self.tr("The &first line holds the names of the columns"), self)
-        self.header.setChecked(source is None or source.header)
+        self.quote = QComboBox(self)
+        self.quote.addItem(self.tr('Double, as in "a, b"'), '"')
+        self.quote.addItem(self.tr("Single, as in 'a, b'"), "'")
+        self.quote.addItem(self.tr("None"), "")
+        self.header_rows = QSpinBox(self)
+        self.header_rows.setRange(0, HEADER_ROWS_MAX)
+        self.header_rows.setValue(1)
+        self.header_rows.setToolTip(
+            self.tr("Lines before the first answer; the first of them names the columns")
+        )
+        self.missing = QLineEdit(self)
+        self.missing.setPlaceholderText(self.tr("such as -9; NA, in every column"))
+        self.refusal = PlainLabel("", "error", wrap=True, parent=self)
+        self.refusal.hide()
         self.redraft = QCheckBox(self.tr("&Suggest kinds and domains anew"), self)
         self.redraft.setToolTip(
             self.tr("What the plan says of the columns is replaced by new suggestions.")
         )
         self.redraft.setChecked(True)
-        self.redraft.setVisible(source is not None)
-        if source is not None:
-            self._preset(source)
+        self.redraft.setVisible(reading is not None)
+        self.confirmed = QCheckBox(self.tr("The file is &written so whoever answered"), self)
+        self.confirmed.setToolTip(
+            self.tr("How a file is read is published with a release, like a domain.")
+        )
+        self.confirmed.setChecked(is_confirmed)
+        if reading is not None:
+            self._preset(reading)
         form = QFormLayout()
         form.addRow(self.tr("&Delimiter"), self.delimiter)
         form.addRow(self.tr("&Encoding"), self.encoding)
         form.addRow(self.tr("Decimal &mark"), self.decimal)
-        form.addRow(self.header)
+        form.addRow(self.tr("&Quotation mark"), self.quote)
+        form.addRow(self.tr("&Header lines"), self.header_rows)
+        form.addRow(self.tr("Codes of &no answer"), self.missing)
+        form.addRow(self.refusal)
+        form.addRow(self.confirmed)
         form.addRow(self.redraft)
         kinds = QDialogButtonBox.StandardButton
         buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
@@ -75,24 +107,78 @@ class ReadingOptions(QDialog):
         column.addLayout(form)
         column.addWidget(buttons)
 
-    def choices(self) -> dict[str, Any]:
-        """The choices as `dpdesk.data.read_delimited.load` takes them."""
+    def accept(self) -> None:
+        """Closes, unless the codes cannot be read."""
+        try:
+            tokens_of_text(self.missing.text())
+        except ParameterError as error:
+            self.refusal.setText(str(error))
+            self.refusal.show()
+            return
+        super().accept()
+
+    def parts(self) -> dict[str, Any]:
+        """The parts of a reading; None for what is to be found out."""
         return {
             "delimiter": self.delimiter.currentData(),
             "encoding": self.encoding.currentData(),
             "decimal": self.decimal.currentData(),
-            "header": self.header.isChecked(),
+            "quote": self.quote.currentData(),
+            "header_rows": self.header_rows.value(),
+            "missing": tokens_of_text(self.missing.text()),
         }
 
-    def _preset(self, source: SourceFormat) -> None:
+    def _preset(self, reading: Reading) -> None:
         shown = (
-            (self.delimiter, source.delimiter),
-            (self.encoding, source.encoding),
-            (self.decimal, source.decimal),
+            (self.delimiter, reading.delimiter),
+            (self.encoding, reading.encoding),
+            (self.decimal, reading.decimal),
+            (self.quote, reading.quote),
         )
         for combo, value in shown:
             place = combo.findData(value)
             if place < 0:
-                combo.addItem(encoding_word(value) if combo is self.encoding else value, value)
+                combo.addItem(encoding_name(value) if combo is self.encoding else value, value)
                 place = combo.count() - 1
             combo.setCurrentIndex(place)
+        self.header_rows.setValue(reading.header_rows)
+        self.missing.setText(text_of_tokens(reading.missing))
+
+
+class AllowedUnfit(QDialog):
+    """Asks how many answers of a column the domain need not have a place for.
+
+    Args:
+        allowed: The share that is allowed now.
+        parent: The window it belongs to.
+    """
+
+    def __init__(self, allowed: Decimal, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Answers that may not fit"))
+        meaning = self.tr(
+            "Answers that cannot be read or lie outside the domain of their column are counted. "
+            "Where they are more than this share, nothing is released: the domain, or how the "
+            "file is read, is then likely to be wrong."
+        )
+        self.share = QDoubleSpinBox(self)
+        self.share.setRange(0.0, 100.0)
+        self.share.setDecimals(2)
+        self.share.setSuffix(self.tr(" % of a column"))
+        self.share.setValue(float(100 * allowed))
+        form = QFormLayout()
+        form.addRow(self.tr("At &most"), self.share)
+        kinds = QDialogButtonBox.StandardButton
+        buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        column.addWidget(PlainLabel(meaning, wrap=True, parent=self))
+        column.addLayout(form)
+        column.addWidget(buttons)
+        self.setMinimumWidth(440)
+
+    def allowed(self) -> Decimal:
+        """The share, from 0 to 1."""
+        return (Decimal(repr(self.share.value())) / 100).quantize(Decimal("0.0001"))

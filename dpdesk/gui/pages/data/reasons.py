@@ -57,5 +57,5 @@ def _find(table: SurveyTable, tracker: Tracker) -> dict[str, str]:
     reasons = {}
     for column in table.columns:
         tracker.tick()
-        reasons[column.name] = suggest_column(column, table.source.decimal).reason
+        reasons[column.name] = suggest_column(column, table.reading).reason
     return reasons

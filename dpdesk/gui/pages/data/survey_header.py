@@ -11,7 +11,6 @@ from dpdesk.gui.pages.data.column_words import (
     columns_words,
     questions_words,
     respondents_words,
-    source_words,
 )
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.respondents_field import RespondentsField
@@ -73,14 +72,14 @@ class SurveyHeader(QWidget):
         parts = (
             respondents_words(table.rows),
             columns_words(len(table.columns)),
-            source_words(table.source),
+            table.reading.words,
         )
         return " · ".join(parts)
 
     def show_document(self) -> None:
         """Shows the document as it is now."""
         table, plan = self._document.table, self._document.plan
-        name = table.source.name if table is not None else plan.details.title
+        name = table.name if table is not None else plan.details.title
         self._head.set_title(name or self.tr("Untitled"))
         self._head.set_subtitle(self.facts())
         self._expected.setVisible(table is None)

@@ -39,7 +39,8 @@ class VariableCard(Card):
         buttons = QHBoxLayout()
         buttons.setContentsMargins(8, 2, 8, 6)
         buttons.setSpacing(8)
-        buttons.addWidget(ActionButton(commands.confirm_all, parent=self))
+        self.confirm_button = ActionButton(commands.confirm_all, parent=self)
+        buttons.addWidget(self.confirm_button)
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
         buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
@@ -86,6 +87,8 @@ class VariableCard(Card):
             )
             if count
         ]
+        if plan.reading is not None and not plan.reading_confirmed:
+            waiting.append(self.tr("how the file is read to confirm"))
         self._mark.set_severity("warning" if waiting else "success")
         done = self.tr("Every domain is confirmed and every column has a role.")
         self._state.setText(" · ".join(waiting) if waiting else done)

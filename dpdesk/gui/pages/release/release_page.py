@@ -315,7 +315,7 @@ class ReleasePage(Page):
 
     def _refresh(self) -> None:
         plan, table = self.document.plan, self.document.table
-        source = "" if table is None else table.source.name
+        source = "" if table is None else table.name
         name = plan.details.title or source
         self.header.set_title(name or self.tr("Release"))
         self.header.set_subtitle(self._facts())

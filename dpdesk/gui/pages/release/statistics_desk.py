@@ -224,7 +224,7 @@ class StatisticsDesk(QWidget):
             # A slider of another page moves: what nobody sees can wait.
             return
         plan, table = self._document.plan, self._document.table
-        source = "" if table is None else table.source.name
+        source = "" if table is None else table.name
         name = plan.details.title or source
         self.header.set_title(name or self.tr("Release"))
         self.header.set_subtitle(self._facts())

@@ -204,7 +204,7 @@ class RiskPage(Page):
 
     def _refresh(self) -> None:
         plan, table = self.document.plan, self.document.table
-        source = "" if table is None else table.source.name
+        source = "" if table is None else table.name
         self.header.set_title(plan.details.title or source or self.tr("Risk"))
         self.header.set_subtitle(
             self.tr("No data are open")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.write_file import write_file
 from dpdesk.designs.instructions import Blank, blanks_of
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
@@ -26,7 +27,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.report.survey import MemoRequest, memo_html, save_page, sheet_html
+from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
@@ -88,7 +89,7 @@ class PapersDialog(QDialog):
 
     def save_html(self) -> None:
         """Asks for a file and writes the paper as a page for browsers."""
-        self._save("html", self.tr("Pages (*.html)"), lambda path: save_page(self._page(), path))
+        self._save("html", self.tr("Pages (*.html)"), lambda path: write_file(path, self._page()))
 
     def save_pdf(self) -> None:
         """Asks for a file and writes the paper as PDF."""

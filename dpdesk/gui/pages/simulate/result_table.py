@@ -7,9 +7,9 @@ import io
 from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.registry import kind_of_design
-from dpdesk.errors import InputError
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.preview.survey import estimator_view, figures_of_survey
 
@@ -69,15 +69,9 @@ def save_results(scenario: Scenario, path: Path) -> None:
     """Writes the table to a file.
 
     Raises:
-        InputError: The file cannot be written.
+        ReleaseError: The file cannot be written.
     """
-    try:
-        path.write_text(result_csv(scenario), encoding="utf-8", newline="")
-    except OSError as error:
-        raise InputError(
-            "The results cannot be written there.",
-            remedy="Choose a folder in which you may write, and a disk with room.",
-        ) from error
+    write_file(path, result_csv(scenario))
 
 
 def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:

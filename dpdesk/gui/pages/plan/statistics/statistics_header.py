@@ -90,7 +90,7 @@ class StatisticsHeader(QWidget):
     def refresh(self) -> None:
         """Shows what the document now says."""
         plan, table = self._document.plan, self._document.table
-        source = "" if table is None else table.source.name
+        source = "" if table is None else table.name
         self.words.set_title(plan.details.title or source or self.tr("New plan"))
         self.words.set_subtitle(self._facts())
         queries = plan.statistics.queries

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
-from dpdesk.errors import InputError
+from dpdesk.data.write_file import write_file
 from dpdesk.gui.pages.simulate.further.scenarios import (
     FurtherScenario,
     NumberScenario,
@@ -59,15 +59,9 @@ def save_further(scenario: FurtherScenario, path: Path) -> None:
     """Writes the table to a file.
 
     Raises:
-        InputError: The file cannot be written.
+        ReleaseError: The file cannot be written.
     """
-    try:
-        path.write_text(further_csv(scenario), encoding="utf-8", newline="")
-    except OSError as error:
-        raise InputError(
-            "The results cannot be written there.",
-            remedy="Choose a folder in which you may write, and a disk with room.",
-        ) from error
+    write_file(path, further_csv(scenario))
 
 
 def _share_rows(scenario: SeveralScenario) -> list[tuple[str, ...]]:

@@ -12,9 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.registry import kind_of_design
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.plot_table import PlotTable
 
 
@@ -120,12 +121,6 @@ def save_outcome(outcome: Outcome, path: Path) -> None:
     """Writes the table to a file.
 
     Raises:
-        InputError: The file cannot be written.
+        ReleaseError: The file cannot be written.
     """
-    try:
-        path.write_text(outcome_csv(outcome), encoding="utf-8", newline="")
-    except OSError as error:
-        raise InputError(
-            "The plan cannot be written there.",
-            remedy="Choose a folder in which you may write, and a disk with room.",
-        ) from error
+    write_file(path, outcome_csv(outcome))

@@ -1,0 +1,151 @@
+"""The terminal: what can be written there, what is tried before anything is paid for, questions."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, TypeVar
+
+from dpdesk.errors import ReleaseError
+
+_T = TypeVar("_T")
+
+# Signs of dpdesk that older consoles lack, as they are written by hand.
+_PLAIN = {
+    "ε": "epsilon",
+    "δ": "delta",
+    "ρ": "rho",
+    "π": "pi",
+    "λ": "lambda",
+    "σ": "sigma",
+    "²": "^2",
+    "±": "+-",
+    "≤": "<=",
+    "≥": ">=",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "·": "*",
+    "×": "x",
+    "…": "...",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "\u00a0": " ",
+    "\u202f": " ",
+}
+_UTF8 = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32"})
+
+
+def _written_plainly(error: UnicodeError) -> tuple[str, int]:
+    """Replaces letters that an encoding lacks, as `codecs.register_error` wants it."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    written = "".join(
+        _PLAIN.get(letter) or letter.encode("ascii", "backslashreplace").decode("ascii")
+        for letter in lacking
+    )
+    return written, error.end
+
+
+class OutputError(ReleaseError):
+    """What was printed could not be written: a full disk, or an output that was closed."""
+
+
+class _CheckedOutput:
+    """Standard output that says in a sentence why it cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Writes a text."""
+        return self._checked(lambda: self._stream.write(text))
+
+    def flush(self) -> None:
+        """Waits until what was printed is written."""
+        self._checked(self._stream.flush)
+
+    def _checked(self, work: Callable[[], _T]) -> _T:
+        try:
+            return work()
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is closed"
+        raise OutputError(
+            f"The output cannot be written: {reason}.",
+            remedy="Free space, or write to another place.",
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def terminal() -> Iterator[None]:
+    """Lets every letter be written, whatever the terminal's encoding is, and every failure told."""
+    codecs.register_error("dpdesk", _written_plainly)
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="dpdesk")
+    before = sys.stdout
+    if before is not None:
+        sys.stdout = _CheckedOutput(before)
+    try:
+        yield
+    finally:
+        sys.stdout = before
+
+
+def try_output(line: str = "") -> None:
+    """Prints a line and waits until it is written: a full disk is found before a charge.
+
+    Args:
+        line: What is printed; nothing but a line end if empty, which means nothing to a reader of
+            JSON. A terminal is never full and does not get that.
+
+    Raises:
+        OutputError: Nothing can be written.
+    """
+    if sys.stdout is None:
+        raise OutputError("There is no output to write to.", remedy="Do not close it.")
+    if line or not sys.stdout.isatty():
+        print(line)
+    sys.stdout.flush()
+
+
+def abandon_output() -> None:
+    """Forgets what could not be written, which Python would try again at its end."""
+    # A stream without a file, as in tests, has nothing to forget.
+    try:
+        descriptor = sys.stdout.fileno()
+    except (OSError, ValueError, AttributeError):
+        return
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
+def print_json(content: Any) -> None:
+    """Prints JSON; letters that the terminal's encoding may lack are escaped."""
+    encoding = codecs.lookup(getattr(sys.stdout, "encoding", None) or "ascii").name
+    print(json.dumps(content, indent=2, allow_nan=False, ensure_ascii=encoding not in _UTF8))
+
+
+def ask(question: str) -> bool:
+    """Asks a question that is answered by yes or no; no where nobody can answer.
+
+    Args:
+        question: A full sentence.
+    """
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().casefold() in {"y", "yes"}

@@ -1,0 +1,139 @@
+"""How a file of answers is read: decided once, public, part of the plan.
+
+Everything that a program finds out about a file by looking at all of it hangs on every respondent:
+one cell can turn a decimal comma into a separator of thousands, and with it everybody's income.
+So a release reads by a `Reading` that is fixed before it, and never looks for one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import shlex
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from dpdesk.errors import ParameterError
+
+DELIMITERS: dict[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+"""The delimiters that are recognised, with their names."""
+
+HEADER_ROWS_MAX = 20
+_ENCODING_NAMES = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16 (big-endian)",
+    "utf-32-le": "UTF-32",
+    "utf-32-be": "UTF-32 (big-endian)",
+    "cp1252": "Windows-1252",
+    "iso8859-1": "Latin-1",
+    "iso8859-15": "Latin-9",
+    "ascii": "ASCII",
+}
+# Their bytes mean something else than letters: escapes, or the names of hosts.
+_NO_ENCODINGS = frozenset(
+    {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+)
+
+
+class Reading(BaseModel):
+    """How the bytes of a file become cells, and cells numbers.
+
+    Attributes:
+        encoding: Python's name of the character encoding, such as `utf-8` or `cp1252`.
+        delimiter: The character between two cells of a record.
+        quote: The mark around a cell that holds a delimiter; empty where there is none.
+        decimal: The decimal mark of numbers.
+        header_rows: Records before the first answer; the first one names the columns. With 0 the
+            columns are numbered.
+        missing: Texts that mean "no answer" in every column, besides those of a column.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    encoding: Annotated[str, Field(max_length=40)] = "utf-8"
+    delimiter: str = ","
+    quote: Literal['"', "'", ""] = '"'
+    decimal: Literal[".", ","] = "."
+    header_rows: Annotated[int, Field(ge=0, le=HEADER_ROWS_MAX, strict=True)] = 1
+    missing: Annotated[
+        tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...], Field(max_length=100)
+    ] = ()
+
+    @field_validator("encoding")
+    @classmethod
+    def _encoding_is_known(cls, name: str) -> str:
+        return known_encoding(name)
+
+    @field_validator("delimiter")
+    @classmethod
+    def _delimiter_is_one_mark(cls, mark: str) -> str:
+        if len(mark) != 1 or not mark.isascii() or mark in '"\r\n\0':
+            raise ParameterError(
+                "The delimiter must be one ASCII character other than a quotation mark or a line "
+                "end.",
+                remedy="Common ones are comma, semicolon, tab and the vertical bar.",
+            )
+        return mark
+
+    @model_validator(mode="after")
+    def _marks_differ(self) -> Reading:
+        if self.delimiter == self.quote:
+            raise ParameterError(
+                "The delimiter and the quotation mark are the same.", remedy="Change one of them."
+            )
+        return self
+
+    @property
+    def words(self) -> str:
+        """The reading for people: "comma-separated, UTF-8, decimal point"."""
+        separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
+        said = [f"{separator}-separated", encoding_name(self.encoding)]
+        said.append("decimal comma" if self.decimal == "," else "decimal point")
+        if self.quote != '"':
+            said.append("quoted by '" if self.quote else "without quotation marks")
+        if self.header_rows != 1:
+            said.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
+        if self.missing:
+            codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
+            said.append(f"{codes} for no answer")
+        return ", ".join(said)
+
+    @property
+    def options(self) -> str:
+        """The options of the command line that say the same, ready to be pasted."""
+        delimiter = {"vertical bar": "bar"}.get(name := DELIMITERS.get(self.delimiter, ""), name)
+        words = ["--encoding", self.encoding, "--delimiter", delimiter or self.delimiter]
+        words += ["--decimal", self.decimal]
+        if self.quote != '"':
+            words += ["--quote", {"'": "single", "": "none"}[self.quote]]
+        if self.header_rows != 1:
+            words += ["--header-rows", str(self.header_rows)]
+        for text in self.missing:
+            words.append(f"--missing-code={text}")
+        return shlex.join(words)
+
+
+def known_encoding(name: str) -> str:
+    """Returns Python's own name of a character encoding.
+
+    Raises:
+        ParameterError: There is no such encoding of text.
+    """
+    try:
+        "".encode(name)
+        known = codecs.lookup(name).name
+    except (LookupError, ValueError, UnicodeError):
+        known = ""
+    if not known or known in _NO_ENCODINGS:
+        raise ParameterError(
+            f"There is no character encoding named {name!r}.",
+            remedy="Common ones are utf-8, cp1252, latin-1 and utf-16.",
+        )
+    return {"utf-8-sig": "utf-8"}.get(known, known)
+
+
+def encoding_name(encoding: str) -> str:
+    """Returns the common name of an encoding."""
+    return _ENCODING_NAMES.get(encoding, encoding)

@@ -1,0 +1,143 @@
+"""One way to write a file: whole or not at all, durable, over nothing that must not be lost."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from dpdesk.errors import ReleaseError
+
+
+def write_file(
+    path: Path, content: str | bytes, *, overwrite: bool = True, private: bool = False
+) -> None:
+    """Writes a file under a name of its own, makes it durable, and then gives it its name.
+
+    A link at the path is replaced itself; nothing is written through it.
+
+    Args:
+        path: The file.
+        content: Text, which is written as UTF-8, or bytes.
+        overwrite: Whether an earlier file of this name may be replaced.
+        private: Whether nobody but the user may read it (mode 0600).
+
+    Raises:
+        ReleaseError: The file cannot be written, or stands already; what stood there still does.
+    """
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    check_place(path, overwrite=overwrite)
+    require_folder(path)
+    part: Path | None = None
+    try:
+        descriptor, name = tempfile.mkstemp(
+            prefix=f".{path.name}.", suffix=".part", dir=path.parent
+        )
+        part = Path(name)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private:
+            # mkstemp makes it private; a file has the permissions of any new one.
+            part.chmod(0o666 & ~_umask())
+        _give_name(part, path, overwrite)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise ReleaseError(
+            f"{path.name} cannot be written: {error.strerror or 'the file system refused'}.",
+            remedy="Free space, or choose another folder.",
+        ) from None
+    finally:
+        if part is not None:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = True) -> None:
+    """Refuses a path that a file must not be written to; nothing is written.
+
+    Args:
+        path: The file that is to be written.
+        inputs: Files that are read: none of them is written over, by any of its names.
+        overwrite: Whether another file of this name may be replaced.
+
+    Raises:
+        ReleaseError: It is an input, a folder or a device, or stands already.
+    """
+    if any(_is_same(path, read) for read in inputs):
+        raise ReleaseError(
+            f"{path.name} is read by this command and would be destroyed.",
+            remedy="Choose another name for the result.",
+        )
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return
+    if stat.S_ISDIR(mode):
+        raise ReleaseError(f"{path.name} is a folder.", remedy="Add the name of a file.")
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise ReleaseError(
+            f"{path.name} is a device or a pipe, which cannot be replaced by a file.",
+            remedy="Choose another name.",
+        )
+    if not overwrite:
+        raise ReleaseError(
+            f"{path.name} exists already.",
+            remedy="Choose another name, or allow to replace it (--overwrite).",
+        )
+
+
+def require_folder(path: Path) -> None:
+    """Refuses a path whose folder is not there.
+
+    Raises:
+        ReleaseError: There is no such folder.
+    """
+    if not path.parent.is_dir():
+        raise ReleaseError(
+            f"{path.name} cannot be written: there is no folder {path.parent.name}.",
+            remedy="Make the folder, or choose another one.",
+        )
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder durable."""
+    if os.name != "posix":  # other systems cannot open a folder
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _give_name(part: Path, path: Path, overwrite: bool) -> None:
+    if overwrite:
+        part.replace(path)
+        return
+    try:
+        # Unlike a rename, a link never takes the place of a file that came meanwhile.
+        os.link(part, path)
+    except (NotImplementedError, PermissionError, OSError) as error:
+        if isinstance(error, FileExistsError):
+            raise
+        # File systems without links, such as FAT.
+        part.rename(path)
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    try:
+        return path.samefile(other)
+    except OSError:
+        # One of them is not there: their full names tell whether they would be the same.
+        return path.resolve() == other.resolve()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,90 @@
+"""Checks of how a file is read: by a reading that was decided before, answer by answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.domains import NumericDomain
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.encoding import EncodedColumn
+from dpdesk.plan.model import Plan
+from dpdesk.plan.problem import Problem
+
+
+def check_reading(plan: Plan) -> Iterator[Problem]:
+    """Yields the problem of a reading that nobody confirmed to be public knowledge."""
+    if plan.reading is not None and not plan.reading_confirmed:
+        yield Problem(
+            "reading_confirmed",
+            "error",
+            "reading_unconfirmed",
+            f"How the file is read was found out from its answers: {plan.reading.words}.",
+            "Confirm that the file is written so whoever answered, or correct it.",
+        )
+
+
+def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
+    """Yields the problem of a table that was not read as the plan says."""
+    if plan.reading is None and table.is_reading_found:
+        yield Problem(
+            "reading",
+            "error",
+            "reading_missing",
+            f"The plan does not say how the file is read. It seems to be written so: "
+            f"{table.reading.words}.",
+            "Add that to the plan if the file is written so whoever answered.",
+        )
+    elif plan.reading is not None and plan.reading != table.reading:
+        yield Problem(
+            "reading",
+            "error",
+            "reading_differs",
+            f"The file was read otherwise ({table.reading.words}) than the plan says "
+            f"({plan.reading.words}).",
+            "Read the file again as the plan says, or change the plan.",
+        )
+
+
+def check_fit(
+    column: ColumnPlan, encoded: EncodedColumn, rows: int, allowed: Decimal
+) -> Iterator[Problem]:
+    """Yields the problem of answers that the declared domain has no place for.
+
+    Many of them mean that the domain or the reading is another one than that of the file: what
+    would be released is not what is asked, and must not be paid for.
+
+    Args:
+        column: What the plan says of the column.
+        encoded: Its answers.
+        rows: Number of respondents.
+        allowed: Largest share of such answers; one of them is allowed unless this is 0.
+    """
+    if not encoded.unfit:
+        return
+    # One respondent alone can neither stop a release nor show in whether there is one.
+    too_many = encoded.unfit > allowed * rows and (encoded.unfit > 1 or not allowed)
+    percent = f"{(100 * allowed).normalize():f} %"
+    yield Problem(
+        f"columns.{column.name}.domain",
+        "error" if too_many else "warning",
+        "too_many_unfit" if too_many else "answers_unfit",
+        _sentence(column, encoded, rows) + (f" At most {percent} may be." if too_many else ""),
+        "Correct the domain or how the file is read, declare what means no answer, or allow more."
+        if too_many
+        else "Look at how the file is read, or widen the domain, if these answers matter.",
+    )
+
+
+def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
+    unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
+    of_all = f"Of {rows:,} answers of {column.name},"
+    if not isinstance(column.domain, NumericDomain):
+        return f"{of_all} {encoded.unfit:,} could not be found in its domain (taken as missing)."
+    said = []
+    if unreadable:
+        said.append(f"{unreadable:,} could not be read as a number (taken as missing)")
+    if outside:
+        said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
+    return f"{of_all} {' and '.join(said)}."

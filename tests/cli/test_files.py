@@ -1,0 +1,206 @@
+"""No command destroys a file that it reads, or another one without being told; and what it prints
+arrives or is not paid for."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.files import path_of
+from dpdesk.cli.main import main
+from dpdesk.cli.parser import command_parser, window_parser
+from dpdesk.data.sample import sample_path
+from dpdesk.ledger import Ledger
+from dpdesk.plan import load_plan
+
+FEW = "sex,age\n" + "".join(f"{'fm'[i % 2]},{18 + i % 40}\n" for i in range(60))
+ASKED = ("--declare", "age=18..90", "--query", "mean of age", "--epsilon", "1")
+
+
+@pytest.fixture
+def survey(tmp_path: Path) -> Path:
+    path = tmp_path / "s.csv"
+    path.write_text(FEW, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def plan(survey: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "plan.json"
+    words = ["draft", str(survey), "-o", str(path), "--epsilon", "4", "--confirm-domains"]
+    assert main(words) == 0
+    return path
+
+
+def commands(survey: Path, plan: Path, matrix: Path) -> Iterator[tuple[list[str], Path]]:
+    """Every command that writes a file, without its name, and a file that it reads."""
+    yield ["draft", str(survey), "-o"], survey
+    set_ = f"sex=pram,matrix=@{matrix}"
+    yield ["draft", str(survey), "--set", set_, "-o"], matrix
+    yield ["query", str(survey), *ASKED, "--save-plan"], survey
+    yield ["query", str(survey), "--plan", str(plan), *ASKED, "--save-plan"], plan
+    yield ["choose", str(plan), "-o"], plan
+    out = str(survey.parent / "released")
+    release = ["release", str(survey), "--plan", str(plan), "--out"]
+    yield [*release, out, "--private-diagnostics"], survey
+    yield [*release, f"{out}-again", "--private-diagnostics"], plan
+    estimate = ["survey", "estimate", str(survey), "--design", "warner", "--set", "p=3/4"]
+    yield [*estimate, "--answer", "sex", "--yes", "f", "--scores"], survey
+
+
+def test_that_no_command_writes_over_a_file_that_it_reads_by_any_of_its_names(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    matrix = tmp_path / "m.json"
+    matrix.write_text("3/4,1/4\n1/4,3/4\n", encoding="utf-8")
+    for words, read in commands(survey, plan, matrix):
+        before = read.read_bytes()
+        (tmp_path / "folder").mkdir(exist_ok=True)
+        names = [read, tmp_path / "folder" / ".." / read.name]
+        for made, name in ((os.symlink, "link"), (os.link, "hard")):
+            other = tmp_path / f"{name}-{read.stem}{read.suffix}"
+            if not other.exists():
+                made(read, other)
+            names.append(other)
+        for name in names:
+            for more in ((), ("--overwrite",)):
+                capsys.readouterr()
+                assert main([*words, str(name), *more]) == 4, (words, name)
+                assert "would be destroyed" in capsys.readouterr().err
+                assert read.read_bytes() == before
+    assert not (tmp_path / "released").exists()
+    assert Ledger.open().book().populations() == ()
+
+
+def test_that_another_file_is_replaced_only_where_that_is_said(
+    survey: Path, plan: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.json"
+    matrix = tmp_path / "m.csv"
+    matrix.write_text("3/4,1/4\n1/4,3/4\n", encoding="utf-8")
+    for words, _ in commands(survey, plan, matrix):
+        other.write_text("precious", encoding="utf-8")
+        assert main([*words, str(other)]) == 4
+        assert "exists already" in capsys.readouterr().err
+        assert other.read_text(encoding="utf-8") == "precious"
+        assert main([*words, str(other), "--overwrite"]) == 0
+        assert other.read_text(encoding="utf-8") != "precious"
+        for taken in (tmp_path, tmp_path / "pipe"):
+            if taken.name == "pipe" and not taken.exists():
+                os.mkfifo(taken)
+            assert main([*words, str(taken), "--overwrite"]) in (2, 4)
+            assert taken.exists()
+    (tmp_path / "elsewhere.json").write_text("precious", encoding="utf-8")
+    link = tmp_path / "link.json"
+    link.symlink_to(tmp_path / "elsewhere.json")
+    assert main(["choose", str(plan), "-o", str(link), "--overwrite"]) == 0
+    assert (tmp_path / "elsewhere.json").read_text(encoding="utf-8") == "precious"
+    assert load_plan(link).columns
+
+
+def test_that_an_empty_path_is_refused_everywhere(
+    survey: Path, plan: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words in (
+        ["draft", "", "-o", "x.json"],
+        ["draft", str(survey), "-o", ""],
+        ["draft", str(survey), "-o", " "],
+        ["query", str(survey), *ASKED, "--out", ""],
+        ["query", str(survey), *ASKED, "--ledger", ""],
+        ["release", str(survey), "--plan", str(plan), "--out", ""],
+        ["ledger", "--ledger", "", "--set-aside"],
+        ["estimate", ""],
+        [""],
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 2
+        assert "a path is empty" in capsys.readouterr().err
+
+
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for inner in action.choices.values():
+                yield from actions(inner)
+
+
+def test_that_every_path_of_the_command_line_is_one_that_is_checked() -> None:
+    found = [a for parser in (command_parser(), window_parser()) for a in actions(parser)]
+    assert len([action for action in found if action.type is path_of]) > 20
+    assert not [action.dest for action in found if action.type is Path]
+
+
+def run(
+    words: list[str], stdout: object, **surroundings: str
+) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "dpdesk", *words],
+        stdout=stdout,  # type: ignore[call-overload]
+        stderr=subprocess.PIPE,
+        env={**os.environ, **surroundings},
+        check=False,
+    )
+
+
+def charged() -> int:
+    return sum(len(people.releases) for people in Ledger.open().book().populations())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("json_too", [[], ["--json"]])
+def test_that_nothing_is_charged_where_the_output_is_full(
+    survey: Path, json_too: list[str]
+) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = run(["query", str(survey), *ASKED, *json_too], full)
+    assert ended.returncode == 4
+    assert ended.stderr.decode().count("\n") == 1
+    assert "cannot be written: No space left on device" in ended.stderr.decode()
+    assert charged() == 0
+    with Path("/dev/full").open("wb") as full:
+        ended = run(["mechanisms"], full)
+    assert (ended.returncode, ended.stderr.decode().count("\n")) == (4, 1)
+
+
+def test_that_nothing_is_charged_where_there_is_no_output(survey: Path) -> None:
+    closed = f'exec "{sys.executable}" -m dpdesk query "{survey}" "$@" >&-'
+    ended = subprocess.run(["sh", "-c", closed, "sh", *ASKED], stderr=subprocess.PIPE, check=False)
+    assert ended.returncode == 4
+    assert b"no output" in ended.stderr
+    assert charged() == 0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "utf-8"])
+def test_that_answers_are_written_in_the_letters_of_any_terminal(
+    survey: Path, encoding: str
+) -> None:
+    ended = run(["query", str(survey), *ASKED], subprocess.PIPE, PYTHONIOENCODING=encoding)
+    assert ended.returncode == 0, ended.stderr
+    said = ended.stdout.decode(encoding)
+    assert ("(ε = 1)" in said) or ("(epsilon = 1)" in said)
+    assert "mean of age" in said
+    words = ["query", str(survey), *ASKED, "--json", "--declare", "sex=f|m"]
+    ended = run(words, subprocess.PIPE, PYTHONIOENCODING=encoding)
+    assert json.loads(ended.stdout.decode(encoding))["queries"]
+
+
+def test_that_a_reader_who_leaves_early_costs_nothing(survey: Path) -> None:
+    # `head -c0` closes the pipe before anything is written.
+    line = f'"{sys.executable}" -m dpdesk query "{survey}" "$@" | (exec 0<&-; sleep 3)'
+    subprocess.run(["sh", "-c", line, "sh", *ASKED], check=False, stderr=subprocess.PIPE)
+    assert charged() == 0
+
+
+def test_that_the_sample_is_no_file_to_write_to(plan: Path) -> None:
+    before = sample_path().read_bytes()
+    assert main(["draft", str(sample_path()), "-o", str(sample_path()), "--overwrite"]) == 4
+    assert sample_path().read_bytes() == before

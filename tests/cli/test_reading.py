@@ -1,0 +1,222 @@
+"""A release reads by what is declared; what a file seems to be written like is only suggested."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.data.reading import Reading
+from dpdesk.ledger import Ledger
+from dpdesk.plan import load_plan, save_plan
+
+Ask = Callable[..., int]
+
+EUROPEAN = ("--delimiter", "semicolon", "--decimal", ",")
+INCOME = ("--declare", "income=0..100/0.1", "--query", "sum of income")
+
+
+def answers(rows: int = 1000) -> str:
+    return "id;income;temp;note\n" + "".join(f"{i};{40 + i % 20},5;36;ok\n" for i in range(rows))
+
+
+@pytest.fixture
+def ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Ask:
+    """Asks statistics of a file with this content, at an epsilon without noise to speak of."""
+
+    def ask(content: str | bytes, *words: str) -> int:
+        path = tmp_path / "D.csv"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        capsys.readouterr()
+        return main(["query", str(path), *words, "--epsilon", "40", "--json"])
+
+    return ask
+
+
+def charged() -> int:
+    return sum(len(people.releases) for people in Ledger.open().book().populations())
+
+
+def value(capsys: pytest.CaptureFixture[str], place: int = 0) -> float:
+    report = json.loads(capsys.readouterr().out)
+    return float(report["queries"][0]["results"][place]["value"])
+
+
+EXACT = sum(40.5 + i % 20 for i in range(1000))
+
+
+@pytest.mark.parametrize(
+    ("record", "change"),
+    [
+        (b"1000;50,5;36.6;ok\n", 50.5),
+        (b"1000;50,5;36;none\n", 50.5),
+        (b"1000;none;36;ok\n", 0),
+        (b"1000;50.5;36;ok\n", 0),
+        (b"1000;50,5;36;caf\xe9\n", 50.5),
+        (b"1000;5\xe9;36;ok\n", 0),
+        (b"1000;1e9;36;ok\n", 100),
+        (b'1000;"50,5";"a;b";"x, ""y"""\n', 50.5),
+    ],
+)
+def test_that_one_record_moves_a_sum_by_no_more_than_it_may(
+    ask: Ask, capsys: pytest.CaptureFixture[str], record: bytes, change: float
+) -> None:
+    assert ask(answers(), *EUROPEAN, *INCOME) == 0
+    assert value(capsys) == pytest.approx(EXACT, abs=60)
+    words = (*EUROPEAN, *INCOME, "--population", "others")
+    assert ask(answers().encode() + record, *words) == 0
+    assert value(capsys) == pytest.approx(EXACT + change, abs=60)
+
+
+def test_that_a_file_that_does_not_fit_stops_before_the_charge_with_the_options_that_would(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask(answers(), *INCOME) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "semicolon-separated, UTF-8, decimal comma" in said.err
+    assert "--encoding utf-8 --delimiter semicolon --decimal ," in said.err
+    assert ask(answers(), "--delimiter", "semicolon", *INCOME) == 1
+    said = capsys.readouterr()
+    assert "Of 1,000 answers of income, 1,000 could not be read as a number" in said.err
+    assert "--delimiter semicolon --decimal ," in said.err
+    assert ask("größe\n1\n".encode("cp1252"), "--query", "count") == 3
+    assert "--encoding cp1252" in capsys.readouterr().err
+    assert charged() == 0
+
+
+def test_that_categories_that_no_answer_has_are_not_answered_with_zeros(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    votes = "vote\n" + "0.0\n1.0\n" * 50
+    assert ask(votes, "--declare", "vote=0|1", "--query", "count by vote") == 1
+    said = capsys.readouterr()
+    assert "Of 100 answers of vote, 100 could not be found in its domain" in said.err
+    assert said.out == ""
+    assert charged() == 0
+
+
+def test_that_few_unfit_answers_are_told_before_the_charge_and_more_of_them_can_be_allowed(
+    ask: Ask, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = "age\n" + "30\n" * 96 + "x\n" * 3 + "200\n"
+    words = ("--declare", "age=18..99", "--query", "mean of age")
+    assert ask(table, *words) == 1
+    assert "3 could not be read as a number (taken as missing) and 1 had to be moved" in (
+        capsys.readouterr().err
+    )
+    assert charged() == 0
+    assert ask(table, *words, "--allow-unread", "0.04") == 0
+    said = capsys.readouterr()
+    assert said.err.index("note: Of 100 answers of age") < said.err.index("ledger:")
+    one = table.replace("x\n" * 3 + "200\n", "x\n")
+    assert ask(one, *words, "--population", "others") == 0
+    assert ask(one, *words, "--population", "others", "--allow-unread", "0") == 1
+    for wrong in ("2", "-0.1", "1_0", "0,1", "", "١"):
+        assert ask(table, *words, f"--allow-unread={wrong}") == 2
+
+
+def draft(tmp_path: Path, content: str, *words: str) -> tuple[Path, Path]:
+    data, plan = tmp_path / "d.csv", tmp_path / "plan.json"
+    data.write_text(content, encoding="utf-8")
+    assert main(["draft", str(data), "-o", str(plan), "--overwrite", *words]) == 0
+    return data, plan
+
+
+ADULTS = "sex;pay\n" + "".join(f"{'fm'[i % 2]};{i % 7},5\n" for i in range(60))
+
+
+def test_that_a_plan_keeps_how_its_file_is_read_and_a_release_reads_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan = draft(tmp_path, ADULTS, "--epsilon", "4", "--confirm-domains")
+    assert load_plan(plan).reading == Reading(delimiter=";", decimal=",")
+    # As it seems to be written, this file has decimal points from now on.
+    data.write_text(ADULTS.replace("f;0,5", "f;0.5", 1), encoding="utf-8")
+    assert main(["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]) == 1
+    assert "1 answers of pay are not in its domain" in capsys.readouterr().err
+    data.write_text(ADULTS, encoding="utf-8")
+    assert main(["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]) == 0
+    published = load_plan(tmp_path / "out" / "plan.json")
+    assert published.reading == Reading(delimiter=";", decimal=",")
+
+
+def test_that_how_a_file_is_read_must_be_confirmed_like_a_domain(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, plan = draft(tmp_path, ADULTS, "--epsilon", "4", "--confirm-domains")
+    save_plan(load_plan(plan).with_fields(reading_confirmed=False), plan)
+    words = ["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]
+    assert main(words) == 1
+    said = capsys.readouterr().err
+    assert "How the file is read was found out from its answers" in said
+    assert "--confirm-reading" in said
+    assert main([*words, "--confirm-reading"]) == 0
+    published = load_plan(tmp_path / "out" / "plan.json")
+    assert published.reading_confirmed
+
+
+def test_that_a_plan_without_a_reading_is_completed_by_one_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, plan = draft(tmp_path, ADULTS, "--epsilon", "4", "--confirm-domains")
+    content = json.loads(plan.read_text(encoding="utf-8"))
+    for name in ("reading", "reading_confirmed", "allowed_unfit"):
+        del content[name]
+    plan.write_text(json.dumps(content | {"version": 3}), encoding="utf-8")
+    words = ["release", str(data), "--plan", str(plan), "--out"]
+    assert main([*words, str(tmp_path / "no")]) == 1
+    said = capsys.readouterr().err
+    assert "seems to be written so: semicolon-separated, UTF-8, decimal comma" in said
+    assert "--encoding utf-8 --delimiter semicolon --decimal ," in said
+    assert not (tmp_path / "no").exists()
+    assert main([*words, str(tmp_path / "confirmed"), "--confirm-reading"]) == 0
+    assert main([*words, str(tmp_path / "said"), *EUROPEAN]) == 0
+    for reply, status in ((False, 1), (True, 0)):
+        monkeypatch.setattr("dpdesk.cli.reading.ask", lambda _question, reply=reply: reply)
+        assert main([*words, str(tmp_path / f"asked-{reply}")]) == status
+    for name in ("confirmed", "said", "asked-True"):
+        published = load_plan(tmp_path / name / "plan.json")
+        assert published.reading == Reading(delimiter=";", decimal=",")
+        assert published.allowed_unfit == Decimal("0.01")
+
+
+def test_that_a_weight_with_a_decimal_comma_is_read_back_from_the_release(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = "sex;wgt\n" + "".join(f"{'fm'[i % 2]};{1 + i % 3},5\n" for i in range(60))
+    data, plan = draft(tmp_path, content, "--epsilon", "4", "--confirm-domains", "--drop", "wgt")
+    kept = load_plan(plan).with_column("wgt", kind="weight", role="keep", keep_confirmed=True)
+    save_plan(kept.with_column("wgt", domain=None), plan)
+    out = tmp_path / "out"
+    assert main(["release", str(data), "--plan", str(plan), "--out", str(out)]) == 0
+    capsys.readouterr()
+    assert main(["estimate", str(out), "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)["estimates"]
+    with (out / "estimates.csv").open(encoding="utf-8", newline="") as written:
+        made = [float(row["estimate"]) for row in csv.DictReader(written)]
+    assert [row["estimate"] for row in again] == pytest.approx(made)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--header-rows", "21"),
+        ("--header-rows", "x"),
+        ("--header-rows", "1_0"),
+        ("--no-header", "--header-rows", "2"),
+        ("--delimiter", "::"),
+        ("--encoding", "klingon"),
+        ("--missing-code", ""),
+    ],
+)
+def test_that_an_impossible_reading_is_refused_in_a_sentence(
+    ask: Ask, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    assert ask("a\n1\n", *words, "--query", "count") == 2
+    assert capsys.readouterr().err.startswith("dpdesk: ")
