@@ -18,6 +18,7 @@ from dpdesk import __version__
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.model import Plan
 from dpdesk.plan.strategy import hides_the_attribute
 from dpdesk.randomness import SystemWords
 from dpdesk.report.checklist import CheckGroup, checklist
@@ -98,6 +99,8 @@ class SoftwareVersion(Section):
 class Implementation(Section):
     """What ran the release."""
 
+    reading: str
+    """How the file of answers was read, in words."""
     software: tuple[SoftwareVersion, ...]
     """dpdesk and what it computes with."""
     randomness: str
@@ -267,6 +270,7 @@ def _implementation(released: Released) -> Implementation:
         ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
     )
     return Implementation(
+        reading=reading_statement(released.plan),
         software=tuple(SoftwareVersion(name=n, version=v) for n, v in versions),
         randomness=f"The source is the {SystemWords.name}: a cryptographic generator without a "
         "seed of dpdesk's own.",
@@ -276,6 +280,15 @@ def _implementation(released: Released) -> Implementation:
         rows_shuffled=released.plan.shuffle,
         known_limits=known_limits(),
     )
+
+
+def reading_statement(plan: Plan) -> str:
+    """Returns how the file of answers was read, as it was declared before the release."""
+    percent = f"{(100 * plan.allowed_unfit).normalize():f} %"
+    unfit = f"A column with more than {percent} of answers outside its domain is not released."
+    if plan.reading is None:
+        return unfit
+    return f"The file was read as declared: {plan.reading.words}. {unfit}"
 
 
 def _justification(released: Released) -> Justification:

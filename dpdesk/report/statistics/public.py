@@ -25,7 +25,12 @@ from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.known_limits import LimitGroup, known_limits
 from dpdesk.report.number_text import epsilon_text, ratio_text
-from dpdesk.report.public import EarlierReleases, SoftwareVersion, earlier_words
+from dpdesk.report.public import (
+    EarlierReleases,
+    SoftwareVersion,
+    earlier_words,
+    reading_statement,
+)
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.statistics.checklist import statistics_checklist
@@ -93,6 +98,8 @@ class StatisticsReport(Section):
     """What this release spends, in words."""
     software: tuple[SoftwareVersion, ...]
     """The programs that took part."""
+    reading: str
+    """How the trusted file was read, in words."""
     randomness: str
     """Where the noise came from."""
     known_limits: tuple[LimitGroup, ...]
@@ -143,6 +150,7 @@ def statistics_report(
         earlier_releases=earlier,
         budget=f"{_budget(released)} {earlier_words(earlier)}",
         software=_software(),
+        reading=reading_statement(released.plan),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "staircase noise by dpdesk from the same source. There is no seed.",
         known_limits=known_limits("statistics"),
