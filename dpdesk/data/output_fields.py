@@ -125,6 +125,31 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
+def most_bytes(field: OutputField, rows: int) -> int:
+    """Returns the most bytes that a field can take in both files of a release.
+
+    Of texts that are passed through only the marks around them count; their letters are known to
+    the table that they come from.
+
+    Args:
+        field: The field.
+        rows: Number of records.
+    """
+    if isinstance(field, BitsField):
+        csv, parquet = 2 * len(field.names), len(field.names)
+    elif isinstance(field, IntegersField):
+        csv = sum(len(str(limit)) + 1 for limit in field.limits)
+        parquet = 8 * len(field.names)
+    elif isinstance(field, SymbolField):
+        longest = max((len(csv_cell(text).encode("utf-8")) for text in field.texts), default=0)
+        # A column of texts is written as places in a list of them.
+        csv, parquet = longest + 1, 8
+    else:
+        csv, parquet = 4, 8
+    names = sum(len(name.encode("utf-8")) for name in field_names((field,)))
+    return rows * (csv + parquet) + 2 * names
+
+
 def csv_cell(text: str, *, number: bool = False) -> str:
     """A text as one cell of a CSV file (RFC 4180), neutralised unless it is a number."""
     cell = text if number else neutralise(text)

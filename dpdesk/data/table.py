@@ -118,6 +118,12 @@ class TextColumn:
         return TextColumn(self.name, recode[self.codes], merged.dictionary)
 
     @property
+    def text_bytes(self) -> int:
+        """Bytes of all answers in UTF-8, one after the other."""
+        lengths = pc.binary_length(self._dictionary).to_numpy(zero_copy_only=False)
+        return int(lengths.astype(np.int64) @ self.counts)
+
+    @property
     def nbytes(self) -> int:
         """Memory held by the codes and the distinct answers, in bytes."""
         return int(self.codes.nbytes) + int(self._dictionary.nbytes)

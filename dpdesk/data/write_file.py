@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import sys
 import tempfile
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from dpdesk.errors import ReleaseError
+
+if sys.platform != "win32":
+    import fcntl
 
 
 def write_file(
@@ -29,6 +34,7 @@ def write_file(
         ReleaseError: The file cannot be written, or stands already; what stood there still does.
     """
     raw = content.encode("utf-8") if isinstance(content, str) else content
+    _clear_left(path)
     check_place(path, overwrite=overwrite)
     require_folder(path)
     part: Path | None = None
@@ -37,7 +43,7 @@ def write_file(
             prefix=f".{path.name}.", suffix=".part", dir=path.parent
         )
         part = Path(name)
-        with os.fdopen(descriptor, "wb") as file:
+        with os.fdopen(descriptor, "wb") as file, held(part):
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
@@ -55,6 +61,43 @@ def write_file(
         if part is not None:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Holds a file or folder that is being written, until the end of this process at the latest.
+
+    A lock of the system ends with its holder, even one that is killed. Where folders cannot be
+    opened (Windows), nothing is held, and nothing is ever taken for left.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_left(path: Path) -> bool:
+    """Whether nobody holds a file or folder any more: the run that wrote it was killed."""
+    if sys.platform == "win32":
+        return False
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        # Held, or on a file system without locks, where nothing is known.
+        return False
+    finally:
+        os.close(descriptor)
+    return True
 
 
 def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = True) -> None:
@@ -113,6 +156,17 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _clear_left(path: Path) -> None:
+    """Removes what earlier runs left of this file when they were killed."""
+    name = re.escape(path.name)
+    with suppress(OSError):
+        for part in path.parent.glob(".*.part"):
+            if re.fullmatch(rf"\.{name}\.[a-z0-9_]{{8}}\.part", part.name) and part.is_file():
+                with suppress(OSError):
+                    if is_left(part):
+                        part.unlink()
 
 
 def _give_name(part: Path, path: Path, overwrite: bool) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.output_fields import Chunk, PartialChunk
+from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, most_bytes
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.engine.attribute_draw import AttributeDraw, AttributeReports
@@ -30,7 +30,7 @@ _CHUNK_BYTES = 1 << 23
 _CHUNK_ROWS = 100_000
 
 
-def _nothing() -> None:
+def _nothing(_: int) -> None:
     return None
 
 
@@ -40,7 +40,7 @@ def sanitize(
     folder: Path,
     tracker: Tracker,
     *,
-    before_drawing: Callable[[], object] = _nothing,
+    before_drawing: Callable[[int], object] = _nothing,
 ) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
@@ -52,8 +52,9 @@ def sanitize(
         plan: What to do with it.
         folder: An existing folder, to be thrown away if this fails.
         tracker: Progress and cancel.
-        before_drawing: Called once, after every check and before the first random word; may
-            raise, and then nothing is drawn. A release is charged here.
+        before_drawing: Called once, after every check and before the first random word, with
+            the most bytes that the records can take; may raise, and then nothing is drawn. A
+            release is charged here.
 
     Returns:
         What was released: counts and certificates, no true value.
@@ -80,13 +81,14 @@ def sanitize(
         sources[column.name] = _Codes.of(table, plan, column.name)
     weights = _weights(table, plan)
     tracker.tick()
-    before_drawing()
+    fields = record_fields(plan, bound)
+    before_drawing(_most_bytes(table, plan, fields))
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
-    writer = RecordWriter(folder, record_fields(plan, bound))
+    writer = RecordWriter(folder, fields)
     try:
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
@@ -117,6 +119,12 @@ def sanitize(
         writer.abort()
         raise
     return released
+
+
+def _most_bytes(table: SurveyTable, plan: Plan, fields: Sequence[OutputField]) -> int:
+    """The most bytes that the records can take; texts that are passed through are in both files."""
+    kept = sum(2 * table.column(column.name).text_bytes for column in plan.kept)
+    return kept + sum(most_bytes(field, table.rows) for field in fields)
 
 
 def _chunk(drawn: AttributeReports) -> Chunk:

@@ -20,7 +20,13 @@ from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.public import PublicReport, public_report
 from dpdesk.report.public_plan import public_plan
-from dpdesk.report.release_folder import release_folder, seal, write_text
+from dpdesk.report.release_folder import (
+    bytes_of_documents,
+    release_folder,
+    reserved_space,
+    seal,
+    write_text,
+)
 from dpdesk.report.tables import write_codebook, write_estimates
 
 USUAL = ChargeTo()
@@ -75,7 +81,7 @@ def release(
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
             identity = new_identity(plan)
-            charge = partial(_charge, account, table, plan, identity)
+            charge = partial(_charge, account, table, plan, identity, part)
             released = sanitize(table, plan, part, tracker, before_drawing=charge)
             made = account.made
             assert made is not None  # noqa: S101 - nothing is drawn without a charge
@@ -87,14 +93,23 @@ def release(
     return ReleaseResult(target, released, report, files, made, is_noted)
 
 
-def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
-    account.charge(
-        (plan_cost(plan),),
-        plan=plan_to_json(plan),
-        title=identity.title or table.name,
-        kind="records",
-        release_id=identity.release_id,
-    )
+def _charge(
+    account: Charging,
+    table: SurveyTable,
+    plan: Plan,
+    identity: ReleaseIdentity,
+    part: Path,
+    bytes_of_records: int,
+) -> None:
+    categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
+    with reserved_space(part, bytes_of_records + bytes_of_documents(len(plan.columns), categories)):
+        account.charge(
+            (plan_cost(plan),),
+            plan=plan_to_json(plan),
+            title=identity.title or table.name,
+            kind="records",
+            release_id=identity.release_id,
+        )
 
 
 def _write_documents(released: Released, report: PublicReport, folder: Path) -> None:

@@ -1,21 +1,36 @@
-"""The folder of a release: written whole under another name, then renamed, or not at all."""
+"""The folder of a release: written whole under another name, then renamed, or not at all.
+
+As long as a folder is being written, its process holds a lock on it. A folder without one is what
+a run left that was killed: the next run beside it clears it away.
+"""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
+import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
+from dpdesk.data.write_file import held, is_left, sync_folder
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
 MANIFEST_NAME = "manifest.json"
 _PIECE = 1 << 20
+_PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
+_FILES = frozenset(
+    {"codebook.csv", "estimates.csv", "plan.json", "records.csv", "records.parquet"}
+    | {"report.html", "report.json", "statistics.csv", MANIFEST_NAME}
+)
+"""Everything that the folder of a release can hold: what holds more is none of ours."""
 
 
 @contextmanager
@@ -31,15 +46,81 @@ def release_folder(target: Path) -> Iterator[Path]:
     Raises:
         ReleaseError: The target exists already, or cannot be written.
     """
+    clear_left_parts(target.parent)
     part = _make_part(target)
+    with held(part):
+        try:
+            yield part
+        except OSError as error:
+            _remove(part)
+            raise _cannot_write(target, error) from None
+        except BaseException:
+            _remove(part)
+            raise
+
+
+def clear_left_parts(folder: Path) -> None:
+    """Removes what killed runs left in a folder: hidden folders of ours that nobody holds."""
+    with suppress(OSError):
+        for part in folder.glob(".*.part"):
+            if _PART.fullmatch(part.name) and not part.is_symlink() and part.is_dir():
+                _clear(part)
+
+
+def _clear(part: Path) -> None:
+    with suppress(OSError):
+        if {path.name for path in part.iterdir()} <= _FILES and is_left(part):
+            _remove(part)
+
+
+@contextmanager
+def reserved_space(folder: Path, size: int) -> Iterator[None]:
+    """Makes sure that there is room for so many bytes, and holds it while something is charged.
+
+    Args:
+        folder: Where they will be written.
+        size: Number of bytes.
+
+    Raises:
+        ReleaseError: There is not enough room; nothing was charged.
+    """
+    room = _room(folder, size)
     try:
-        yield part
+        yield
+    finally:
+        room.close()
+
+
+def _room(folder: Path, size: int) -> IO[bytes]:
+    room: IO[bytes] | None = None
+    try:
+        # A file without a name: whatever happens to this process, nothing of it stays.
+        room = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `reserved_space`
+        if sys.platform == "linux":
+            os.posix_fallocate(room.fileno(), 0, size)
+        elif shutil.disk_usage(folder).free < size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as error:
-        _remove(part)
-        raise _cannot_write(target, error) from None
-    except BaseException:
-        _remove(part)
-        raise
+        reason = error.strerror or "the file system refused"
+    else:
+        return room
+    if room is not None:
+        room.close()
+    raise ReleaseError(
+        f"There is no room for the release, which can take {size / 1e6:,.1f} MB: {reason}. Nothing "
+        "was charged or drawn.",
+        remedy="Free space, or choose another place.",
+    )
+
+
+def bytes_of_documents(columns: int, cells: int) -> int:
+    """Returns room enough for report, estimates and codebook, as measured on large releases.
+
+    Args:
+        columns: Number of columns or queries.
+        cells: Number of categories, grid points or cells of all of them together.
+    """
+    return (1 << 18) + (1 << 15) * columns + (1 << 11) * cells
 
 
 def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:
@@ -54,7 +135,7 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
     tracker.tick()
     # os.replace puts the folder in the place of an empty one, and of nothing else.
     os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
     return files
 
 
@@ -116,21 +197,11 @@ def _sync(folder: Path) -> None:
     for path in folder.iterdir():
         with path.open("rb") as file:
             os.fsync(file.fileno())
-    _sync_folder(folder)
+    sync_folder(folder)
     # mkdtemp makes the folder private; a release has the permissions of any new folder.
     mask = os.umask(0)
     os.umask(mask)
     folder.chmod(0o777 & ~mask)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":  # other systems cannot open a folder
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _remove(part: Path) -> None:

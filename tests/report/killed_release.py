@@ -26,6 +26,7 @@ _WATCHED = (
     "report/release_folder.py",
     "engine/sanitize.py",
     "data/write_records.py",
+    "data/write_file.py",
 )
 
 

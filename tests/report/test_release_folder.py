@@ -9,18 +9,22 @@ import stat
 import subprocess
 import sys
 from collections import Counter
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dpdesk.data.read_records import read_records
+from dpdesk.data.write_file import held
 from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
+from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import load_plan
 from dpdesk.report import release as release_module
 from dpdesk.report import release_folder as folder_module
 from dpdesk.report.release import ReleaseResult, release
+from dpdesk.report.release_folder import clear_left_parts
 from tests.engine.survey import survey, survey_plan
 
 FILES = {
@@ -330,3 +334,82 @@ def test_that_a_kill_at_every_ninth_step_leaves_a_whole_release_or_none(tmp_path
         if not left.name.isdigit() and left.name != "ledgers":
             assert left.name.startswith(".")
             assert left.name.endswith(".part")
+
+
+def lines_held(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks of POSIX")
+def test_that_what_a_killed_run_left_is_cleared_by_the_next_and_nothing_else(tmp_path: Path):
+    left = tmp_path / ".fruit.abcd_123.part"
+    left.mkdir()
+    (left / "records.csv").write_text("half")
+    others = (
+        tmp_path / ".fruit.abcd_124.part",  # holds what no release holds
+        tmp_path / ".fruit.part",
+        tmp_path / "fruit.abcd_123.part",
+    )
+    for other in others:
+        other.mkdir()
+        (other / "thesis.txt").write_text("mine")
+    (tmp_path / ".fruit.abcd_125.part").symlink_to(others[0])
+    (tmp_path / ".fruit.abcd_126.part").write_text("a file")
+    running = tmp_path / ".fruit.abcd_127.part"
+    running.mkdir()
+    before = lines_held(tmp_path)
+    with held(running):
+        released_into(tmp_path / "other")
+    assert lines_held(tmp_path) == sorted([*(set(before) - {left.name}), "other"])
+    released_into(tmp_path / "another")
+    assert not running.exists()
+
+
+def test_that_a_release_that_runs_is_not_taken_for_what_a_killed_one_left(tmp_path: Path):
+    seen: list[list[str]] = []
+
+    def during(table: Any, plan: Any, part: Path, *_: Any, **__: Any) -> None:
+        (part / "records.csv").write_text("in progress")
+        clear_left_parts(tmp_path)
+        seen.append(lines_held(part))
+        raise DpdeskError("ended")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(release_module, "sanitize", during)
+        with pytest.raises(DpdeskError, match="ended"):
+            released_into(tmp_path / "fruit")
+    assert seen == [["records.csv"]]
+    assert lines_held(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="room is held by a call of Linux")
+def test_that_a_full_disk_is_found_before_anything_is_charged(tmp_path: Path):
+    charged: list[object] = []
+    to = ChargeTo(ledger=tmp_path / "ledger.sqlite", charged=charged.append)
+
+    def full(descriptor: int, offset: int, size: int) -> None:
+        # As much as records and documents of this survey take, at the least.
+        assert size > 500 * 20
+        full_disk()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "posix_fallocate", full)
+        with pytest.raises(ReleaseError, match="There is no room") as caught:
+            release(survey(), survey_plan(), tmp_path / "fruit", untracked(), to)
+    assert "Nothing was charged" in str(caught.value)
+    assert charged == []
+    assert not (tmp_path / "fruit").exists()
+
+
+@pytest.mark.parametrize("rows", [40, 3_000])
+def test_that_the_room_that_is_made_sure_of_is_enough(tmp_path: Path, rows: int):
+    sizes: list[int] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            release_module,
+            "reserved_space",
+            lambda _folder, size: sizes.append(size) or nullcontext(),
+        )
+        release(survey(rows), survey_plan(), tmp_path / "fruit", untracked())
+    written = sum(path.stat().st_size for path in (tmp_path / "fruit").iterdir())
+    assert written <= sizes[0]

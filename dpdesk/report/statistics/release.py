@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,11 +13,18 @@ from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import Plan
 from dpdesk.report.earlier_releases import earlier_releases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
-from dpdesk.report.release_folder import release_folder, seal, write_text
+from dpdesk.report.release_folder import (
+    bytes_of_documents,
+    release_folder,
+    reserved_space,
+    seal,
+    write_text,
+)
 from dpdesk.report.statistics.html import statistics_report_html
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report
 from dpdesk.report.statistics.tables import write_statistics
@@ -71,7 +79,7 @@ def write_statistics_release(
     with release_folder(target) as part:
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
-            released, report, made = _answer(table, plan, tracker, account)
+            released, report, made = _answer(table, plan, tracker, account, part)
             write_statistics(report, part)
             write_text(part / "plan.json", plan_to_json(released.plan))
             write_text(part / "report.json", report.model_dump_json(indent=2) + "\n")
@@ -95,10 +103,14 @@ def tell_statistics(
 
 
 def _answer(
-    table: SurveyTable, plan: Plan, tracker: Tracker, account: Charging
+    table: SurveyTable,
+    plan: Plan,
+    tracker: Tracker,
+    account: Charging,
+    part: Path | None = None,
 ) -> tuple[ReleasedStatistics, StatisticsReport, Charge]:
     identity = new_identity(plan, "Statistics of a survey")
-    charge = partial(_charge, account, table, plan, identity)
+    charge = partial(_charge, account, table, plan, identity, part)
     released = release_statistics(table, plan, tracker, charge)
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
@@ -106,11 +118,20 @@ def _answer(
     return released, statistics_report(released, identity, earlier_releases(made)), made
 
 
-def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
-    account.charge(
-        (plan.statistics.cost,),
-        plan=plan_to_json(plan),
-        title=identity.title or table.name,
-        kind="statistics",
-        release_id=identity.release_id,
-    )
+def _charge(
+    account: Charging,
+    table: SurveyTable,
+    plan: Plan,
+    identity: ReleaseIdentity,
+    part: Path | None,
+) -> None:
+    cells = sum(len(bound.keys) for bound in bind_queries(plan))
+    size = bytes_of_documents(len(plan.statistics.queries), cells)
+    with nullcontext() if part is None else reserved_space(part, size):
+        account.charge(
+            (plan.statistics.cost,),
+            plan=plan_to_json(plan),
+            title=identity.title or table.name,
+            kind="statistics",
+            release_id=identity.release_id,
+        )
