@@ -26,5 +26,5 @@ MEANINGS = {
     ExitCode.WRITE: "the result cannot be written",
     ExitCode.FAILED: "anything else",
     ExitCode.LEDGER: "the ledger's cap is reached, or the ledger cannot be trusted",
-    ExitCode.INTERRUPTED: "cancelled by Ctrl+C; nothing was left behind",
+    ExitCode.INTERRUPTED: "cancelled by Ctrl+C or SIGTERM; nothing was released",
 }

@@ -1,10 +1,13 @@
-"""A progress bar on the terminal for work that takes a tracker."""
+"""Progress on the terminal for work that takes a tracker, and how the user stops it."""
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from tqdm import tqdm
 
@@ -12,11 +15,44 @@ from dpdesk.cli.plain import plain
 from dpdesk.engine import Progress, Tracker, Warned
 
 _FORMAT = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
-def progress_bar() -> Iterator[Tracker]:
-    """Gives a tracker whose progress shows on stderr, where that is a terminal."""
+def stoppable() -> Iterator[Callable[[], bool]]:
+    """Makes Ctrl+C and SIGTERM wishes, which work follows where it can leave nothing behind.
+
+    An exception in the middle of the last rename would leave it open whether a release stands.
+    What is past its last look at the wish is finished, and told as such.
+
+    Yields:
+        Tells whether the user wishes to stop.
+    """
+    wished = threading.Event()
+
+    def wish(_signal: int, _frame: FrameType | None) -> None:
+        wished.set()
+
+    try:
+        before = {number: signal.signal(number, wish) for number in _SIGNALS}
+    except ValueError:
+        # Only the main thread receives signals.
+        yield wished.is_set
+        return
+    try:
+        yield wished.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def progress_bar(is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Tracker]:
+    """Gives a tracker whose progress shows on stderr, where that is a terminal.
+
+    Args:
+        is_stopped: Tells whether the user wishes to stop.
+    """
     with tqdm(total=1.0, disable=None, leave=False, bar_format=_FORMAT, file=sys.stderr) as bar:
 
         def show(progress: Progress | Warned) -> None:
@@ -26,4 +62,4 @@ def progress_bar() -> Iterator[Tracker]:
             bar.set_description_str(progress.stage, refresh=False)
             bar.update(progress.done - bar.n)
 
-        yield Tracker(show, lambda: False)
+        yield Tracker(show, is_stopped)

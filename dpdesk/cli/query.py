@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.progress import progress_bar
+from dpdesk.cli.progress import progress_bar, stoppable
 from dpdesk.cli.query_plan import plan_asked
 from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
@@ -31,14 +32,19 @@ from dpdesk.report.statistics.release import (
 
 def query(options: argparse.Namespace) -> int:
     """Asks and answers; a progress bar shows on a terminal, Ctrl+C leaves no folder behind."""
-    table, plan = read_survey(options, plan_asked(options))
+    with stoppable() as is_stopped:
+        return _query(options, is_stopped)
+
+
+def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
     with hint_of_reading(options, table):
         if options.before:
             return _before(table, plan, options)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
-        with told_of_charges(options, table) as people, progress_bar() as tracker:
+        with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
             to = replace(people, before=partial(try_output, head))
             if options.out is None:

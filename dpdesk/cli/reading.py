@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
@@ -21,7 +21,7 @@ from dpdesk.cli.terminal import ask
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import DpdeskError, InputError, ParameterError, PlanError
+from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, PlanError
 from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
@@ -94,12 +94,15 @@ def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> Sur
     return _told(replace(table, reading=_changed(table.reading, {"missing": missing})))
 
 
-def read_survey(options: argparse.Namespace, plan: Plan) -> tuple[SurveyTable, Plan]:
+def read_survey(
+    options: argparse.Namespace, plan: Plan, is_stopped: Callable[[], bool]
+) -> tuple[SurveyTable, Plan]:
     """Reads the survey of a release by a declared reading, and completes the plan with it.
 
     Args:
         options: The options of the command.
         plan: Its plan; where it has no reading, options say it, or one question is asked.
+        is_stopped: Tells whether the user wishes to stop.
 
     Returns:
         The table, and the plan with the reading that was used.
@@ -108,7 +111,13 @@ def read_survey(options: argparse.Namespace, plan: Plan) -> tuple[SurveyTable, P
         InputError: The file does not fit the reading; the message says how it seems to be written.
         PlanError: Nothing says how the file is read.
         ParameterError: An option is not possible.
+        Cancelled: The user stopped.
     """
+
+    def tick() -> None:
+        if is_stopped():
+            raise Cancelled
+
     parts = _parts(options)
     if options.allow_unread is not None:
         plan = plan.with_fields(allowed_unfit=_share(options.allow_unread))
@@ -116,7 +125,7 @@ def read_survey(options: argparse.Namespace, plan: Plan) -> tuple[SurveyTable, P
     if parts:
         reading, confirmed = _changed(reading or Reading(), parts), True
     if reading is None:
-        reading = load(options.data).reading
+        reading = load(options.data, tick=tick).reading
     confirmed = confirmed or options.confirm_reading or _is_confirmed(options, reading)
     if not confirmed and plan.reading is None:
         raise PlanError(
@@ -125,7 +134,7 @@ def read_survey(options: argparse.Namespace, plan: Plan) -> tuple[SurveyTable, P
             remedy="If it is so whoever answered, add --confirm-reading, or say how: "
             f"{reading.options}",
         )
-    table = _told(_declared(options, reading))
+    table = _told(_declared(options, reading, tick))
     return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
 
 
@@ -164,9 +173,11 @@ def seems_written(options: argparse.Namespace, reading: Reading) -> str:
     )
 
 
-def _declared(options: argparse.Namespace, reading: Reading) -> SurveyTable:
+def _declared(
+    options: argparse.Namespace, reading: Reading, tick: Callable[[], None] | None = None
+) -> SurveyTable:
     try:
-        return load_declared(options.data, reading)
+        return load_declared(options.data, reading, tick)
     except InputError as error:
         misread = InputError(
             error.message,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 
 from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.progress import progress_bar
+from dpdesk.cli.progress import progress_bar, stoppable
 from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
@@ -26,15 +27,20 @@ from dpdesk.report.release import release as write_release
 
 def release(options: argparse.Namespace) -> int:
     """Releases a survey; a progress bar shows on a terminal, Ctrl+C leaves nothing behind."""
+    with stoppable() as is_stopped:
+        return _release(options, is_stopped)
+
+
+def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     if options.private_diagnostics is not None:
         # Before anything is drawn: a release cannot be taken back.
         check_private_path(options.private_diagnostics, options.out)
         require_folder(options.private_diagnostics)
-    table, plan = read_survey(options, load_plan(options.plan))
+    table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with (
         hint_of_reading(options, table),
         told_of_charges(options, table) as to,
-        progress_bar() as tracker,
+        progress_bar(is_stopped) as tracker,
     ):
         result = write_release(table, plan, options.out, tracker, to)
     total = format_epsilon(total_epsilon(plan))

@@ -42,8 +42,11 @@ def run(words: Sequence[str]) -> int:
             print(end="", flush=True)
             return status
         return _window(window_parser().parse_args(words))
-    except (KeyboardInterrupt, Cancelled):
-        print("dpdesk: cancelled; nothing was left behind.", file=sys.stderr)
+    except Cancelled:
+        print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    except KeyboardInterrupt:
+        print("dpdesk: cancelled.", file=sys.stderr)
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output went away, as `head` does.

@@ -51,7 +51,9 @@ def write_file(
             # mkstemp makes it private; a file has the permissions of any new one.
             part.chmod(0o666 & ~_umask())
         _give_name(part, path, overwrite)
-        sync_folder(path.parent)
+        # The file stands from here on: an error now must not say that it does not.
+        with suppress(OSError):
+            sync_folder(path.parent)
     except OSError as error:
         raise ReleaseError(
             f"{path.name} cannot be written: {error.strerror or 'the file system refused'}.",

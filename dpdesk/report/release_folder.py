@@ -135,7 +135,9 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
     tracker.tick()
     # os.replace puts the folder in the place of an empty one, and of nothing else.
     os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
-    sync_folder(target.parent)
+    # The release stands from here on: an error now must not say that nothing does.
+    with suppress(OSError):
+        sync_folder(target.parent)
     return files
 
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import MECHANISMS, kind_of
 
 CODEBOOK = str(sample_path().with_name("codebook.json"))
@@ -182,6 +185,78 @@ def test_that_ctrl_c_leaves_nothing_behind(
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main(words) == 130
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_that_a_signal_before_the_end_leaves_no_folder_and_says_what_stays(
+    plan_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: signal.Signals,
+) -> None:
+    written = []
+
+    def write_codebook(*_: object) -> None:
+        written.append(True)
+        os.kill(os.getpid(), number)
+
+    monkeypatch.setattr("dpdesk.report.release.write_codebook", write_codebook)
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
+    assert main(words) == 130
+    assert written == [True]
+    said = capsys.readouterr()
+    assert said.err.endswith("dpdesk: cancelled; nothing was released.\n")
+    assert "stays charged" in said.err
+    assert said.out == ""
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
+    # The handlers of before are in force again.
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_that_a_signal_after_the_folder_stands_is_no_reason_to_deny_it(
+    plan_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    number: signal.Signals,
+) -> None:
+    renamed = os.replace
+
+    def replace(one: Path, other: Path) -> None:
+        renamed(one, other)
+        if Path(other).name == "o":
+            os.kill(os.getpid(), number)
+
+    monkeypatch.setattr("os.replace", replace)
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
+    assert main(words) == 0
+    said = capsys.readouterr()
+    assert "records released" in said.out
+    assert "cancelled" not in said.err
+    assert (tmp_path / "o" / "manifest.json").is_file()
+
+
+def test_that_failed_private_diagnostics_do_not_hide_the_release(
+    plan_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ReleaseError("No room is left.")
+
+    monkeypatch.setattr("dpdesk.cli.release.write_private_diagnostics", fail)
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
+    assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
+    said = capsys.readouterr()
+    assert "records released" in said.out
+    assert "The release stands in o and is charged" in said.err
+    assert (tmp_path / "o" / "manifest.json").is_file()
 
 
 def test_that_private_diagnostics_are_refused_inside_a_release_before_anything_is_drawn(
