@@ -44,8 +44,8 @@ def sanitize(
 ) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
-    The words come from the operating system; there is no seed. How many are used depends neither
-    on the data nor on which attribute of a respondent is drawn.
+    The words come from the operating system; there is no seed. How many are used does not depend
+    on the answers.
 
     Args:
         table: The survey.
@@ -61,8 +61,7 @@ def sanitize(
 
     Raises:
         PlanError: The plan has errors, by itself or on this table; nothing was drawn.
-        ReleaseError: The records cannot be written, the source of randomness failed, or nobody
-            was drawn to report an attribute.
+        ReleaseError: The records cannot be written, or the source of randomness failed.
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
@@ -85,6 +84,7 @@ def sanitize(
     before_drawing(_most_bytes(table, plan, fields))
     words = SystemWords()
     order = shuffled_order(table.rows, words) if plan.shuffle else np.arange(table.rows)
+    everybody = AttributeDraw.of_everybody(plan, table.rows, words)
     tallies: dict[str, Tally] = {}
     position_of = {column.name: position for position, (column, _) in enumerate(bound)}
     step = _rows_per_chunk(sum(mechanism.bytes_per_row for _, mechanism in bound))
@@ -93,7 +93,7 @@ def sanitize(
         for start in range(0, table.rows, step):
             rows = order[start : start + step]
             chunk_weights = None if weights is None else weights[rows]
-            draw = AttributeDraw(plan, rows.size, words)
+            draw = everybody.of(start, start + rows.size)
             chunk: list[Chunk] = []
             for column in plan.columns:
                 tracker.tick()

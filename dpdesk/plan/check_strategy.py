@@ -17,6 +17,10 @@ FEW_REPORTS = 30
 """Fewer expected reports of an attribute than this are worth a warning."""
 
 
+# Up to half an attribute without a report, at least three of five draws serve all of them.
+_MOST_LEFT_OUT = 0.5
+
+
 def check_strategy(plan: Plan) -> Iterator[Problem]:
     """Yields the problems of a plan's strategy, by itself and for each protected column."""
     short = STRATEGY_SHORT[plan.strategy]
@@ -35,17 +39,32 @@ def check_strategy(plan: Plan) -> Iterator[Problem]:
 
 
 def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
-    """Yields a warning where few of the respondents will report each attribute."""
-    if plan.strategy != "smp" or rows == 0:
+    """Yields the problem of too few respondents to report each attribute.
+
+    Of n respondents, nobody reports one of d attributes with chance (1 - 1/d)^n. Where that is to
+    be expected of some attribute, no draw serves all of them; else it can be made anew
+    (`AttributeDraw.of_everybody`).
+    """
+    attributes = len(plan.protected)
+    if plan.strategy != "smp" or rows == 0 or not attributes:
         return
-    expected = rows / max(len(plan.protected), 1)
-    if expected < FEW_REPORTS:
+    expected = rows / attributes
+    left_out = attributes * (1 - 1 / attributes) ** rows
+    if left_out >= _MOST_LEFT_OUT:
+        yield Problem(
+            "strategy",
+            "error",
+            "too_few_reports",
+            f"{rows:,} respondents are too few for {attributes:,} attributes: about "
+            f"{left_out:,.1f} of these would be reported by nobody.",
+            "Protect fewer attributes, or report every attribute.",
+        )
+    elif expected < FEW_REPORTS:
         yield Problem(
             "strategy",
             "warning",
             "few_reports",
-            f"About {expected:.0f} respondents will report each attribute; if nobody is drawn for "
-            "one of them, the release stops.",
+            f"About {expected:.0f} respondents will report each attribute.",
             "Protect fewer attributes, or report every attribute.",
         )
 

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -13,13 +14,15 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
+from dpdesk.engine.attribute_draw import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.oue import Oue
-from dpdesk.plan import ColumnPlan, Plan, check
+from dpdesk.plan import ColumnPlan, Plan, check, check_table
+from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.report.public import public_report
 from tests.engine.survey import column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords
@@ -182,6 +185,41 @@ def test_that_weights_of_a_group_go_into_its_estimate(tmp_path: Path) -> None:
     assert sum(a.tally.weight for a in released.attributes) == pytest.approx(1000)
 
 
+def test_that_everybody_is_drawn_anew_where_an_attribute_would_be_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    plan, table = plan_of("smp"), survey(6)
+    # One draw in four leaves an attribute of these three out.
+    assert {p.code for p in check_table(plan, table)} == {"few_reports"}
+    seen = []
+    real = AttributeDraw.__init__
+
+    def counted(self: AttributeDraw, *given: Any) -> None:
+        real(self, *given)
+        seen.append(np.unique(self.released).size)
+
+    monkeypatch.setattr(AttributeDraw, "__init__", counted)
+    for number in range(60):
+        released, _ = run(plan, tmp_path / str(number), table)
+        assert [a.tally.reports > 0 for a in released.attributes] == [True] * 3
+    assert seen.count(3) == 60
+    # Of 60 releases with chance .26 each, some are drawn anew: none with chance 1e-8.
+    assert min(seen) < 3
+
+
+@pytest.mark.parametrize(("attributes", "rows", "errs"), [(300, 1500, True), (300, 2500, False)])
+def test_that_too_few_respondents_for_the_attributes_are_found_by_the_check(
+    attributes: int, rows: int, errs: bool
+) -> None:
+    columns = [ColumnPlan(name=f"q{i}", kind="binary", role="protect") for i in range(attributes)]
+    plan = Plan(columns=tuple(columns), strategy="smp")
+    found = [p.code for p in check_group_size(plan, rows)]
+    assert found == (["too_few_reports"] if errs else ["few_reports"])
+    # Beyond that, most draws serve every attribute: (1 - 1/d)^n each, all but independent.
+    served = (1 - (1 - 1 / attributes) ** rows) ** attributes
+    assert (served > 0.6) is not errs
+
+
 def test_that_a_release_stops_where_nobody_is_drawn_for_an_attribute(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -190,7 +228,7 @@ def test_that_a_release_stops_where_nobody_is_drawn_for_an_attribute(
             return np.zeros(count, dtype=np.uint64)
 
     monkeypatch.setattr(sys.modules["dpdesk.engine.sanitize"], "SystemWords", First)
-    with pytest.raises(ReleaseError, match="drawn to report fruit"):
+    with pytest.raises(ReleaseError, match="source of randomness has failed"):
         sanitize(survey(), plan_of("smp"), tmp_path, untracked())
     assert list(tmp_path.iterdir()) == []
 
