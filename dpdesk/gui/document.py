@@ -15,6 +15,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
 from dpdesk.gui.plan_edit import PlanEdit
 from dpdesk.gui.plan_problems import PlanProblems, ReleaseKind
+from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 
 
@@ -244,6 +245,7 @@ class Document(QObject):
 
     def _set_table(self, table: SurveyTable | None, path: Path | None) -> None:
         self._table, self._table_path = table, path
+        note_open_data([] if path is None else [path])
         self.tableChanged.emit()
         self.pathChanged.emit()
 

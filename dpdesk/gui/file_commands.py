@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
 _PLAN_ENDING = ".json"
@@ -100,14 +101,10 @@ class FileCommands(QObject):
     def save_as(self) -> bool:
         """Asks for a file and saves the plan there. Returns whether it was saved."""
         stem = Path(self.plan_name()).stem
-        proposal = str(self._folder() / f"{stem}-plan{_PLAN_ENDING}")
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._window, self.tr("Save plan"), proposal, self.tr("Plans (*.json)")
-        )
-        if not chosen:
-            return False
-        path = Path(chosen)
-        return self._save_to(path if path.suffix else path.with_suffix(_PLAN_ENDING))
+        title, kinds = self.tr("Save plan"), self.tr("Plans (*.json)")
+        name, endings = f"{stem}-plan{_PLAN_ENDING}", (_PLAN_ENDING,)
+        path = asked_path(self._window, title, name, kinds, endings, self._folder())
+        return path is not None and self._save_to(path)
 
     @staticmethod
     def dropped_file(data: QMimeData) -> Path | None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.panes import cycle_panes
 from dpdesk.gui.places import PLACES, Place, place_of_path
 from dpdesk.gui.settings import Settings
@@ -38,6 +39,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._places = tuple(places)
         self._document: Document | None = None
+        self.ask_stop = ask_stop
         self.pages: dict[str, Page] = {}
         self.setWindowTitle("dpdesk")
         self.setAcceptDrops(True)
@@ -145,9 +147,9 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks for unsaved changes, then ends what runs."""
+        """Asks for work that runs and for unsaved changes, then ends what runs."""
         if self._document is not None:
-            if not self.files.confirm_leaving():
+            if not (self._confirm_stopping() and self.files.confirm_leaving()):
                 event.ignore()
                 return
             for page in self.pages.values():
@@ -155,6 +157,10 @@ class MainWindow(QMainWindow):
             self._document.shut_down()
         self._settings.set_geometry(self.saveGeometry())
         event.accept()
+
+    def _confirm_stopping(self) -> bool:
+        works = [work for page in self.pages.values() if (work := page.unfinished_work())]
+        return not works or self.ask_stop(self, " ".join(works))
 
     def _show_page(self, key: str) -> None:
         page = self.pages.get(key)

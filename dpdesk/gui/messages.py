@@ -43,6 +43,29 @@ def show_error(parent: QWidget | None, title: str, error: DpdeskError) -> None:
     box.open()
 
 
+def ask_stop(parent: QWidget | None, work: str) -> bool:
+    """Asks whether work that runs is to be stopped; no is the answer of Return and of Esc.
+
+    Args:
+        parent: The window that would be closed.
+        work: What runs and what stopping it means, as sentences.
+    """
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("Messages", text)
+
+    box = plain_box(parent, QMessageBox.Icon.Question, tr("Work is going on"), work)
+    stop = box.addButton(tr("&Stop it and close"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(tr("&Let it finish"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(stay)
+    box.setEscapeButton(stay)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    box.exec()
+    chosen = box.clickedButton()
+    box.deleteLater()
+    return chosen is stop
+
+
 def ask_unsaved(parent: QWidget | None, name: str) -> Answer:
     """Asks what becomes of the unsaved changes of a plan."""
 

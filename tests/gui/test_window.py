@@ -3,13 +3,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
+from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.places import place_of_path
 from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
@@ -144,6 +145,79 @@ def test_that_closing_asks_for_unsaved_changes(
     assert asked == ["Untitled"]
 
 
+def test_that_closing_asks_before_it_stops_a_release(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    replies = iter([False, True])
+    page = window.pages["data"]
+    monkeypatch.setattr(page, "unfinished_work", lambda: "A release is being made.")
+    monkeypatch.setattr(window, "ask_stop", lambda _, work: asked.append(work) or next(replies))
+    assert not window.close()
+    assert window.isVisible()
+    assert not page.was_shut_down
+    assert window.close()
+    assert page.was_shut_down
+    assert asked == ["A release is being made."] * 2
+
+
+@pytest.mark.parametrize(
+    ("key", "stops"), [(Qt.Key.Key_Return, False), (Qt.Key.Key_Escape, False), (None, True)]
+)
+def test_that_only_a_deliberate_word_stops_work(
+    window: MainWindow, qtbot: QtBot, key: Qt.Key | None, stops: bool
+) -> None:
+    def reply() -> None:
+        box = window.findChild(QMessageBox)
+        assert "<b>x</b>" in box.text()
+        assert box.textFormat() == Qt.TextFormat.PlainText
+        if key is None:
+            next(b for b in box.buttons() if "Stop" in b.text()).click()
+        else:
+            qtbot.keyClick(box, key)
+
+    QTimer.singleShot(0, reply)
+    assert ask_stop(window, "<b>x</b> runs.") is stops
+
+
+def test_that_nothing_is_saved_over_the_data_that_are_open(
+    window: MainWindow,
+    shell: Document,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    data = tmp_path / "s.json"
+    data.write_text("a,b\n1,2\n3,4\n", encoding="utf-8")
+    (tmp_path / "link.json").symlink_to(data)
+    with qtbot.waitSignal(shell.tableChanged):
+        shell.open_table(data)
+    for name in ("s.json", "link.json"):
+        monkeypatch.setattr(
+            "dpdesk.gui.save_dialog.QFileDialog.getSaveFileName",
+            lambda *_, name=name: (str(tmp_path / name), ""),
+        )
+        assert not window.files.save_as()
+        box = next(box for box in window.findChildren(QMessageBox) if box.isVisible())
+        assert "would be destroyed" in box.text()
+        box.close()
+    assert data.read_text(encoding="utf-8").startswith("a,b")
+
+
+def test_that_a_name_that_gets_its_ending_replaces_no_file_that_nobody_was_asked_about(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    precious = tmp_path / "plan.json"
+    precious.write_text("precious", encoding="utf-8")
+    for name, saved in (("plan", False), ("plan.json", True)):
+        monkeypatch.setattr(
+            "dpdesk.gui.save_dialog.QFileDialog.getSaveFileName",
+            lambda *_, name=name: (str(tmp_path / name), ""),
+        )
+        assert window.files.save_as() is saved
+        assert (precious.read_text(encoding="utf-8") != "precious") is saved
+
+
 def test_that_closing_a_saved_plan_asks_nothing(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,7 +232,7 @@ def test_that_saving_at_the_question_saves(
     answer(window, monkeypatch, "save")
     path = tmp_path / "plan"
     monkeypatch.setattr(
-        "dpdesk.gui.file_commands.QFileDialog.getSaveFileName", lambda *_: (str(path), "")
+        "dpdesk.gui.save_dialog.QFileDialog.getSaveFileName", lambda *_: (str(path), "")
     )
     shell.edit("Respondents", Plan(respondents=10))
     trigger(window, "New plan")
@@ -170,7 +244,7 @@ def test_that_giving_up_the_choice_of_a_file_leaves_nothing(
     window: MainWindow, shell: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answer(window, monkeypatch, "save")
-    monkeypatch.setattr("dpdesk.gui.file_commands.QFileDialog.getSaveFileName", lambda *_: ("", ""))
+    monkeypatch.setattr("dpdesk.gui.save_dialog.QFileDialog.getSaveFileName", lambda *_: ("", ""))
     shell.edit("Respondents", Plan(respondents=10))
     trigger(window, "New plan")
     assert shell.plan == Plan(respondents=10)

@@ -64,6 +64,10 @@ class Page(QWidget):
         """Cancels what runs on the page, at Esc; returns whether there was something."""
         return False
 
+    def unfinished_work(self) -> str:
+        """What closing the window would stop and cannot be had again, as a sentence; else ""."""
+        return ""
+
     def shut_down(self) -> None:
         """Cancels and joins what runs on the page, when the window closes."""
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
     QInputDialog,
     QLabel,
@@ -21,6 +19,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.pages.release.ledger_model import LedgerModel
 from dpdesk.gui.pages.release.ledger_tile import LedgerTile
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -186,16 +185,16 @@ class LedgerView(QWidget):
         if ledger is None or not index.isValid():
             return
         title, kinds = self.tr("Save the plan of a release"), self.tr("Plans (*.json)")
-        chosen, _ = QFileDialog.getSaveFileName(self, title, "plan.json", kinds)
-        if not chosen:
+        path = asked_path(self, title, "plan.json", kinds, (".json",))
+        if path is None:
             return
         try:
             text = ledger.plan_of(self.model.row(index.row()).id)
-            write_file(Path(chosen), text)
+            write_file(path, text)
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
         else:
-            saved = self.tr("The plan was saved as {name}.").format(name=Path(chosen).name)
+            saved = self.tr("The plan was saved as {name}.").format(name=path.name)
             self.notice.show_notice("success", saved)
 
     def _set_aside(self) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.report.comparison import PrivateDiagnostics
 from dpdesk.report.diagnostics import write_private_diagnostics
 from dpdesk.report.release import ReleaseResult
@@ -28,15 +28,13 @@ def save_private_file(
     Raises:
         DpdeskError: The file lies in a release or cannot be written.
     """
-    documents = QStandardPaths.StandardLocation.DocumentsLocation
-    start = Path(QStandardPaths.writableLocation(documents))
-    chosen, _ = QFileDialog.getSaveFileName(
+    path = asked_path(
         parent,
         parent.tr("Save the private comparison"),
-        str(start / f"PRIVATE-{result.folder.name}.html"),
+        f"PRIVATE-{result.folder.name}.html",
         parent.tr("Private comparison (*.html *.json)"),
+        (".html", ".json"),
     )
-    if not chosen:
-        return None
-    write_private_diagnostics(diagnostics, Path(chosen), result.folder)
-    return Path(chosen)
+    if path is not None:
+        write_private_diagnostics(diagnostics, path, result.folder)
+    return path

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
     Qt,
 )
 from PySide6.QtWidgets import (
-    QFileDialog,
     QPushButton,
     QStackedLayout,
     QStackedWidget,
@@ -44,6 +43,7 @@ from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.pages.release.running_view import RunningView
 from dpdesk.gui.pages.release.statistics_desk import StatisticsDesk
 from dpdesk.gui.places import place_of_path
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -165,6 +165,15 @@ class ReleasePage(Page):
         self.running.show_cancelling()
         self.release_watch.cancel()
         return True
+
+    def unfinished_work(self) -> str:
+        """That a release runs, and what stopping it would cost."""
+        if not (self.release_watch.is_running or self.statistics.watch.is_running):
+            return ""
+        return self.tr(
+            "A release is being made. If it is stopped now, nothing of it is written; what was "
+            "charged stays charged."
+        )
 
     def shut_down(self) -> None:
         """Cancels and joins what runs; a half-written release is removed by its own thread."""
@@ -461,10 +470,9 @@ class ReleasePage(Page):
         path = self.document.plan_path
         if path is None:
             title, kinds = self.tr("Save the plan"), self.tr("Plans (*.json)")
-            chosen, _ = QFileDialog.getSaveFileName(self, title, "plan.json", kinds)
-            if not chosen:
+            path = asked_path(self, title, "plan.json", kinds, (".json",))
+            if path is None:
                 return
-            path = Path(chosen)
         try:
             self.document.save_plan(path)
         except DpdeskError as error:

@@ -21,7 +21,7 @@ from dpdesk.gui.pages.simulate.collected_rows import (
     term_heads,
     term_rows,
 )
-from dpdesk.gui.pages.simulate.saving import asked_path
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel

@@ -31,7 +31,6 @@ from dpdesk.gui.pages.simulate.planning import SamplePlanningView
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
 from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.result_table import save_results
-from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
@@ -39,6 +38,7 @@ from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar

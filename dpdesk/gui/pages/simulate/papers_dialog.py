@@ -21,8 +21,8 @@ from dpdesk.designs.instructions import Blank, blanks_of
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
-from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel

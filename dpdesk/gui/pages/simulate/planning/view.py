@@ -26,9 +26,9 @@ from dpdesk.gui.pages.simulate.planning.outcome import Outcome, save_outcome
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
-from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
