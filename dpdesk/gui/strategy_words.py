@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, total_epsilon
-from dpdesk.plan.strategy import loss_of_one_attribute, nominal_epsilon
+from dpdesk.plan.losses import loss_of_one_attribute, nominal_epsilon
 
 STRATEGY_WORDS = {
     "spl": N_("Report every answer (split)"),

@@ -1,6 +1,6 @@
 """What the user decided: the plan, its checks, its file, its budget."""
 
-from dpdesk.plan.budget import mechanism_at, plan_cost, resplit, total_epsilon
+from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check
 from dpdesk.plan.check_table import check_table, weights_of
 from dpdesk.plan.column import ColumnKind, ColumnPlan, MissingPolicy, Provenance, Role
@@ -14,16 +14,18 @@ from dpdesk.plan.draft import (
 )
 from dpdesk.plan.encoding import EncodedColumn, encode_column
 from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
-from dpdesk.plan.model import Plan, PlanDetails
-from dpdesk.plan.problem import Problem, errors_of
-from dpdesk.plan.released_names import released_names, sampled_attribute_name
-from dpdesk.plan.strategy import (
+from dpdesk.plan.losses import (
     attribute_losses,
-    bind_column,
     hides_the_attribute,
     loss_of_one_attribute,
     nominal_epsilon,
+    plan_cost,
+    total_epsilon,
 )
+from dpdesk.plan.model import Plan, PlanDetails
+from dpdesk.plan.problem import Problem, errors_of
+from dpdesk.plan.released_names import released_names, sampled_attribute_name
+from dpdesk.plan.strategy import bind_column
 
 __all__ = [
     "ColumnKind",

@@ -1,35 +1,16 @@
-"""The budget: exact sums, and how a total is split."""
+"""How the budget of a plan is split over its attributes."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
-from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost, format_epsilon, total_cost
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 
 _LEAST_DIGITS = 4
-
-
-def plan_cost(plan: Plan) -> PrivacyCost:
-    """Returns what a release of the plan costs a respondent: the loss of the whole record.
-
-    With every attribute reported ("spl") it is the exact sum of the epsilons. Where one attribute
-    is reported at its epsilon, drawn without regard to the answers, a report's probability is an
-    average over the attributes with the same weights under any two records, so that the largest
-    epsilon bounds it.
-    """
-    chosen = [column.mechanism for column in plan.protected if column.mechanism is not None]
-    if plan.strategy != "spl" and chosen:
-        return PrivacyCost(max(mechanism.epsilon for mechanism in chosen))
-    return total_cost(PrivacyCost(mechanism.epsilon) for mechanism in chosen)
-
-
-def total_epsilon(plan: Plan) -> Decimal:
-    """Returns the epsilon of a respondent's whole record, exactly; see `plan_cost`."""
-    return plan_cost(plan).epsilon
 
 
 def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
@@ -53,7 +34,8 @@ def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
         total: What all protected columns together may use; the plan's budget when None.
 
     Returns:
-        A plan whose record loses the total exactly.
+        A plan whose record loses the total exactly; less of it where one attribute is reported
+        beside locked ones of smaller epsilons.
 
     Raises:
         ParameterError: There is no budget, nothing to split it over, or too little or too much

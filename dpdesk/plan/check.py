@@ -10,10 +10,10 @@ from math import exp
 
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
-from dpdesk.plan.budget import total_epsilon
 from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.column import ColumnPlan, domain_type
+from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 from dpdesk.plan.released_names import released_names

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from dpdesk.estimate.released import Released
-from dpdesk.plan.budget import plan_cost
+from dpdesk.plan.losses import attribute_losses, hides_the_attribute, plan_cost
 from dpdesk.plan.model import Plan
-from dpdesk.plan.strategy import attribute_losses, hides_the_attribute
 from dpdesk.report.number_text import epsilon_text, joined, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 

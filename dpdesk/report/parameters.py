@@ -9,9 +9,8 @@ from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
-from dpdesk.plan.budget import total_epsilon
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.strategy import attribute_losses
+from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 

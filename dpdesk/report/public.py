@@ -17,9 +17,8 @@ import numpy as np
 from dpdesk import __version__
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
-from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.losses import hides_the_attribute, total_epsilon
 from dpdesk.plan.model import Plan
-from dpdesk.plan.strategy import hides_the_attribute
 from dpdesk.randomness import SystemWords
 from dpdesk.report.checklist import CheckGroup, checklist
 from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust

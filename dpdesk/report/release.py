@@ -12,8 +12,8 @@ from dpdesk.engine.sanitize import sanitize
 from dpdesk.estimate.released import Released
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
-from dpdesk.plan.budget import plan_cost
 from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import Plan
 from dpdesk.report.earlier_releases import earlier_releases
 from dpdesk.report.html import report_html

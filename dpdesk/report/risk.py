@@ -6,8 +6,7 @@ from decimal import Decimal
 from math import exp
 
 from dpdesk.estimate.released import Released
-from dpdesk.plan.budget import total_epsilon
-from dpdesk.plan.strategy import attribute_losses
+from dpdesk.plan.losses import attribute_losses, total_epsilon
 from dpdesk.report.number_text import chance_text, epsilon_text, of_hundred_text, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 

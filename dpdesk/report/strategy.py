@@ -7,14 +7,9 @@ from typing import Literal
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
-from dpdesk.plan.budget import total_epsilon
+from dpdesk.plan.losses import attribute_losses, hides_the_attribute, nominal_epsilon, total_epsilon
 from dpdesk.plan.model import Plan, Strategy
 from dpdesk.plan.released_names import sampled_attribute_name
-from dpdesk.plan.strategy import (
-    attribute_losses,
-    hides_the_attribute,
-    nominal_epsilon,
-)
 from dpdesk.report.section import ExactEpsilon, Section
 
 TITLES: dict[Strategy, str] = {
@@ -116,7 +111,8 @@ def losses_text(plan: Plan) -> str:
         "Which attribute of a respondent is real is drawn without regard to the answers and "
         "written nowhere. The chance of a record is an average over the attributes with the same "
         "weights whatever the answers are, so that the largest epsilon bounds the loss of the "
-        "whole record; with equal epsilons that is exactly it."
+        "whole record. With equal epsilons that is exactly it; with unequal ones it is less, and "
+        "the exact loss, rounded up, is stated and charged."
     )
 
 
@@ -156,8 +152,8 @@ def _difference(plan: Plan) -> str:
     return (
         f"The papers call this a release at ε = {nominal} and say that it bounds the loss of a "
         "whole record; it does not, since a record that agrees with one set of answers everywhere "
-        f"and with another nowhere is e^ε times likelier with ε = {total}, the epsilon at which "
-        "the drawn attribute is randomized. Their epsilon is the loss of records that differ in "
-        "one attribute only, and that just for bits with fakes of zeros or for categories of "
+        f"and with another nowhere is e^ε times likelier with ε = {total}. Their epsilon is the "
+        "loss of records that differ in one attribute only, and that just for bits with fakes of "
+        "zeros or for categories of "
         "equal number; elsewhere this loss is larger, and the exact one is given here."
     )

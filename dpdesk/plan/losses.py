@@ -1,0 +1,107 @@
+"""What a release of a plan costs: the loss of a respondent's whole record, and of one attribute."""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, Decimal
+from functools import lru_cache
+
+from dpdesk.cost import PrivacyCost, total_cost
+from dpdesk.mechanisms import AnyDomain, Forecast, Mechanism, Sampling, fake_data
+from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, whole_record_loss
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.model import Plan
+
+
+def hides_the_attribute(plan: Plan) -> bool:
+    """Tells whether fakes hide which attribute of a respondent is real: RS+FD and RS+RFD."""
+    return plan.strategy in {"rsfd", "rsrfd"}
+
+
+def plan_cost(plan: Plan) -> PrivacyCost:
+    """Returns what a release of the plan costs a respondent: the loss of the whole record.
+
+    With every attribute reported ("spl") it is the exact sum of the epsilons. Where one attribute
+    is drawn without regard to the answers and named in the report ("smp"), it is the largest of
+    them. Fakes hide which one is real ("rsfd", "rsrfd"): of equal epsilons it is the common one,
+    of unequal ones less than the largest (`dpdesk.mechanisms.fake_data.whole_record_loss`),
+    rounded up at the sixth decimal; the largest where the strategy cannot serve a column.
+    """
+    chosen = [column for column in plan.protected if column.mechanism is not None]
+    epsilons = [c.mechanism.epsilon for c in chosen if c.mechanism is not None]
+    if plan.strategy == "spl" or not chosen:
+        return total_cost(PrivacyCost(epsilon) for epsilon in epsilons)
+    largest = max(epsilons)
+    if not hides_the_attribute(plan) or min(epsilons) == largest:
+        return PrivacyCost(largest)
+    forecasts = _forecasts(plan)
+    faked = [f for f in forecasts.values() if isinstance(f, FakeDataForecast)]
+    if len(faked) < len(chosen):
+        return PrivacyCost(largest)
+    return PrivacyCost(min(largest, _rounded_up(whole_record_loss(faked))))
+
+
+def total_epsilon(plan: Plan) -> Decimal:
+    """Returns the epsilon of a respondent's whole record; see `plan_cost`."""
+    return plan_cost(plan).epsilon
+
+
+def attribute_losses(plan: Plan) -> dict[str, Decimal]:
+    """Returns for each protected column the loss of records that differ in it alone.
+
+    Under "spl" and "smp" it is the column's epsilon. Fakes hide which attribute is real, so that
+    it is smaller under "rsfd" and "rsrfd" (`dpdesk.mechanisms.fake_data.attribute_losses`),
+    rounded up at the sixth decimal. A column that the strategy cannot serve counts with its
+    epsilon; one without a mechanism is left out.
+    """
+    chosen = [column for column in plan.protected if column.mechanism is not None]
+    losses = {c.name: c.mechanism.epsilon for c in chosen if c.mechanism is not None}
+    if not hides_the_attribute(plan):
+        return losses
+    faked = {n: f for n, f in _forecasts(plan).items() if isinstance(f, FakeDataForecast)}
+    for name, loss in zip(faked, fake_data.attribute_losses(tuple(faked.values())), strict=True):
+        # Rounding must not show an attribute as losing more than all of them.
+        losses[name] = min(losses[name], _rounded_up(loss))
+    return losses
+
+
+def loss_of_one_attribute(plan: Plan) -> float:
+    """Returns the largest of `attribute_losses`; 0 where there are none."""
+    return float(max(attribute_losses(plan).values(), default=0))
+
+
+def _rounded_up(loss: float) -> Decimal:
+    # The formula's own rounding is taken off first, so that 1.0000000000002 stays 1.
+    return Decimal(loss - 1e-12).quantize(Decimal("0.000001"), rounding=ROUND_CEILING)
+
+
+def _forecasts(plan: Plan) -> dict[str, Forecast | None]:
+    sampling = plan.sampling
+    chosen = [column for column in plan.protected if column.mechanism is not None]
+    return {column.name: _forecast(sampling, column) for column in chosen}
+
+
+def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
+    mechanism, domain = column.mechanism, column.effective_domain
+    if mechanism is None or domain is None:
+        return None
+    return _forecast_of(sampling, mechanism, domain, column.expected_shares)
+
+
+# The loss of one attribute depends on all others: of thousands, a step of epsilon changes one.
+@lru_cache(maxsize=20_000)
+def _forecast_of(
+    sampling: Sampling, mechanism: Mechanism, domain: AnyDomain, expected: tuple[float, ...]
+) -> Forecast | None:
+    if not sampling.serves(type(mechanism)) or mechanism.objection(domain) is not None:
+        return None
+    return sampling.forecast(mechanism, domain, expected)
+
+
+def nominal_epsilon(plan: Plan) -> float:
+    """Returns what the papers on RS+FD and RS+RFD call the epsilon of a plan.
+
+    They run the drawn attribute at ln(d(e^nominal - 1) + 1), which is the loss of the whole
+    record, and state the nominal one. Under the other strategies it is the record's loss.
+    """
+    total = float(total_epsilon(plan))
+    return paper_epsilon(total, plan.sampling.attributes) if hides_the_attribute(plan) else total
