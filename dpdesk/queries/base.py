@@ -363,7 +363,8 @@ def measured_parts(
     parts = []
     for name, step, contribution in wanted:
         sensitivity = contribution.sensitivity(unit)
-        noise = calibrate(query.noise, sensitivity, epsilon, delta, contribution.cells)
+        moves = contribution.moves(unit)
+        noise = calibrate(query.noise, sensitivity, epsilon, delta, contribution.cells, moves)
         derivation = contribution.derivation(unit)
         parts.append(Part(name, contribution.cells, step, contribution, noise, derivation))
     return tuple(parts)

@@ -61,6 +61,25 @@ class Contribution:
             linf=max(within, apart),
         )
 
+    def moves(self, unit: PrivacyUnit) -> tuple[tuple[int, ...], ...]:
+        """Returns how the sums can move, of all moves those that no other exceeds in every sum.
+
+        Absolute changes in whole grid steps, signs and places left out. With several rows the
+        second stands for all moves but the largest: none of them has a larger norm. Nothing where
+        a respondent of several rows is replaced and there are several sums.
+        """
+        rows = unit.rows_per_respondent
+        most = self.sensitivity(unit).linf
+        if self.cells == 1:
+            return ((most,),)
+        bound = max(abs(self.least), abs(self.largest))
+        if unit.relation == "add_remove":
+            return ((most,),) if rows == 1 else ((most,), (most - bound, bound))
+        if rows > 1:
+            return ()
+        # Taken from one sum and put into another one, or both in one sum.
+        return ((bound, bound),) if most <= bound else ((most,), (bound, bound))
+
     def derivation(self, unit: PrivacyUnit) -> str:
         """Says where the L1 sensitivity comes from, in a sentence."""
         rows = unit.rows_per_respondent

@@ -39,7 +39,8 @@ def drawn(kind: NoiseKind) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         noise = noise_of(kind, Sensitivity.of_number(STEPS), EPSILON)
         found = np.array([noise.draw([EXACT])[0] for _ in range(draws)], dtype=np.float64)
     else:
-        noise = noise_of(kind, Sensitivity.of_number(STEPS), EPSILON, size=draws)
+        one = ((STEPS,),)
+        noise = noise_of(kind, Sensitivity.of_number(STEPS), EPSILON, draws, one)
         found = np.array(noise.draw([EXACT] * draws), dtype=np.float64)
     cells = np.arange(-8, 9)
     return found - EXACT, np.array([noise.probability(int(k)) for k in cells])

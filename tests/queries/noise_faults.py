@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.mechanisms.mutation import Fault
+from tests.queries import gaussian_checks as gaussian
 from tests.queries import noise_checks as noise
 from tests.queries import noise_draws as draws
 from tests.queries import selection_checks as selection
@@ -28,9 +29,27 @@ FAULTS = (
     Fault("Gaussian: the start is good enough", N + "calibrate:_smallest_scale",
           (("target * (1 - _CLOSENESS)", "target * 0.1"),),
           noise.the_loss_that_is_run_is_at_most_what_was_asked_and_nearly_all_of_it),
-    Fault("Gaussian: a thousand deltas", N + "measurement:approximate_loss",
-          (("make_fix_delta(curve, delta)", "make_fix_delta(curve, 1000 * delta)"),),
+    Fault("Gaussian: a thousand deltas", N + "gaussian_loss:_least",
+          (("chance(middle) <= delta", "chance(middle) <= 1000 * delta"),),
           noise.gaussian_noise_keeps_rho_and_epsilon_at_delta),
+    Fault("Gaussian: one step nearer", N + "gaussian_loss:_loss_of_move",
+          (("above(at + half)", "above(at + half - 1)"),),
+          noise.gaussian_noise_keeps_rho_and_epsilon_at_delta),
+    Fault("Gaussian: the tail from its own place on", N + "gaussian_loss:_above",
+          (("whole = floor(x)", "whole = floor(x) + 1"),),
+          noise.gaussian_noise_keeps_rho_and_epsilon_at_delta),
+    Fault("Gaussian: several numbers move like one", N + "gaussian_loss:_loss_of_move",
+          (("_above(scale, times)", "_above(scale, 1)"),),
+          gaussian.gaussian_noise_keeps_delta_for_every_move_of_several_numbers),
+    Fault("Gaussian: the sum a place off", N + "gaussian_loss:_above",
+          (("floor(x) + tails.size // 2", "floor(x) + 1 + tails.size // 2"),),
+          gaussian.gaussian_noise_keeps_delta_for_every_move_of_several_numbers),
+    Fault("Gaussian: the first move for all", N + "gaussian_loss:gaussian_loss",
+          (("for move in moves)", "for move in moves[:1])"),),
+          gaussian.gaussian_noise_keeps_delta_for_every_move_of_several_numbers),
+    Fault("Gaussian: both tails on the same side", N + "gaussian_loss:_real_delta",
+          (("-distance / 2 - epsilon / distance", "distance / 2 - epsilon / distance"),),
+          gaussian.real_gaussian_noise_has_the_analytic_scale),
     Fault("Gaussian: rho of one coordinate", N + "measurement:concentrated_loss",
           (("l2_above(sensitivity)", "float(sensitivity.linf)"),),
           noise.gaussian_noise_keeps_rho_and_epsilon_at_delta),

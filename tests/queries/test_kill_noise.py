@@ -8,11 +8,17 @@ from dpdesk.queries.selection import calibrate_choice, calibrate_quantile
 from dpdesk.queries.selection.measurement import choice_measurement
 from tests.mechanisms.mutation import Fault
 from tests.mechanisms.test_kill_matrix import checks_of
-from tests.queries import noise_checks, noise_draws, selection_checks
+from tests.queries import gaussian_checks, noise_checks, noise_draws, selection_checks
 from tests.queries.noise_faults import FAULTS
 
 # Calls of a check that are not one.
-NO_CHECKS = {noise_checks.forget, selection_checks.choice_of, selection_checks.scores_of}
+NO_CHECKS = {
+    noise_checks.forget,
+    gaussian_checks.excess_of_move,
+    gaussian_checks.moves_made,
+    selection_checks.choice_of,
+    selection_checks.scores_of,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +36,8 @@ def test_that_a_fault_of_noise_or_selection_is_noticed(fault: Fault) -> None:
 
 
 def test_that_every_check_of_noise_and_selection_notices_some_fault() -> None:
-    checks = set().union(*map(checks_of, (noise_checks, noise_draws, selection_checks)))
+    modules = (gaussian_checks, noise_checks, noise_draws, selection_checks)
+    checks = set().union(*map(checks_of, modules))
     idle = checks - NO_CHECKS - {fault.check for fault in FAULTS}
     assert not idle, sorted(check.__name__ for check in idle)
 

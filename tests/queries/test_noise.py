@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind, calibrate, noise_words
 from dpdesk.queries.sensitivity import Sensitivity
-from tests.queries import noise_checks
+from tests.queries import gaussian_checks, noise_checks
 
 epsilons = st.decimals("0.0001", "40", places=12).map(lambda e: e.normalize() + 0)
 vectors = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).filter(any)
@@ -47,6 +47,14 @@ def test_that_exponential_noise_keeps_epsilon_in_exact_arithmetic() -> None:
 
 def test_that_gaussian_noise_keeps_rho_and_delta() -> None:
     noise_checks.gaussian_noise_keeps_rho_and_epsilon_at_delta()
+
+
+def test_that_real_gaussian_noise_has_the_analytic_scale() -> None:
+    gaussian_checks.real_gaussian_noise_has_the_analytic_scale()
+
+
+def test_that_gaussian_noise_keeps_delta_for_every_move_of_several_numbers() -> None:
+    gaussian_checks.gaussian_noise_keeps_delta_for_every_move_of_several_numbers()
 
 
 def test_that_floats_handed_to_opendp_are_rounded_to_the_safe_side() -> None:

@@ -8,10 +8,10 @@ from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, parse_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.queries.noise.calibrate import calibrate
 from dpdesk.queries.noise.calibrated import LAWS
+from dpdesk.queries.noise.gaussian_loss import gaussian_loss
 from dpdesk.queries.noise.kinds import GAUSSIAN_KINDS, NoiseKind
 from dpdesk.queries.noise.measurement import (
     SCALE_MAX,
-    approximate_loss,
     float_below,
     pure_loss,
 )
@@ -80,7 +80,8 @@ def _of_scale(
         else:
             most = middle
     if kind in GAUSSIAN_KINDS:
-        loss = approximate_loss(kind, sensitivity, least, float_below(delta))
+        moves = ((sensitivity.l1,),)
+        loss = gaussian_loss(kind, sensitivity, least, float_below(delta), moves)
     else:
         loss = pure_loss(kind, sensitivity, least)
     return min(max(_SIX_DIGITS.plus(loss), EPSILON_MIN), EPSILON_MAX)

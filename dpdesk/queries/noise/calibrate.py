@@ -10,10 +10,10 @@ from math import exp, inf, log, nextafter, sqrt
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.errors import CertificateError, ParameterError
 from dpdesk.queries.noise.calibrated import CalibratedNoise
+from dpdesk.queries.noise.gaussian_loss import gaussian_loss
 from dpdesk.queries.noise.kinds import GAUSSIAN_KINDS, NOISE_KINDS, NoiseKind
 from dpdesk.queries.noise.measurement import (
     SCALE_MAX,
-    approximate_loss,
     concentrated_loss,
     float_below,
     l2_above,
@@ -43,12 +43,13 @@ def calibrate(
     epsilon: Decimal,
     delta: Decimal = Decimal(0),
     size: int = 1,
+    moves: tuple[tuple[int, ...], ...] = (),
 ) -> CalibratedNoise:
     """Returns the least noise of a kind whose loss is at most what was asked for.
 
     Discrete Laplace and Laplace noise have the scale l1 / epsilon. Gaussian noise has the smallest
-    scale at which OpenDP's map, through zero-concentrated differential privacy, gives at most
-    epsilon at delta. Staircase noise has its own certified law.
+    scale whose exact loss at delta is at most epsilon (`gaussian_loss`). Staircase noise has its
+    own certified law.
 
     Args:
         kind: Which noise.
@@ -56,6 +57,8 @@ def calibrate(
         epsilon: The loss, an exact decimal from 0.0001 to 40.
         delta: For Gaussian kinds, above 0 and at most 0.01; other kinds need none.
         size: Number of coordinates of the part.
+        moves: How its numbers can move, of all moves those that no other exceeds in every number;
+            if empty, a single number moves by its sensitivity, and of several the norms count.
 
     Raises:
         ParameterError: A parameter is outside its bounds, or the noise would be too large.
@@ -68,7 +71,8 @@ def calibrate(
     if size < 1:
         raise ParameterError("A part has at least one number.")
     if kind in GAUSSIAN_KINDS:
-        return _gaussian(kind, sensitivity, epsilon, require_delta(delta), size)
+        known = moves or (((sensitivity.l1,),) if size == 1 else ())
+        return _gaussian(kind, sensitivity, epsilon, require_delta(delta), size, known)
     scale = sensitivity.l1 / float(epsilon)
     _require_scale(scale)
     if kind == "staircase":
@@ -104,17 +108,27 @@ def _staircase(
 
 
 def _gaussian(
-    kind: NoiseKind, sensitivity: Sensitivity, epsilon: Decimal, delta: Decimal, size: int
+    kind: NoiseKind,
+    sensitivity: Sensitivity,
+    epsilon: Decimal,
+    delta: Decimal,
+    size: int,
+    moves: tuple[tuple[int, ...], ...],
 ) -> CalibratedNoise:
     chance = float_below(delta)
 
     def loss(scale: float) -> Decimal:
-        return approximate_loss(kind, sensitivity, scale, chance)
+        return gaussian_loss(kind, sensitivity, scale, chance, moves)
 
-    # The loss depends on the scale over the L2 sensitivity alone: one search serves all parts.
+    # The loss of real noise depends on the scale over the L2 sensitivity alone: one search serves
+    # all parts.
     quotient = _unit_scale(epsilon, chance) * l2_above(sensitivity)
     _require_scale(quotient)
-    scale, run = safe_scale(loss, epsilon, quotient, growth=_CLOSENESS / 8)
+    if kind == "gaussian":
+        scale, run = safe_scale(loss, epsilon, quotient, growth=_CLOSENESS / 8)
+    else:
+        scale = _smallest_scale(loss, epsilon, quotient)
+        run = loss(scale)
     rho = fifteen_digits_up(concentrated_loss(kind, sensitivity, scale))
     return CalibratedNoise(kind, sensitivity, size, scale, epsilon, rounded_up(run), delta, rho)
 
@@ -123,13 +137,13 @@ def _gaussian(
 def _unit_scale(epsilon: Decimal, delta: float) -> float:
     """Returns the smallest scale, nearly, for an L2 sensitivity of one step."""
     # At rho with rho + 2 sqrt(rho ln(1/delta)) = epsilon the loss is at most epsilon (Bun &
-    # Steinke 2016); OpenDP's map is tighter and allows a somewhat smaller scale.
+    # Steinke 2016); the exact one allows a smaller scale.
     target, spread = float(epsilon), log(1 / delta)
     root = target / (sqrt(spread + target) + sqrt(spread))
     one = Sensitivity.of_number(1)
 
     def loss(scale: float) -> Decimal:
-        return approximate_loss("gaussian", one, scale, delta)
+        return gaussian_loss("gaussian", one, scale, delta)
 
     return _smallest_scale(loss, epsilon, 1 / (sqrt(2) * root))
 

@@ -37,7 +37,8 @@ class CalibratedNoise:
             Laplace noise of the same loss.
         epsilon: What was asked for.
         epsilon_run: What is run, at most `epsilon`: OpenDP's map of the sensitivity, rounded up at
-            the 15th decimal; for staircase noise from its certificate.
+            the 15th decimal; for Gaussian noise the exact loss at delta, for staircase noise that
+            of its certificate.
         delta: Of (epsilon, delta); 0 for kinds that need none.
         rho: Of zero-concentrated differential privacy, rounded up at the 15th significant digit;
             None for kinds that promise a pure epsilon.

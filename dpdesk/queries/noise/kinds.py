@@ -67,7 +67,7 @@ NOISE_WORDS: Mapping[NoiseKind, NoiseWords] = MappingProxyType(
             N_("Gaussian"),
             N_("Real numbers are added that follow a bell curve; epsilon holds up to delta."),
             N_("As the discrete Gaussian, where results need not stay on the grid."),
-            "Dwork & Roth 2014; Bun & Steinke 2016",
+            "Dwork & Roth 2014; Balle & Wang 2018",
         ),
         "staircase": NoiseWords(
             N_("Staircase"),

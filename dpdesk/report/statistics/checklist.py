@@ -76,7 +76,8 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
         "Is the mechanism shown to keep its ε?",
         "yes",
         "Noise and choices are those of OpenDP, whose samplers and privacy maps have proofs; the "
-        "sensitivity of every query is derived in this report.",
+        "scale of Gaussian noise follows from its exact loss (Balle & Wang 2018; Canonne, Kamath "
+        "& Steinke 2020). The sensitivity of every query is derived in this report.",
     )
     yield _check(
         "Are attacks through floating-point numbers prevented?",
