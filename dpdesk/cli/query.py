@@ -13,14 +13,16 @@ from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar, stoppable
-from dpdesk.cli.query_plan import plan_asked
+from dpdesk.cli.query_plan import plan_asked, whole_number
 from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import PlanError, ReleaseError
+from dpdesk.errors import ParameterError, PlanError, ReleaseError
 from dpdesk.plan import Plan, errors_of, save_plan
 from dpdesk.plan.check_statistics import bind_queries, check_statistics, check_statistics_table
+from dpdesk.preview.central.request import QueryRequest, query_request
+from dpdesk.queries import BoundQuery
 from dpdesk.report.statistics.html import ends_text, total_text, value_text
 from dpdesk.report.statistics.public import StatisticsReport
 from dpdesk.report.statistics.release import (
@@ -37,6 +39,11 @@ def query(options: argparse.Namespace) -> int:
 
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    if options.group_size is not None and not options.before:
+        raise ParameterError(
+            "--group-size is what --before supposes; an answer needs no supposition.",
+            remedy="Leave it out, or add --before.",
+        )
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)
@@ -81,22 +88,13 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     if problems:
         listed = " ".join(dict.fromkeys(str(problem) for problem in problems))
         raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
-    rows = plan.respondents or table.rows
+    supposed = plan.with_fields(respondents=plan.respondents or table.rows)
+    size = None if options.group_size is None else whole_number(options.group_size, "group-size")
     confidence = float(plan.statistics.confidence)
-    told: list[dict[str, Any]] = []
-    for bound in bind_queries(plan):
-        error = bound.expected_error(rows, confidence)
-        told.append(
-            {
-                "asked": bound.query.description,
-                "half_width": error.half_width,
-                "unit": error.unit,
-                "basis": error.basis,
-                "epsilon": format_epsilon(bound.query.epsilon),
-                "cells": len(bound.keys),
-                "derivations": list(bound.derivations),
-            }
-        )
+    told = [
+        _told_before(query_request(supposed, index), bound, size, confidence)
+        for index, bound in enumerate(bind_queries(plan))
+    ]
     if options.json:
         total = format_epsilon(plan.statistics.epsilon)
         content = {"confidence": confidence, "epsilon": total, "queries": told}
@@ -105,11 +103,42 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     for entry in told:
         print(plain(str(entry["asked"])))
         basis = f" ({entry['basis']})" if entry["basis"] else ""
-        size = f"{entry['half_width']:.4g} {entry['unit']}".strip()
-        print(plain(f"  ± {size}{basis}, at ε = {entry['epsilon']}"))
+        width = f"{entry['half_width']:.4g} {entry['unit']}".strip()
+        print(plain(f"  ± {width}{basis}, at ε = {entry['epsilon']}"))
         print("\n".join(plain(f"  {sentence}") for sentence in entry["derivations"]))
     print(f"in all ε = {format_epsilon(plan.statistics.epsilon)}; nothing was drawn or charged")
     return ExitCode.OK
+
+
+def _told_before(
+    request: QueryRequest | None, bound: BoundQuery, size: int | None, confidence: float
+) -> dict[str, Any]:
+    """What is known of an answer before it is drawn.
+
+    Args:
+        request: What is asked, of as many rows as the table is supposed to have.
+        bound: The same, calibrated.
+        size: Rows of each group, where that is given; else they are equal parts of all.
+        confidence: Coverage of the interval.
+    """
+    assert request is not None  # noqa: S101 - a query that does not suit has been refused
+    rows = request.rows_of_cell if size is None or request.groups == 1 else size
+    error = bound.expected_error(rows, confidence)
+    basis = error.basis
+    if basis and request.groups > 1:
+        equal = f"equal parts of {request.rows:,} rows; --group-size supposes another number"
+        basis += f" ({equal if size is None else 'as given'})"
+    return {
+        "asked": bound.query.description,
+        "half_width": error.half_width,
+        "unit": error.unit,
+        "basis": basis,
+        "groups": request.groups,
+        "rows_of_a_group": rows,
+        "epsilon": format_epsilon(bound.query.epsilon),
+        "cells": len(bound.keys),
+        "derivations": list(bound.derivations),
+    }
 
 
 def _print_report(report: StatisticsReport) -> None:

@@ -71,6 +71,11 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how far off each answer will be and why; nothing is drawn or charged",
     )
+    result.add_argument(
+        "--group-size",
+        metavar="N",
+        help="rows of each group that --before supposes (default: equal parts of all rows)",
+    )
     add_place(
         result, "--out", metavar="FOLDER", help="write table, plan and report into a new folder"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -23,6 +24,7 @@ from dpdesk.report.number_text import joined
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
+_ROWS_MAX = 10**12
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
@@ -167,6 +169,19 @@ def _confidence(text: str) -> Decimal:
             remedy="Type a number such as 0.95.",
         )
     return level
+
+
+def whole_number(text: str, name: str) -> int:
+    """Reads a whole number of rows.
+
+    Raises:
+        ParameterError: It is none from 1 to 10^12.
+    """
+    if not re.fullmatch(r"[0-9]{1,13}", text) or not 1 <= int(text) <= _ROWS_MAX:
+        raise ParameterError(
+            f"--{name} is a whole number from 1 to {_ROWS_MAX:,}.", remedy="Type such as 500."
+        )
+    return int(text)
 
 
 def _decimal(text: str, name: str) -> Decimal:

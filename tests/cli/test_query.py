@@ -74,6 +74,30 @@ def test_that_what_is_told_before_draws_and_charges_nothing(asks: Asks, capsys: 
     assert charged() == []
 
 
+def test_that_the_size_of_groups_that_is_supposed_is_said_and_can_be_given(
+    asks: Asks, capsys: Captured
+) -> None:
+    words = ["--query", "mean of age by sex", "--epsilon", "1", "--before"]
+    assert asks(*words) == 0
+    shown = capsys.readouterr().out
+    assert "with 30 answers in a group, at any mean (equal parts of 61 rows; " in shown
+    widths = []
+    for more in ((), ("--group-size", "30"), ("--group-size", "60")):
+        assert asks(*words, *more, "--json") == 0
+        (query,) = told(capsys)["queries"]
+        widths.append(query["half_width"])
+        assert (query["groups"], query["rows_of_a_group"]) == (2, int(more[1]) if more else 30)
+        assert ("as given" in query["basis"]) == bool(more)
+    assert widths[0] == widths[1] == pytest.approx(2 * widths[2])
+    # Without groups nothing is divided.
+    assert asks("--query", "mean of age", "--epsilon", "1", "--before", "--json") == 0
+    assert told(capsys)["queries"][0]["rows_of_a_group"] == 61
+    for wrong in ("0", "1.5", "1_0", "-3", "9" * 14):
+        assert asks(*words, f"--group-size={wrong}") == 2
+    assert asks(*words[:-1], "--group-size", "30") == 2
+    assert charged() == []
+
+
 def test_that_a_query_has_fields_of_its_own_and_shares_the_rest(
     asks: Asks, capsys: Captured
 ) -> None:
