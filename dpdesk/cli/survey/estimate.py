@@ -69,9 +69,12 @@ def _own_chances(options: argparse.Namespace) -> int:
 
 def adherence_lines(found: Adherence) -> list[str]:
     """Returns in words whether respondents follow the instruction."""
+    law, freedom = "z", ""
+    if found.freedom is not None:
+        law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
     return [
         f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
-        f"z = {found.statistic:.3f}, p = {found.p_value:.4g}"
+        f"{law} = {found.statistic:.3f}{freedom}, p = {found.p_value:.4g}"
     ]
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
 
+LONELY = ("fail", "certainty", "centred", "average")
+"""As in `dpdesk.designs.sample_design`, which takes long to import."""
+
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
     """Adds the words of `dpdesk survey` to its parser."""
@@ -192,8 +195,26 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strata", default="", metavar="COLUMN")
     parser.add_argument("--clusters", default="", metavar="COLUMN")
     parser.add_argument(
-        "--population", type=int, metavar="N", help="people, for a simple random sample of them"
+        "--population",
+        default="",
+        metavar="N|STRATUM=N,…|COLUMN",
+        help="people that a simple random sample was drawn from; with --strata the people of each "
+        "stratum (its clusters with --clusters), or the column that holds them",
+    )
+    parser.add_argument(
+        "--lonely-psu",
+        choices=LONELY,
+        default="fail",
+        help="what a stratum with a single cluster adds to errors: nothing can be told (fail), "
+        "nothing (certainty), its distance from the mean of all (centred), as much as the other "
+        "strata (average)",
     )
     parser.add_argument(
         "--scores", type=Path, metavar="FILE.csv", help="write each respondent's unbiased score"
+    )
+    parser.add_argument(
+        "--memo", type=Path, metavar="FILE.html", help="write what was found as a page to print"
+    )
+    parser.add_argument(
+        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
     )

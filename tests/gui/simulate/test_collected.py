@@ -93,7 +93,13 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     warner = design_named("warner")(p="3/4").estimate([Count(160, 399)])  # type: ignore[call-arg]
     shown = view.results
     assert shown.shares.rows[0][1] == percent(warner.estimate)
-    assert [row[0] for row in shown.shares.rows] == ["All", "north", "south"]
+    assert [row[0] for row in shown.shares.rows] == [
+        "All",
+        "north",
+        "south",
+        "Predicted if all: region north",
+        "Predicted if all: region south",
+    ]
     assert "1 respondents without an answer" in shown.sentences.text()
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]

@@ -172,7 +172,7 @@ class CollectedView(QWidget):
         self._stack.setCurrentIndex(0)
 
     def _show_result(self, result: CollectedResult) -> None:
-        self.form.show_refusals(result.refusals)
+        self.form.show_refusals({name: str(error) for name, error in result.refusals.items()})
         self.results.show_result(result)
         self._stack.setCurrentIndex(2)
 
