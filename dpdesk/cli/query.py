@@ -9,6 +9,7 @@ from typing import Any
 
 from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.query_plan import plan_asked
@@ -24,6 +25,12 @@ from dpdesk.report.statistics.release import tell_statistics, write_statistics_r
 
 def query(options: argparse.Namespace) -> int:
     """Asks and answers; a progress bar shows on a terminal, Ctrl+C leaves no folder behind."""
+    if not options.query and options.plan is not None:
+        asked = {"epsilon", "noise", "delta"}
+        refuse_ignored(options, asked, "without --query: the plan's queries have their own")
+    if options.before:
+        charged = {"out", "population", "cap", "ledger"}
+        refuse_ignored(options, charged, "beside --before: nothing is drawn or charged")
     plan = plan_asked(options)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan)

@@ -12,7 +12,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.inference import quantile
+from dpdesk.designs.inference import chance_beyond, quantile
 from dpdesk.designs.sample_design import SampleDesign
 from dpdesk.errors import InputError
 
@@ -38,6 +38,50 @@ class ScoreMean:
     upper: float
     respondents: int
     freedom: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What the device tells against what people say who are asked directly.
+
+    Attributes:
+        randomized: The share of carriers of those who used a device.
+        direct: The share of those who were asked directly.
+        difference: The first less the second.
+        p_value: Chance of a difference as large or larger, if there is none; None without an error.
+    """
+
+    randomized: ScoreMean
+    direct: ScoreMean
+    difference: ScoreMean
+    p_value: float | None
+
+
+def contrast_of(
+    randomized: ScoreMean,
+    direct: ScoreMean,
+    *,
+    confidence: float = 0.95,
+    across: float = 0.0,
+    freedom: int | None = None,
+) -> Contrast:
+    """Returns the difference of two shares with its error, its interval and its test.
+
+    Args:
+        randomized: The share by the device.
+        direct: The share by direct questions.
+        confidence: Coverage of the interval.
+        across: Covariance of both; 0 for independent groups.
+        freedom: Degrees of freedom of the errors; None for the normal law.
+    """
+    gap = randomized.estimate - direct.estimate
+    variance = randomized.standard_error**2 + direct.standard_error**2 - 2 * across
+    error = sqrt(max(variance, 0.0))
+    half = quantile(confidence, freedom) * error
+    respondents = randomized.respondents + direct.respondents
+    difference = ScoreMean(gap, error, gap - half, gap + half, respondents, freedom)
+    chance = 2 * chance_beyond(abs(gap) / error, freedom) if error > 0 else None
+    return Contrast(randomized, direct, difference, chance)
 
 
 def scores(said_yes: Floats, a: Floats, b: Floats) -> Floats:

@@ -13,16 +13,11 @@ from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.inference import WaldTest, quantile
 from dpdesk.designs.predicted import PredictedShares
 from dpdesk.designs.regression import LogisticFit
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.scores import Contrast, ScoreMean
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.estimate.answer_sample import Floats, SampleFacts
-from dpdesk.estimate.survey_answers import (
-    Contrast,
-    DeviceColumns,
-    SampleColumns,
-    SurveyAnswers,
-)
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 
 
 @dataclass(frozen=True, slots=True)

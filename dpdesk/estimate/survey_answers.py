@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from math import sqrt
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +13,10 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
 from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.inference import WaldTest, chance_beyond, equality_test, quantile
+from dpdesk.designs.inference import WaldTest, equality_test
 from dpdesk.designs.predicted import PredictedShares, predicted_shares
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import ScoreMean, scores
+from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_chances import chances_of_answers
 from dpdesk.estimate.answer_sample import (
@@ -38,23 +37,6 @@ from dpdesk.estimate.sample_adherence import adherence_of_records
 from dpdesk.mechanisms import wilson_interval
 
 __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
-
-
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """What the device tells against what people say who are asked directly.
-
-    Attributes:
-        randomized: The share of carriers of those who used a device.
-        direct: The share of those who were asked directly.
-        difference: The first less the second.
-        p_value: Chance of a difference as large or larger, if there is none; None without an error.
-    """
-
-    randomized: ScoreMean
-    direct: ScoreMean
-    difference: ScoreMean
-    p_value: float | None
 
 
 class SurveyAnswers:
@@ -184,13 +166,11 @@ class SurveyAnswers:
             return None
         means = [self._mean(group, confidence) for group in asked]
         covariance = self._covariance_of(asked, means)
-        gap = means[0].estimate - means[1].estimate
-        error = sqrt(max(float(np.array([1, -1]) @ covariance @ np.array([1, -1])), 0.0))
+        across = float(covariance[0, 1])
         freedom = self._sample.freedom(self._sample.answered)
-        half = quantile(confidence, freedom) * error
-        difference = ScoreMean(gap, error, gap - half, gap + half, self.respondents, freedom)
-        chance = 2 * chance_beyond(abs(gap) / error, freedom) if error > 0 else None
-        return Contrast(means[0], means[1], difference, chance)
+        return contrast_of(
+            means[0], means[1], confidence=confidence, across=across, freedom=freedom
+        )
 
     def _covariance_of(self, groups: list[Mask], means: list[ScoreMean]) -> Floats:
         """The covariance of the shares of groups; those drawn one by one are independent."""

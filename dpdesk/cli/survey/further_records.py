@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Iterable
 
 from dpdesk.cli.plain import plain
+from dpdesk.cli.survey.estimate import mean_entry
 from dpdesk.cli.survey.records import (
-    entry,
     sample_entry,
     sample_lines,
     sample_of,
@@ -46,7 +46,7 @@ def category_records(
     def told(means: Iterable[ScoreMean], where: str) -> list[dict[str, object]]:
         entries = []
         for name, mean in zip(answers.categories, means, strict=True):
-            entries.append({"answer": name} | entry(mean))
+            entries.append({"answer": name} | mean_entry(mean))
             lines.append(
                 f"{where}{plain(name)}: {100 * mean.estimate:.2f} %, error "
                 f"{100 * mean.standard_error:.2f} pp, {percent} interval "
@@ -74,9 +74,11 @@ def number_records(options: argparse.Namespace, design: NumberDesign, confidence
     overall = answers.overall(confidence)
     groups = list(answers.by(options.by, confidence)) if options.by else []
     sample = sample_entry(answers.sample)
-    content: dict[str, object] = {"missing": answers.missing, "sample": sample} | entry(overall)
+    content: dict[str, object] = {"missing": answers.missing, "sample": sample} | mean_entry(
+        overall
+    )
     if groups:
-        content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
+        content["groups"] = [{"group": name} | mean_entry(mean) for name, mean in groups]
     if options.scores is not None:
         write_scores(options.scores, ("score",), answers.scores[:, None])
     percent = f"{100 * confidence:g} %"

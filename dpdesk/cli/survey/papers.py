@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
 from dpdesk.designs import Design
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.instructions import blanks_of
@@ -23,6 +23,8 @@ def sheet(options: argparse.Namespace) -> int:
     texts = options.answer if names else options.innocent
     save_page(sheet_html(design, options.question, texts), options.out)
     print(f"Wrote {options.out}")
+    for line in nearly_lines(design):
+        print(f"  {line}")
     for blank in blanks[len(options.innocent) :]:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
@@ -37,13 +39,19 @@ def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
         )
 
 
-def write_memo(options: argparse.Namespace, design: Design | None, respondents: object) -> None:
+def write_memo(
+    options: argparse.Namespace,
+    design: Design | None,
+    respondents: object,
+    second: Design | None = None,
+) -> None:
     """Writes the memo of what was planned.
 
     Args:
         options: The words of `dpdesk survey plan`.
         design: The design that was planned with.
         respondents: The number of respondents that was given or found.
+        second: The design of a second group, if there is one.
 
     Raises:
         ParameterError: The plan has no design, no expected share or no number of respondents.
@@ -64,6 +72,7 @@ def write_memo(options: argparse.Namespace, design: Design | None, respondents: 
         against=options.against,
         alpha=options.alpha,
         two_sided=options.two_sided,
+        second=second,
         denial=options.denial,
     )
     save_page(memo_html(request), options.memo)

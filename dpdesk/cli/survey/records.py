@@ -11,7 +11,14 @@ from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.survey.estimate import adherence_lines
+from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.estimate import (
+    adherence_lines,
+    contrast_entry,
+    contrast_lines,
+    mean_entry,
+    mean_words,
+)
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.designs import Design, loss_of
@@ -23,7 +30,7 @@ from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, CollectedResult, analyse_collected
 from dpdesk.errors import ParameterError, ReleaseError
 from dpdesk.estimate.answer_sample import Floats, SampleFacts
-from dpdesk.estimate.survey_answers import Contrast, DeviceColumns, SampleColumns
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 
 _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
@@ -116,7 +123,7 @@ def _content(found: CollectedResult) -> dict[str, object]:
     if found.difference is not None:
         content |= _test(found.difference)
     if found.contrast is not None:
-        content["contrast"] = _contrast(found.contrast)
+        content["contrast"] = contrast_entry(found.contrast)
     if found.adherence is not None:
         content["adherence"] = asdict(found.adherence)
     if found.fit is not None:
@@ -124,7 +131,7 @@ def _content(found: CollectedResult) -> dict[str, object]:
         content["predicted"] = [
             {
                 "column": predicted.column,
-                "shares": [{"group": name} | entry(mean) for name, mean in predicted.shares],
+                "shares": [{"group": name} | mean_entry(mean) for name, mean in predicted.shares],
                 **({} if predicted.test is None else _test(predicted.test)),
             }
             for predicted in found.predicted
@@ -145,20 +152,9 @@ def sample_entry(facts: SampleFacts) -> dict[str, object]:
     }
 
 
-def entry(mean: ScoreMean) -> dict[str, object]:
-    """Returns an estimate as it stands in JSON."""
-    return {
-        "estimate": mean.estimate,
-        "se": mean.standard_error,
-        "interval": [mean.lower, mean.upper],
-        "df": mean.freedom,
-        "n": mean.respondents,
-    }
-
-
 def _share(mean: ScoreMean) -> dict[str, object]:
     """An estimated share, also moved between 0 and 1."""
-    return entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
+    return mean_entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
 
 
 def _test(test: WaldTest) -> dict[str, object]:
@@ -167,15 +163,6 @@ def _test(test: WaldTest) -> dict[str, object]:
         found["denominator_df"] = test.denominator
     name = "chi_square" if test.denominator is None else "f_test"
     return {name: found | {"p_value": test.p_value}}
-
-
-def _contrast(contrast: Contrast) -> dict[str, object]:
-    return {
-        "randomized": entry(contrast.randomized),
-        "direct": entry(contrast.direct),
-        "difference": entry(contrast.difference),
-        "p_value": contrast.p_value,
-    }
 
 
 def _regression(fit: LogisticFit, confidence: float) -> dict[str, object]:
@@ -231,14 +218,16 @@ def write_scores(path: Path, heads: tuple[str, ...], scores: Floats) -> None:
 
 def _lines(found: CollectedResult) -> Iterator[str]:
     """What was found, as lines."""
-    percent = f"{100 * found.request.confidence:g} %"
+    confidence = found.request.confidence
+    if found.design is not None:
+        yield from taken_lines(found.design)
     if found.missing:
         yield f"{found.missing:,} respondents without an answer are left out"
     if found.asked_directly:
         yield f"{found.asked_directly:,} respondents were asked directly"
     yield from sample_lines(found.sample)
     for name, mean in [("all respondents", found.overall), *found.groups]:
-        yield f"{plain(name)}: {_words(mean, percent)} ({mean.respondents:,} respondents)"
+        yield f"{plain(name)}: {mean_words(mean, confidence)} ({mean.respondents:,} respondents)"
         if not 0 <= mean.estimate <= 1:
             yield f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %"
     if found.difference is not None:
@@ -246,11 +235,11 @@ def _lines(found: CollectedResult) -> Iterator[str]:
     elif len(found.groups) > 1:
         yield "difference of groups: no test, the errors do not allow one for as many groups"
     if found.contrast is not None:
-        yield from _contrast_lines(found.contrast, percent)
+        yield from contrast_lines(found.contrast, confidence)
     if found.fit is not None:
         yield from _fit_lines(found.fit, found.request.confidence)
     for predicted in found.predicted:
-        yield from _predicted_lines(predicted, percent)
+        yield from _predicted_lines(predicted, confidence)
     if found.adherence is not None:
         yield from adherence_lines(found.adherence)
 
@@ -259,24 +248,6 @@ def sample_lines(facts: SampleFacts) -> Iterator[str]:
     """Yields the design of a sample in words; nothing for a simple random sample."""
     if facts.sentence:
         yield f"sample: {plain(facts.sentence)}"
-
-
-def _words(mean: ScoreMean, percent: str) -> str:
-    return (
-        f"{100 * mean.estimate:.2f} %, error {100 * mean.standard_error:.2f} pp, {percent} "
-        f"interval {100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
-    )
-
-
-def _contrast_lines(contrast: Contrast, percent: str) -> Iterator[str]:
-    yield f"asked with the device: {_words(contrast.randomized, percent)}"
-    yield f"asked directly: {_words(contrast.direct, percent)}"
-    gap = contrast.difference
-    chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
-    yield (
-        f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
-        f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
-    )
 
 
 def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
@@ -300,10 +271,10 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
         yield f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})"
 
 
-def _predicted_lines(predicted: PredictedShares, percent: str) -> Iterator[str]:
+def _predicted_lines(predicted: PredictedShares, confidence: float) -> Iterator[str]:
     yield f"predicted shares if all respondents were of a group of {plain(predicted.column)}:"
     for name, mean in predicted.shares:
-        yield f"  {plain(name)}: {_words(mean, percent)}"
+        yield f"  {plain(name)}: {mean_words(mean, confidence)}"
     if predicted.test is not None:
         yield f"  difference: {predicted.test.sentence}"
 

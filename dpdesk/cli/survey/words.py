@@ -29,6 +29,12 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
     )
+    estimate.add_argument(
+        "--direct-counts",
+        default="",
+        metavar="YES/N",
+        help="the same of an independent group who was asked directly, to compare with --counts",
+    )
     _add_further(estimate)
     estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")

@@ -14,7 +14,7 @@ from dpdesk.designs import Count, design_named
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected, write_scores
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.simulate import SimulatePage, collected_view
+from dpdesk.gui.pages.simulate import SimulatePage, collected_results, collected_view
 from dpdesk.gui.pages.simulate.collected_rows import percent
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -97,8 +97,8 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
         "All",
         "north",
         "south",
-        "Predicted if all: region north",
-        "Predicted if all: region south",
+        "north, predicted (region)",
+        "south, predicted (region)",
     ]
     assert "1 respondents without an answer" in shown.sentences.text()
     assert "chi-square" in shown.sentences.text()
@@ -225,6 +225,78 @@ def test_that_a_finite_population_shortens_the_error(
     view.start()
     wait()
     assert "simple random samples" in view.refusal.text()
+
+
+def test_that_the_design_of_the_sample_is_chosen_and_told(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    assert not view.form.lonely.isVisible()
+    choose(view, "strata", "region")
+    choose(view, "clusters", "village")
+    assert view.form.lonely.isVisible()
+    choose(view, "weights", "weight")
+    choose(view, "by", "region")
+    view.form.population.setText("north=10, south=10")
+    view.start()
+    wait()
+    told = view.results.sentences.text()
+    assert "2 strata, 20 clusters (PSUs), 18 degrees of freedom, a population of 20" in told
+    assert "F " in told
+    result = view.results.result()
+    assert result is not None
+    view.form.population.setText("")
+    view.start()
+    wait()
+    again = view.results.result()
+    assert again is not None
+    # All clusters of the population were drawn: what is left is within them.
+    assert again.overall.standard_error != result.overall.standard_error
+    view.form.population.setText("north=10")
+    view.start()
+    wait()
+    assert "has no size" in view.form._refusals["strata"].text()
+
+
+def test_that_a_lonely_cluster_is_refused_or_dealt_with_by_choice(
+    document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+) -> None:
+    path = tmp_path / "lonely.csv"
+    rows = [f"{'yn'[i % 2]},{i // 20},{i // 10 if i < 40 else 4}" for i in range(60)]
+    path.write_text("\n".join(["said,s,c", *rows]) + "\n", encoding="utf-8")
+    document._set_table(load(path), None)
+    view.form.more.setChecked(True)
+    choose(view, "strata", "s")
+    choose(view, "clusters", "c")
+    view.start()
+    wait()
+    assert "Strata with one cluster" in view.refusal.text()
+    choose(view, "lonely", "centred")
+    view.start()
+    wait()
+    assert view.refusal.text() == ""
+    assert "1 strata with a single cluster" in view.results.sentences.text()
+
+
+def test_that_the_device_is_compared_with_direct_questions_and_the_memo_is_saved(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait, tmp_path: Path
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    choose(view, "direct", "how")
+    choose(view, "direct_text", "open")
+    view.form.formula.setText("region")
+    view.start()
+    wait()
+    titles = [row[0] for row in view.results.shares.rows]
+    assert titles[1:3] == ["With the device", "Asked directly"]
+    assert "Device less direct questions" in view.results.sentences.text()
+    assert [head.text for head in view.results.terms.heads][-1] == "p"
+    view.results.save(tmp_path / "memo.html", collected_results._write_memo)
+    html = (tmp_path / "memo.html").read_text(encoding="utf-8")
+    assert "The device against direct questions" in html
+    assert "Predicted shares by region" in html
 
 
 def test_that_chances_of_each_respondent_stand_in_two_columns(

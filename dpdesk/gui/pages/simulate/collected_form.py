@@ -18,6 +18,8 @@ _USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "s
 _USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
 _MOST_TEXTS = 200
 _ABREAST = 4
+_CELL_WIDTH = 180
+"""Room that a field needs beside its neighbours, so that its name can be read."""
 _ANSWERS = 2
 """Yes and no; further texts must be none."""
 _COLUMNS = (
@@ -48,6 +50,7 @@ class CollectedForm(QWidget):
         super().__init__(parent)
         self._table: SurveyTable | None = None
         self._design: Design | None = None
+        self._abreast = _ABREAST
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -126,6 +129,13 @@ class CollectedForm(QWidget):
         self._offer_yes()
         self._offer(self.group, self.first)
         self._offer_direct()
+
+    def set_room(self, width: int) -> None:
+        """Puts as many fields into a row as a width in pixels has room for."""
+        abreast = min(max(width // _CELL_WIDTH, 1), _ABREAST)
+        if abreast != self._abreast:
+            self._abreast = abreast
+            self._arrange()
 
     def set_design(self, design: Design) -> None:
         """Shows the fields that a design needs."""
@@ -275,9 +285,9 @@ class CollectedForm(QWidget):
             "weights": True,
             "strata": self._is_offered(self.strata),
             "clusters": self._is_offered(self.clusters),
+            "lonely": bool(self.strata.currentData()),
             "direct": self._is_offered(self.direct),
             "direct_text": bool(self.direct.currentData()),
-            "lonely": bool(self.strata.currentData()),
             "population": own and (self.more.isChecked() or bool(self.population.text())),
             "a": own and self._is_offered(self.a),
             "b": own and self._is_offered(self.b),
@@ -296,10 +306,10 @@ class CollectedForm(QWidget):
             self._grid.removeWidget(cell)
             cell.setVisible(fits)
             if fits:
-                self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
+                self._grid.addWidget(cell, place // self._abreast, place % self._abreast)
                 place += 1
         formula = self._cells["formula"]
         self._grid.removeWidget(formula)
-        self._grid.addWidget(formula, 1 + (place - 1) // _ABREAST, 0, 1, _ABREAST)
+        self._grid.addWidget(formula, 1 + (place - 1) // self._abreast, 0, 1, self._abreast)
         for column in range(_ABREAST):
-            self._grid.setColumnStretch(column, 1)
+            self._grid.setColumnStretch(column, int(column < self._abreast))

@@ -23,6 +23,7 @@ from dpdesk.gui.pages.simulate.collected_rows import (
     share_rows,
     term_heads,
     term_rows,
+    unbroken,
 )
 from dpdesk.gui.pages.simulate.saving import asked_path
 from dpdesk.gui.theme import ThemeSwitch
@@ -31,6 +32,8 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.preview import significant
 from dpdesk.report.survey import save_page
 from dpdesk.report.survey.collected_memo import collected_memo_html
+
+_ROWS_SEEN = 6
 
 Write = Callable[[Path, CollectedResult], None]
 
@@ -89,15 +92,20 @@ class CollectedResults(QWidget):
                 share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}"
             )
         )
-        self.sentences.setText(" ".join(_sentences(result)))
+        self.sentences.setText(unbroken(" ".join(_sentences(result))))
         confidence = result.request.confidence
         self.shares.set_rows(share_heads(confidence), share_rows(result))
         self.terms.set_rows(term_heads(confidence), term_rows(result))
         fitted = result.fit is not None
         self.fit_words.setVisible(fitted)
         self.term_table.setVisible(fitted)
+        for table, rows in ((self.share_table, self.shares), (self.term_table, self.terms)):
+            # The view scrolls before a table has no room for a few rows.
+            shown = min(max(rows.rowCount(), 1), _ROWS_SEEN)
+            heads = table.horizontalHeader().sizeHint().height()
+            table.setMinimumHeight(heads + shown * table.verticalHeader().defaultSectionSize())
         if result.fit is not None:
-            self.fit_words.setText(". ".join(_words_of_fit(result.fit)))
+            self.fit_words.setText(unbroken(". ".join(_words_of_fit(result.fit))))
 
     def save(self, path: Path, write: Write) -> None:
         """Writes the results or the scores, and tells of it."""

@@ -45,7 +45,7 @@ def share_heads(confidence: float) -> Row:
     """Returns the heads of the estimated shares."""
     return (
         tr("Respondents"),
-        tr("Share of carriers"),
+        tr("Share"),
         tr("Error"),
         tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
         tr("Answers"),
@@ -58,13 +58,11 @@ def share_rows(result: CollectedResult) -> tuple[Row, ...]:
     rows += [_share_row(name, mean) for name, mean in result.groups]
     contrast = result.contrast
     if contrast is not None:
-        rows.append(_share_row(tr("Asked with the device"), contrast.randomized))
+        rows.append(_share_row(tr("With the device"), contrast.randomized))
         rows.append(_share_row(tr("Asked directly"), contrast.direct))
     for predicted in result.predicted:
         for name, mean in predicted.shares:
-            title = tr("Predicted if all: {column} {group}").format(
-                column=predicted.column, group=name
-            )
+            title = tr("{group}, predicted ({column})").format(column=predicted.column, group=name)
             rows.append(_share_row(title, mean))
     return tuple(rows)
 
@@ -101,6 +99,11 @@ def term_rows(result: CollectedResult) -> tuple[Row, ...]:
 def tr(text: str) -> str:
     """Words of the tables in the language of the window."""
     return QCoreApplication.translate("Collected", text)
+
+
+def unbroken(words: str) -> str:
+    """Words in which no line ends within "p = 0.013"."""
+    return words.replace("p = ", "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
 
 
 def points(share: float) -> str:
