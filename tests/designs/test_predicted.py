@@ -296,3 +296,18 @@ def test_that_command_line_csv_and_memo_tell_the_same(
     assert "Korn" not in collected_memo_html(
         analyse_collected(table, WARNER, CollectedRequest("said"), untracked())
     )
+
+
+def test_that_respondents_with_devices_of_their_own_have_a_memo_too(table: SurveyTable) -> None:
+    rows = table.rows
+    own = table_from_texts(
+        {
+            "said": table.column("said").texts(),
+            "a": ["0.8", "0.7"] * (rows // 2),
+            "b": ["0.2"] * rows,
+        }
+    )
+    request = CollectedRequest("said", devices=DeviceColumns(a="a", b="b"))
+    html = collected_memo_html(analyse_collected(own, None, request, untracked()), "Did you?")
+    assert "a device of their own" in html
+    assert "What an answer betrays" not in html

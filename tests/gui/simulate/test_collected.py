@@ -276,7 +276,10 @@ def test_that_a_lonely_cluster_is_refused_or_dealt_with_by_choice(
     view.start()
     wait()
     assert view.refusal.text() == ""
-    assert "1 strata with a single cluster" in view.results.sentences.text()
+    assert (
+        "1 strata with a single cluster (centred at the mean of all)"
+        in view.results.sentences.text()
+    )
 
 
 def test_that_the_device_is_compared_with_direct_questions_and_the_memo_is_saved(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs.inference import WaldTest
@@ -23,6 +23,7 @@ from dpdesk.gui.pages.simulate.collected_rows import (
     share_rows,
     term_heads,
     term_rows,
+    tr,
     unbroken,
 )
 from dpdesk.gui.pages.simulate.saving import asked_path
@@ -150,10 +151,6 @@ def _write_memo(path: Path, result: CollectedResult) -> None:
 
 def _words_of_fit(fit: LogisticFit) -> list[str]:
     """What the regression is of, what else it found, and where its errors come from."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     words = [
         tr(
             "Logistic regression of the hidden answer: {count} complete respondents, "
@@ -184,19 +181,13 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
             )
         )
     for name, test in fit.term_tests():
-        if test is not None:
-            words.append(
-                tr("All of {term} together: {test}").format(term=name, test=_test_words(test))
-            )
+        told = tr("no test, there are too few clusters") if test is None else _test_words(test)
+        words.append(tr("All of {term} together: {test}").format(term=name, test=told))
     return words
 
 
 def _test_words(test: WaldTest) -> str:
     """A test in words."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     if test.denominator is None:
         return tr("chi-square {statistic}, {freedom} df, p = {p}").format(
             statistic=f"{test.statistic:.2f}",
@@ -213,10 +204,6 @@ def _test_words(test: WaldTest) -> str:
 
 def _sample_words(facts: SampleFacts) -> str:
     """The design of the sample in words; empty for a simple random sample."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     parts = []
     if facts.strata is not None:
         parts.append(tr("{count} strata").format(count=f"{facts.strata:,}"))
@@ -228,17 +215,20 @@ def _sample_words(facts: SampleFacts) -> str:
         parts.append(tr("a population of {count}").format(count=f"{facts.population:,}"))
     if facts.lonely_strata:
         parts.append(
-            tr("{count} strata with a single cluster").format(count=f"{facts.lonely_strata:,}")
+            tr("{count} strata with a single cluster ({way})").format(
+                count=f"{facts.lonely_strata:,}",
+                way={
+                    "certainty": tr("drawn for certain"),
+                    "centred": tr("centred at the mean of all"),
+                    "average": tr("as much as the others"),
+                }[facts.lonely],
+            )
         )
     return tr("The sample: {parts}.").format(parts=", ".join(parts)) if parts else ""
 
 
 def _sentences(result: CollectedResult) -> list[str]:
     """The tests and what was left out, in words."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     said = []
     if not 0 <= result.overall.estimate <= 1:
         said.append(tr("An unbiased estimate can lie outside 0 to 100 %, by chance alone."))
