@@ -76,13 +76,15 @@ class HashFamily:
         Args:
             reports: Seeds a and b and the bucket of each report, shape (n, 3).
             size: Number of values, k.
-            weights: Weight of each report, shape (n,), or None.
+            weights: Weight of each report, shape (n,); several kinds of it, shape (kinds, n); or
+                None.
 
         Returns:
-            Support of each value, shape (k,).
+            Support of each value, shape (k,), or (kinds, k).
         """
         starts = self._starts()
-        counts = np.zeros(size, dtype=np.float64)
+        kinds = () if weights is None else weights.shape[:-1]
+        counts = np.zeros((*kinds, size), dtype=np.float64)
         for first in range(0, reports.shape[0], _BLOCK_ROWS):
             block = reports[first : first + _BLOCK_ROWS]
             bucket = block[:, 2]
@@ -92,7 +94,7 @@ class HashFamily:
                 block[:, 1].astype(np.uint32) - begin.astype(np.uint32),
                 (starts[bucket + 1] - begin).astype(np.uint32),
             )
-            each = None if weights is None else weights[first : first + _BLOCK_ROWS]
+            each = None if weights is None else weights[..., first : first + _BLOCK_ROWS]
             count = _count_by_value if block.shape[0] >= size else _count_by_report
             count(counts, *ranges, each)
         return counts
@@ -109,9 +111,11 @@ def _count_by_value(
 ) -> None:
     """Adds the support of each value by the reports: from value to value the words grow by a."""
     supported = np.empty(word.size, dtype=np.bool_)
-    for value in range(counts.size):
+    for value in range(counts.shape[-1]):
         np.less(word, length, out=supported)
-        counts[value] += np.count_nonzero(supported) if weights is None else weights @ supported
+        counts[..., value] += (
+            np.count_nonzero(supported) if weights is None else weights @ supported
+        )
         word += a
 
 
@@ -119,15 +123,15 @@ def _count_by_report(
     counts: Floats, a: Words32, word: Words32, length: Words32, weights: Floats | None
 ) -> None:
     """Adds the support of the values by each report, 255 of which a byte can count."""
-    values = np.arange(counts.size, dtype=np.uint32)
-    words, supported = np.empty_like(values), np.empty(counts.size, dtype=np.bool_)
-    lanes = np.zeros(counts.size, dtype=np.uint8)
+    values = np.arange(counts.shape[-1], dtype=np.uint32)
+    words, supported = np.empty_like(values), np.empty(values.size, dtype=np.bool_)
+    lanes = np.zeros(values.size, dtype=np.uint8)
     for row in range(a.size):
         np.multiply(values, a[row], out=words)
         words += word[row]
         np.less(words, length[row], out=supported)
         if weights is not None:
-            counts += weights[row] * supported
+            counts += weights[..., row, None] * supported
             continue
         lanes += supported.view(np.uint8)
         if row % _LANE_ROWS == _LANE_ROWS - 1 or row == a.size - 1:

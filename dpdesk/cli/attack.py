@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.simulation_options import ATTACK_VARIANTS, PRIVATE, epsilon_text
@@ -16,6 +17,14 @@ from dpdesk.plan import load_plan
 
 def attack(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
+    if options.plan is not None:
+        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
+        if not options.variants:
+            refuse_ignored(options, {"epsilons"}, "where a plan is attacked as it is")
+    if options.knowledge == "none":
+        refuse_ignored(options, {"compromised"}, "without --knowledge partial or full")
+    if options.classifier == "bayes":
+        refuse_ignored(options, {"synthetic"}, "without trees that are trained (--classifier)")
     plan = None if options.plan is None else load_plan(options.plan)
     request = AttackRequest(
         variants=options.variants or (ATTACK_VARIANTS if plan is None else ()),

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import READING, refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.plan import Problem, check_table, errors_of, load_plan
@@ -19,6 +20,8 @@ def check(options: argparse.Namespace) -> int:
 
     A plan that gives no column a role and asks for statistics is checked for these alone.
     """
+    if options.data is None:
+        refuse_ignored(options, READING, "without a survey to read")
     plan = load_plan(options.plan)
     table = None if options.data is None else look_at_survey(options, plan)
     asks = bool(plan.statistics.queries)

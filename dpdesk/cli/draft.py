@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.setting import with_setting
@@ -30,11 +31,15 @@ from dpdesk.plan import (
     total_epsilon,
 )
 
-_WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?")
+_WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 
 def draft(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
+    if options.strategy != "rsfd":
+        refuse_ignored(options, {"fakes"}, "without --strategy rsfd")
+    if not options.confirm_domains:
+        refuse_ignored(options, {"confirmed_by"}, "without --confirm-domains")
     total = None if options.epsilon is None else _total(options.epsilon)
     codebook = None if options.codebook is None else load_codebook(options.codebook)
     plan = draft_table(look_at_survey(options), codebook)

@@ -7,6 +7,7 @@ import json
 from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
@@ -23,6 +24,8 @@ from dpdesk.plan import load_plan
 
 def experiment(options: argparse.Namespace) -> int:
     """Simulates surveys under each strategy and prints their errors."""
+    if options.plan is not None:
+        refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
     asked = {
         name: value
         for name in ("strategies", "epsilons")

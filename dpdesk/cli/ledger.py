@@ -8,6 +8,7 @@ from typing import Any
 
 from dpdesk.cli.charge_to import parse_cap, parse_delta
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import READING, refuse_all_but, refuse_ignored
 from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import look_at_survey
@@ -19,13 +20,23 @@ from dpdesk.ledger import Cap, Ledger, default_path, set_aside
 def ledger(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
     if options.set_aside:
+        refuse_all_but(options, {"set_aside", "ledger"}, "beside --set-aside")
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
+        refuse_all_but(options, {"plan", "ledger"}, "beside --plan")
         sys.stdout.write(kept.plan_of(options.plan))
         return ExitCode.OK
+    if options.cap is None:
+        refuse_ignored(options, {"cap_delta", "model"}, "without --cap")
+    if options.cap == "none":
+        refuse_ignored(options, {"cap_delta"}, "where there is no cap")
+    if options.same_people is not None:
+        refuse_ignored(options, {"population"}, "beside --same-people")
+    if options.data is None:
+        refuse_ignored(options, READING, "without a survey to read")
     name = _change(kept, options)
     table = None if options.data is None else look_at_survey(options)
     data = None if table is None else kept.fingerprint(table)

@@ -11,6 +11,7 @@ from typing import Any
 
 from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar, stoppable
 from dpdesk.cli.query_plan import plan_asked, whole_number
@@ -18,7 +19,7 @@ from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError, PlanError, ReleaseError
+from dpdesk.errors import PlanError, ReleaseError
 from dpdesk.plan import Plan, errors_of, save_plan
 from dpdesk.plan.check_statistics import bind_queries, check_statistics, check_statistics_table
 from dpdesk.preview.central.request import QueryRequest, query_request
@@ -39,11 +40,14 @@ def query(options: argparse.Namespace) -> int:
 
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
-    if options.group_size is not None and not options.before:
-        raise ParameterError(
-            "--group-size is what --before supposes; an answer needs no supposition.",
-            remedy="Leave it out, or add --before.",
-        )
+    if not options.query and options.plan is not None:
+        asked = {"epsilon", "noise", "delta"}
+        refuse_ignored(options, asked, "without --query: the plan's queries have their own")
+    if options.before:
+        charged = {"out", "population", "cap", "ledger"}
+        refuse_ignored(options, charged, "beside --before: nothing is drawn or charged")
+    else:
+        refuse_ignored(options, {"group_size"}, "without --before: an answer supposes nothing")
     table, plan = read_survey(options, plan_asked(options), is_stopped)
     if options.save_plan is not None:
         save_plan(plan, options.save_plan, overwrite=options.overwrite)

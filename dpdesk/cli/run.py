@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import check_files
+from dpdesk.cli.given import given_options, refuse_all_but, refuse_ignored
 from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
 from dpdesk.cli.terminal import OutputError, abandon_output
 from dpdesk.errors import (
@@ -35,13 +36,18 @@ def run(words: Sequence[str]) -> int:
     """
     try:
         if words and words[0] in COMMANDS:
-            options = command_parser().parse_args(words)
+            parser = command_parser()
+            options = parser.parse_args(words)
+            options.given = given_options(parser, options)
             check_files(options)
             status = _command(options)
             # Here, and not at Python's end, where nothing could be said of a failure.
             print(end="", flush=True)
             return status
-        return _window(window_parser().parse_args(words))
+        parser = window_parser()
+        options = parser.parse_args(words)
+        options.given = given_options(parser, options)
+        return _window(options)
     except Cancelled:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
         return ExitCode.INTERRUPTED
@@ -103,9 +109,12 @@ def _command(options: argparse.Namespace) -> int:
 
 def _window(options: argparse.Namespace) -> int:
     if options.self_test:
+        refuse_all_but(options, {"self_test"}, "beside --self-test")
         from dpdesk.gui.self_test import run as self_test
 
         return self_test()
+    if options.file is not None:
+        refuse_ignored(options, {"sample"}, "beside a file")
     from dpdesk.gui.app import run as open_window
 
     return open_window(options.file, sample=options.sample)

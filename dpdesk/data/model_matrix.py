@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,27 @@ _FEW_NUMBERS = 10
 _ALIAS = re.compile(r"column_[0-9]+_")
 
 
+class Covariates(NamedTuple):
+    """What a formula makes of a table.
+
+    Attributes:
+        names: Names of the coefficients.
+        values: One row for each used row, one column for each coefficient.
+        used: Which of all rows are used, shape (n,).
+        terms: The formula's terms, each with the places of its coefficients.
+        columns: Names of the table's columns that the formula uses.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    used: NDArray[np.bool_]
+    terms: tuple[tuple[str, tuple[int, ...]], ...]
+    columns: tuple[str, ...]
+
+
 def model_matrix(
     table: SurveyTable, formula: str, rows: NDArray[np.bool_], decimal: str
-) -> tuple[tuple[str, ...], Floats, NDArray[np.bool_]]:
+) -> Covariates:
     """Evaluates the right side of a formula, such as "age + I(age**2) + region".
 
     Columns whose answers are all numbers are numbers, others are categories with the first one as
@@ -36,8 +55,7 @@ def model_matrix(
         decimal: Decimal mark of the file.
 
     Returns:
-        Names of the terms; their values, one row for each used row without an empty cell; and
-        which of all rows these are.
+        The covariates; rows with an empty cell are not used.
 
     Raises:
         ParameterError: The formula cannot be evaluated.
@@ -80,8 +98,18 @@ def model_matrix(
             "A term of the formula is not a finite number for every respondent.",
             remedy="Look for a logarithm of 0 or a division by 0 in the formula.",
         )
-    terms = tuple(_ALIAS.sub(lambda found: name_of[found[0]], str(t)) for t in matrix.columns)
-    return terms, numbers, used
+
+    def readable(text: object) -> str:
+        return _ALIAS.sub(lambda found: name_of[found[0]], str(text))
+
+    places = matrix.model_spec.term_indices
+    return Covariates(
+        names=tuple(map(readable, matrix.columns)),
+        values=numbers,
+        used=used,
+        terms=tuple((readable(term), tuple(places[term])) for term in places),
+        columns=tuple(dict.fromkeys(name_of.values())),
+    )
 
 
 def _with_plain_names(formula: str, names: tuple[str, ...]) -> tuple[str, dict[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -26,6 +27,7 @@ from dpdesk.data.output_fields import (
     field_names,
     split_chunk,
 )
+from dpdesk.data.write_file import write_file
 
 Cell = str | int | float | Decimal | None
 
@@ -33,21 +35,32 @@ Cell = str | int | float | Decimal | None
 _PIECE = 1 << 23
 
 
-def write_table_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
+def write_table_csv(
+    path: Path,
+    header: Sequence[str],
+    rows: Iterable[Sequence[Cell]],
+    *,
+    overwrite: bool = True,
+) -> None:
     """Writes a small table; numbers as they are, text neutralised, None as an empty cell.
 
     Args:
-        path: The file; replaced if it exists.
+        path: The file.
         header: Names of the columns.
         rows: One sequence of cells per row, as long as the header.
+        overwrite: Whether an earlier file of this name may be replaced.
+
+    Raises:
+        ReleaseError: The file cannot be written.
     """
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([neutralise(name) for name in header])
-        for row in rows:
-            if len(row) != len(header):
-                raise ValueError("A row of a table has one cell per column.")
-            writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([neutralise(name) for name in header])
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError("A row of a table has one cell per column.")
+        writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
+    write_file(path, text.getvalue(), overwrite=overwrite)
 
 
 class CsvRecords:

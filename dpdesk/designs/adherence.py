@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import erfc, sqrt
 
+from dpdesk.designs.inference import chance_beyond
 from dpdesk.designs.survey_estimate import SurveyEstimate
 from dpdesk.i18n import N_
 
@@ -21,6 +21,7 @@ class Adherence:
         standard_error: Its standard error.
         statistic: Distance from what it would be, in standard errors.
         p_value: Chance of one as far or farther, two-sided for a difference, else one-sided.
+        freedom: Degrees of freedom of the error, for Student's t; None for the normal law.
     """
 
     quantity: str
@@ -30,6 +31,7 @@ class Adherence:
     standard_error: float
     statistic: float
     p_value: float
+    freedom: int | None = None
 
 
 TESTS = {
@@ -53,20 +55,23 @@ def adherence_of(found: SurveyEstimate) -> Adherence | None:
     return adherence_from(quantity, *found.further[quantity])
 
 
-def adherence_from(quantity: str, value: float, error: float) -> Adherence | None:
-    """Returns the test of a quantity, by the normal law; None without an error.
+def adherence_from(
+    quantity: str, value: float, error: float, freedom: int | None = None
+) -> Adherence | None:
+    """Returns the test of a quantity; None without an error.
 
     Args:
         quantity: Its name in `TESTS`.
         value: What was found.
         error: Its standard error.
+        freedom: Degrees of freedom of the error, for Student's t; None for the normal law.
     """
     title, expected, side = TESTS[quantity]
-    if error == 0:
+    if error == 0 or freedom == 0:
         return None
     statistic = (value - expected) / error
     if side == "two-sided":
-        chance = erfc(abs(statistic) / sqrt(2))
+        chance = 2 * chance_beyond(abs(statistic), freedom)
     else:
-        chance = erfc((statistic if side == "above" else -statistic) / sqrt(2)) / 2
-    return Adherence(quantity, title, value, expected, error, statistic, chance)
+        chance = chance_beyond(statistic if side == "above" else -statistic, freedom)
+    return Adherence(quantity, title, value, expected, error, statistic, chance, freedom)

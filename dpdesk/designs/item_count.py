@@ -32,6 +32,7 @@ class ItemCount(Design):
     )
     reference = "Miller 1984; Droitcour et al. 1991"
     group_count: ClassVar[int] = 2
+    error_is_bound: ClassVar[bool] = True
     caution = (
         "Who has all items, or none, is betrayed: their answer is a proof, whatever the list is."
     )

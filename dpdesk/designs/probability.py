@@ -10,42 +10,103 @@ from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from dpdesk.errors import ParameterError
 
-_GRAMMAR = re.compile(r"[0-9]{1,9}(\.[0-9]{1,12}|/[0-9]{1,9})?|\.[0-9]{1,12}")
+DIGITS_MAX = 30
+"""Decimals that are read, each of them: twice as many as a floating-point number prints."""
+
+_FORM = (
+    rf"[0-9]{{1,9}}(\.[0-9]{{1,{DIGITS_MAX}}})?|\.[0-9]{{1,{DIGITS_MAX}}}"
+    rf"|[0-9]{{1,{DIGITS_MAX + 1}}}/[0-9]{{1,{DIGITS_MAX + 1}}}"
+)
+_GRAMMAR = re.compile(_FORM)
 _RULE = "Type a fraction such as 1/6 or a decimal such as 0.25, from 0 to 1."
+_LONG = 1000
+_STORED_LONG = 10**9
+_NEAR = 100
+"""Largest denominator of a fraction that people mean when they type its decimals."""
 
 
 def parse_probability(text: object) -> Fraction:
     """Reads a probability exactly.
 
     Args:
-        text: ASCII digits as a fraction or a decimal; a `Fraction` or `int` is taken too, a `float`
-            is not, since most decimals are none.
+        text: ASCII digits as a fraction or a decimal of up to 30 digits, each of which counts:
+            0.08333333333333333 is a little less than 1/12. A `Fraction` or `int` is taken too, a
+            `float` is not, since most decimals are none.
 
     Raises:
         ParameterError: The text is no number of this form, or lies outside [0, 1].
     """
     if isinstance(text, bool) or not isinstance(text, (str, int, Fraction)):
         raise ParameterError("A probability is written as text.", remedy=_RULE)
-    written = str(text).strip(" ")
-    if not _GRAMMAR.fullmatch(written):
-        raise ParameterError("This is not a number that a probability can be.", remedy=_RULE)
-    try:
-        probability = Fraction(written)
-    except ZeroDivisionError:
-        raise ParameterError("A fraction cannot have the denominator 0.", remedy=_RULE) from None
-    if probability > 1:
+    if isinstance(text, Fraction):
+        probability = text
+    else:
+        written = str(text).strip(" ")
+        if not _GRAMMAR.fullmatch(written):
+            digits = written.replace(".", "", 1)
+            if digits.isascii() and digits.isdigit() and len(written) > DIGITS_MAX:
+                raise ParameterError(
+                    f"This decimal has more than {DIGITS_MAX} digits.",
+                    remedy="Leave the last ones out, or type a fraction such as 1/6.",
+                )
+            raise ParameterError("This is not a number that a probability can be.", remedy=_RULE)
+        try:
+            probability = Fraction(written)
+        except ZeroDivisionError:
+            raise ParameterError(
+                "A fraction cannot have the denominator 0.", remedy=_RULE
+            ) from None
+    if not 0 <= probability <= 1:
         raise ParameterError("A probability must lie between 0 and 1.", remedy=_RULE)
     return probability
+
+
+def probability_text(probability: Fraction) -> str:
+    """Returns a probability as one types it: 3/4, or 0.817574 where the fraction says little.
+
+    Nothing is rounded: what has no end as a decimal stays a fraction.
+    """
+    if probability.denominator <= _LONG:
+        return str(probability)
+    return _decimal(probability) or str(probability)
+
+
+def intended_fraction(probability: Fraction) -> Fraction | None:
+    """Returns the simple fraction whose decimals these are, without being it; None for others.
+
+    Thus 1/12 for 0.08333333333333333.
+    """
+    near = probability.limit_denominator(_NEAR)
+    if near == probability or not 0 < near < 1:
+        return None
+    return near if abs(probability - near) < Fraction(1, 10**9) else None
+
+
+def _decimal(probability: Fraction) -> str:
+    """The exact decimal of up to 30 digits; empty where there is none."""
+    scaled = probability * 10**DIGITS_MAX
+    if scaled.denominator != 1:
+        return ""
+    whole, rest = divmod(scaled.numerator, 10**DIGITS_MAX)
+    digits = f"{rest:0{DIGITS_MAX}d}".rstrip("0")
+    return f"{whole}.{digits}" if digits else str(whole)
+
+
+def _stored(probability: Fraction) -> str:
+    """As text that is read back to the same fraction."""
+    if probability.denominator <= _STORED_LONG:
+        return str(probability)
+    return _decimal(probability) or str(probability)
 
 
 Probability = Annotated[
     Fraction,
     BeforeValidator(parse_probability),
-    PlainSerializer(str, return_type=str),
+    PlainSerializer(_stored, return_type=str),
     WithJsonSchema(
         {
             "type": "string",
-            "pattern": r"^([0-9]{1,9}(\.[0-9]{1,12}|/[0-9]{1,9})?|\.[0-9]{1,12})$",
+            "pattern": f"^({_FORM})$",
             "description": "A fraction such as 1/6 or a decimal such as 0.25, from 0 to 1.",
         }
     ),

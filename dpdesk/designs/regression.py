@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
+from dpdesk.designs.inference import WaldTest, chance_beyond, quantile, wald_test
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
@@ -48,6 +49,26 @@ class OpenShare:
     standard_error: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class CoefficientRow:
+    """One coefficient, a log odds ratio.
+
+    Attributes:
+        name: Its name.
+        value: The most likely one.
+        standard_error: Its error.
+        lower, upper: Ends of its interval.
+        p_value: Chance of one as far from 0 or farther, if it is 0.
+    """
+
+    name: str
+    value: float
+    standard_error: float
+    lower: float
+    upper: float
+    p_value: float
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class LogisticFit:
     """The most likely coefficients.
@@ -62,8 +83,12 @@ class LogisticFit:
         gradient_norm: Length of its gradient there; 0 but for rounding. An open share at the end
             of what it can be is left out of it.
         respondents: Number of respondents.
+        influence: What each respondent moves the coefficients by, to first order, shape
+            (n, terms): the sum of contributions is 0, and their spread is the covariance.
         open_share: The share that the design leaves open; None where it leaves none.
         by_sample: Whether errors are by the sample's design.
+        freedom: Degrees of freedom of the errors; None for the normal law.
+        terms: The formula's terms, each with the places of its coefficients.
     """
 
     names: tuple[str, ...]
@@ -72,13 +97,54 @@ class LogisticFit:
     log_likelihood: float
     gradient_norm: float
     respondents: int
+    influence: Floats
     open_share: OpenShare | None = None
     by_sample: bool = False
+    freedom: int | None = None
+    terms: tuple[tuple[str, tuple[int, ...]], ...] = ()
 
     @property
     def standard_errors(self) -> Floats:
         """Standard errors of the coefficients, shape (terms,)."""
         return np.asarray(np.sqrt(np.diag(self.covariance)))
+
+    def coefficient_rows(self, confidence: float = 0.95) -> tuple[CoefficientRow, ...]:
+        """Returns each coefficient with its interval and the test of whether it is 0.
+
+        By Student's t with the sample's degrees of freedom, or by the normal law.
+        """
+        reach = quantile(confidence, self.freedom)
+        return tuple(
+            CoefficientRow(
+                name,
+                value,
+                error,
+                value - reach * error,
+                value + reach * error,
+                2 * chance_beyond(abs(value) / error, self.freedom),
+            )
+            for name, value, error in zip(
+                self.names, self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
+            )
+        )
+
+    def term_tests(self) -> tuple[tuple[str, WaldTest | None], ...]:
+        """Returns for each term of several coefficients the test of whether all are 0.
+
+        None where there are too few clusters for as many coefficients.
+        """
+        return tuple(
+            (
+                name,
+                wald_test(
+                    self.coefficients[list(places)],
+                    self.covariance[np.ix_(places, places)],
+                    self.freedom,
+                ),
+            )
+            for name, places in self.terms
+            if len(places) > 1
+        )
 
 
 def logistic_regression(
@@ -121,8 +187,9 @@ def logistic_regression(
     likelihood, best = _highest(chances, covariates / scale, each)
     gradient, observed, _ = likelihood.derivatives(best)
     covariance = np.linalg.inv(observed)
+    influence = likelihood.contributions(best) @ covariance
     if spread is not None:
-        covariance = covariance @ spread(likelihood.contributions(best)) @ covariance
+        covariance = spread(influence)
     share = None
     if chances.open_share:
         inner = likelihood.is_open
@@ -137,6 +204,7 @@ def logistic_regression(
         log_likelihood=likelihood.value(best),
         gradient_norm=float(np.linalg.norm(gradient)),
         respondents=n,
+        influence=influence[:, :terms] / scale,
         open_share=share,
         by_sample=spread is not None,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,17 +10,14 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import Cell, write_table_csv
 from dpdesk.designs import Design
 from dpdesk.designs.adherence import Adherence
+from dpdesk.designs.inference import WaldTest, quantile
+from dpdesk.designs.predicted import PredictedShares
 from dpdesk.designs.regression import LogisticFit
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.scores import Contrast, ScoreMean
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import DpdeskError, ReleaseError
-from dpdesk.estimate.answer_sample import Floats
-from dpdesk.estimate.survey_answers import (
-    DeviceColumns,
-    SampleColumns,
-    SurveyAnswers,
-)
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.errors import DpdeskError
+from dpdesk.estimate.answer_sample import Floats, SampleFacts
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,29 +51,42 @@ class CollectedResult:
 
     Attributes:
         request: What was asked.
+        design: The design; None where respondents have chances of their own.
+        sample: The design of the sample in numbers.
         overall: The share of carriers of all who answered.
         groups: The same of each group, by its text.
-        difference: Chi-square, degrees of freedom and p-value of a difference of the groups.
+        difference: The test of a difference of the groups; None where there are fewer than two, or
+            the errors do not allow one.
+        contrast: The device against direct questions, where both were asked.
         adherence: The test of adherence, where the design has one.
         fit: The regression.
-        refusals: Why there are no groups ("by") or no regression ("formula"), as sentences.
+        predicted: The shares that it predicts for groups.
+        refusals: Why there are no groups ("by") or no regression ("formula").
         missing: Number of respondents who did not answer.
+        asked_directly: Number of those who answered without a device.
+        largest_epsilon: The largest loss of those who used a device of known chances; else 0.
         scores: The unbiased score of each respondent, NaN without an answer; shape (n,).
     """
 
     request: CollectedRequest
+    design: Design | None
+    sample: SampleFacts
     overall: ScoreMean
     groups: tuple[tuple[str, ScoreMean], ...]
-    difference: tuple[float, int, float] | None
+    difference: WaldTest | None
+    contrast: Contrast | None
     adherence: Adherence | None
     fit: LogisticFit | None
-    refusals: dict[str, str]
+    predicted: tuple[PredictedShares, ...]
+    refusals: dict[str, DpdeskError]
     missing: int
+    asked_directly: int
+    largest_epsilon: float
     scores: Floats
 
 
 def analyse_collected(
-    table: SurveyTable, design: Design, request: CollectedRequest, tracker: Tracker
+    table: SurveyTable, design: Design | None, request: CollectedRequest, tracker: Tracker
 ) -> CollectedResult:
     """Estimates from answers; groups or a regression that fail do not take the rest along.
 
@@ -94,7 +105,8 @@ def analyse_collected(
     )
     overall = answers.overall(request.confidence)
     adherence = answers.adherence()
-    refusals: dict[str, str] = {}
+    contrast = answers.contrast(request.confidence)
+    refusals: dict[str, DpdeskError] = {}
     groups: tuple[tuple[str, ScoreMean], ...] = ()
     difference = None
     if request.by:
@@ -103,24 +115,33 @@ def analyse_collected(
             groups = tuple(answers.by(request.by, request.confidence))
             difference = answers.difference(request.by, request.confidence)
         except DpdeskError as error:
-            refusals["by"] = str(error)
+            refusals["by"] = error
     fit = None
+    predicted: tuple[PredictedShares, ...] = ()
     if request.formula:
         tracker.progress("Finding the most likely coefficients", 0.6)
         try:
             fit = answers.regression(request.formula)
+            tracker.progress("Predicting the shares of groups", 0.8)
+            predicted = answers.predicted(request.formula, fit, request.confidence)
         except DpdeskError as error:
-            refusals["formula"] = str(error)
+            refusals["formula"] = error
     tracker.tick()
     return CollectedResult(
         request=request,
+        design=design,
+        sample=answers.sample,
         overall=overall,
         groups=groups,
         difference=difference,
+        contrast=contrast,
         adherence=adherence,
         fit=fit,
+        predicted=predicted,
         refusals=refusals,
         missing=answers.missing,
+        asked_directly=answers.asked_directly,
+        largest_epsilon=answers.largest_epsilon,
         scores=answers.scores,
     )
 
@@ -131,54 +152,77 @@ def write_collected(path: Path, result: CollectedResult) -> None:
     Raises:
         ReleaseError: The file cannot be written.
     """
-    header = ("kind", "name", "estimate", "se", "lower", "upper", "n")
+    header = ("kind", "name", "estimate", "se", "lower", "upper", "n", "df", "p_value")
     rows: list[tuple[Cell, ...]] = [
-        (kind, name, m.estimate, m.standard_error, m.lower, m.upper, m.respondents)
-        for kind, name, m in (
-            ("share", "all respondents", result.overall),
-            *(("share of a group", name, mean) for name, mean in result.groups),
-        )
+        (kind, name, m.estimate, m.standard_error, m.lower, m.upper, m.respondents, m.freedom, p)
+        for kind, name, m, p in _means(result)
     ]
-    if result.fit is not None:
-        z = normal_quantile(result.request.confidence)
+    fit = result.fit
+    if fit is not None:
+        n, freedom = fit.respondents, fit.freedom
         rows += [
-            ("coefficient", name, value, error, value - z * error, value + z * error, n)
-            for n in (result.fit.respondents,)
-            for name, value, error in coefficients(result.fit)
+            (
+                "coefficient",
+                row.name,
+                row.value,
+                row.standard_error,
+                row.lower,
+                row.upper,
+                n,
+                freedom,
+                row.p_value,
+            )
+            for row in fit.coefficient_rows(result.request.confidence)
         ]
-        share = result.fit.open_share
+        share = fit.open_share
         if share is not None:
             error = share.standard_error
-            half = None if error is None else z * error
+            half = None if error is None else quantile(result.request.confidence, freedom) * error
             ends = (None, None) if half is None else (share.value - half, share.value + half)
-            n = result.fit.respondents
-            rows.append(("share of the regression", share.name, share.value, error, *ends, n))
-    _write(path, header, rows)
+            rows.append(
+                (
+                    "share of the regression",
+                    share.name,
+                    share.value,
+                    error,
+                    *ends,
+                    n,
+                    freedom,
+                    None,
+                )
+            )
+    write_table_csv(path, header, rows)
 
 
-def write_scores(path: Path, result: CollectedResult) -> None:
-    """Writes each respondent's unbiased score; empty without an answer.
+def _means(result: CollectedResult) -> Iterator[tuple[str, str, ScoreMean, float | None]]:
+    """Kind, name, share and p-value of all shares."""
+    yield "share", "all respondents", result.overall, None
+    for name, mean in result.groups:
+        yield "share of a group", name, mean, None
+    contrast = result.contrast
+    if contrast is not None:
+        yield "share by the device", "asked with a device", contrast.randomized, None
+        yield "share by direct questions", "asked directly", contrast.direct, None
+        yield "difference", "device less direct", contrast.difference, contrast.p_value
+    for predicted in result.predicted:
+        for name, mean in predicted.shares:
+            yield "predicted share", f"{predicted.column}: {name}", mean, None
+
+
+def write_scores(
+    path: Path, heads: tuple[str, ...], scores: Floats, *, overwrite: bool = True
+) -> None:
+    """Writes the unbiased scores of each respondent, empty cells without an answer.
+
+    Args:
+        path: The file.
+        heads: Names of the scores.
+        scores: NaN without an answer, shape (n, scores).
+        overwrite: Whether an earlier file of this name may be replaced.
 
     Raises:
         ReleaseError: The file cannot be written.
     """
-    listed: list[float] = result.scores.tolist()
-    rows: list[tuple[Cell, ...]] = [
-        (i, None if score != score else score) for i, score in enumerate(listed, 1)
-    ]
-    _write(path, ("row", "score"), rows)
-
-
-def coefficients(fit: LogisticFit) -> list[tuple[str, float, float]]:
-    """Returns name, coefficient and standard error of each term."""
-    values, errors = fit.coefficients.tolist(), fit.standard_errors.tolist()
-    return list(zip(fit.names, values, errors, strict=True))
-
-
-def _write(path: Path, header: tuple[str, ...], rows: list[tuple[Cell, ...]]) -> None:
-    try:
-        write_table_csv(path, header, rows)
-    except OSError as error:
-        raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another place."
-        ) from None
+    listed: list[list[float]] = scores.tolist()
+    rows = ((i, *(None if x != x else x for x in row)) for i, row in enumerate(listed, 1))
+    write_table_csv(path, ("row", *heads), rows, overwrite=overwrite)

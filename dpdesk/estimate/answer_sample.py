@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.designs.scores import SampleDesign, ScoreMean, covariance_of_sum, mean_score
+from dpdesk.designs.sample_design import Lonely, SampleDesign
+from dpdesk.designs.scores import ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
 
@@ -23,12 +24,100 @@ MISSING = frozenset({"", "NA", "NaN", "nan"})
 
 @dataclass(frozen=True, slots=True)
 class SampleColumns:
-    """Names of the columns that say how respondents were drawn; empty where there are none."""
+    """What is known of how respondents were drawn; empty where there is nothing to say.
+
+    Attributes:
+        weights, strata, clusters: Names of the columns that say it.
+        population: Number of people that a simple random sample was drawn from.
+        sizes: For each stratum, by its text, how many people it has in the population; how many
+            clusters, where there are clusters.
+        size_column: The column with the size of each respondent's stratum.
+        lonely: What a stratum with a single cluster adds to a variance.
+    """
 
     weights: str = ""
     strata: str = ""
     clusters: str = ""
     population: int | None = None
+    sizes: tuple[tuple[str, int], ...] = ()
+    size_column: str = ""
+    lonely: Lonely = "fail"
+
+    @property
+    def has_population(self) -> bool:
+        """Whether the sizes of the population, or of its strata, are known."""
+        return self.population is not None or bool(self.sizes or self.size_column)
+
+    def with_population(self, text: str) -> SampleColumns:
+        """Returns these with a population as people write it.
+
+        Args:
+            text: One number, "north=5000, south=8000", the name of a column, or nothing.
+
+        Raises:
+            ParameterError: A size is no whole number, or a stratum stands there twice.
+        """
+        text = text.strip()
+        if not text:
+            return self
+        if text.isascii() and text.isdigit():
+            return replace(self, population=int(text))
+        if "=" not in text:
+            return replace(self, size_column=text)
+        sizes: dict[str, int] = {}
+        for part in text.split(","):
+            name, _, size = (piece.strip() for piece in part.rpartition("="))
+            if not name or name in sizes or not (size.isascii() and size.isdigit()):
+                raise ParameterError(
+                    "The sizes of the strata are not of the form STRATUM=N.",
+                    remedy="Write each stratum once, as in north=5000,south=8000; or name a column "
+                    "that holds the size of each respondent's stratum.",
+                )
+            sizes[name] = int(size)
+        return replace(self, sizes=tuple(sizes.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class SampleFacts:
+    """The design of the sample in numbers.
+
+    Attributes:
+        strata, clusters: Their numbers; None where there are none, and respondents were drawn one
+            by one.
+        freedom: Degrees of freedom of errors and tests: clusters less strata, of those with
+            answers; None where the errors are those of a simple random sample.
+        lonely_strata: Number of strata with a single cluster.
+        lonely: What these add to a variance.
+        weights: Where weights come from: the name of the column, or "population sizes"; empty
+            where all are alike.
+        population: Size of the population, people or clusters; None where it is not known.
+    """
+
+    strata: int | None
+    clusters: int | None
+    freedom: int | None
+    lonely_strata: int
+    lonely: Lonely
+    weights: str
+    population: int | None
+
+    @property
+    def sentence(self) -> str:
+        """The design in words; empty for a simple random sample without a known population."""
+        counted = (
+            (self.strata, "stratum", "strata"),
+            (self.clusters, "cluster (PSU)", "clusters (PSUs)"),
+            (self.freedom, "degree of freedom", "degrees of freedom"),
+        )
+        parts = [f"{n:,} {one if n == 1 else many}" for n, one, many in counted if n is not None]
+        if self.weights:
+            parts.append(f"weighted by {self.weights}")
+        if self.population is not None:
+            what = "people" if self.clusters is None else "clusters"
+            parts.append(f"drawn from {self.population:,} {what}")
+        if self.lonely_strata:
+            parts.append(f"strata with a single cluster: {self.lonely_strata:,}, {self.lonely}")
+        return ", ".join(parts)
 
 
 class AnswerSample:
@@ -46,28 +135,37 @@ class AnswerSample:
             of them are samples of their own.
 
     Raises:
-        InputError: A column is missing or has gaps, or a weight is no positive number.
-        ParameterError: A population is given beside weights, strata or clusters.
+        InputError: A column is missing or has gaps, a weight is no positive number, or a size of
+            the population does not fit.
+        ParameterError: One size of the population is given beside weights, strata or clusters, or
+            sizes of strata without strata.
     """
 
     def __init__(self, table: SurveyTable, answered: Mask, columns: SampleColumns) -> None:
-        if columns.population is not None and (
-            columns.weights or columns.strata or columns.clusters
-        ):
-            raise ParameterError(
-                "The size of a population is for simple random samples, without weights, strata "
-                "or clusters.",
-                remedy="Leave it out, or leave the others out.",
-            )
-        self._table = table
+        _check_population(columns)
+        self._table, self._columns = table, columns
         self.answered = answered
-        self.weighted = bool(columns.weights)
         self.is_one_by_one = not (columns.strata or columns.clusters)
+        derived = bool(columns.strata) and columns.has_population and not columns.weights
+        self.weighted = bool(columns.weights) or derived
+        strata, names = self._labels(columns.strata, np.zeros(table.rows, np.int64))
+        clusters, _ = self._labels(columns.clusters, np.arange(table.rows))
+        # Who was drawn stays in the design without an answer too. Not where people were drawn one
+        # by one from a known number: the share that answered is the share that was drawn.
+        apart = not columns.clusters and (self.is_one_by_one or columns.has_population)
+        drawn = answered if apart else (strata >= 0) & (clusters >= 0)
+        self._drawn = drawn
+        population = self._population(np.where(drawn, strata, 0), drawn, names)
+        weights = self._weights(columns.weights)
+        if derived and population is not None:
+            respondents = np.bincount(strata[answered], minlength=population.size)
+            weights = np.where(answered, (population / np.maximum(respondents, 1))[strata], 1.0)
         self._design = SampleDesign(
-            weights=self._weights(columns.weights),
-            strata=self._labels(columns.strata, np.zeros(table.rows, dtype=np.int64)),
-            clusters=self._labels(columns.clusters, np.arange(table.rows, dtype=np.int64)),
-            population=columns.population,
+            weights=weights,
+            strata=strata,
+            clusters=clusters,
+            population=columns.population if population is None else population,
+            lonely=columns.lonely,
         )
 
     @property
@@ -79,6 +177,39 @@ class AnswerSample:
     def is_simple(self) -> bool:
         """Whether respondents were drawn one by one with equal weights."""
         return self.is_one_by_one and not self.weighted and self._design.population is None
+
+    @property
+    def facts(self) -> SampleFacts:
+        """The design in numbers, of those who were drawn."""
+        columns, whole = self._columns, self._of(self._drawn)
+        population = whole.population
+        return SampleFacts(
+            strata=whole.stratum_count if columns.strata else None,
+            clusters=whole.cluster_count if columns.clusters else None,
+            freedom=self.freedom(self.answered),
+            lonely_strata=0 if self.is_one_by_one else whole.lonely_strata,
+            lonely=columns.lonely,
+            weights=columns.weights or ("population sizes" if self.weighted else ""),
+            population=None if population is None else int(np.sum(population)),
+        )
+
+    def freedom(self, members: Mask, strata: NDArray[np.int64] | None = None) -> int | None:
+        """Returns the degrees of freedom of errors of some of those who answered.
+
+        Args:
+            members: Who they are, shape (n,).
+            strata: Strata in place of those of the sample, where it has none; shape (n,).
+
+        Returns:
+            Clusters less strata; None where respondents were drawn one by one with equal weights,
+            whose errors are those of counts.
+        """
+        if self.is_one_by_one and not self.weighted:
+            return None
+        kept = self.answered if self.is_one_by_one else self._drawn
+        return self._of(kept, strata if self.is_one_by_one else None).freedom(
+            (members & self.answered)[kept]
+        )
 
     def mean(
         self,
@@ -96,39 +227,48 @@ class AnswerSample:
             devices: The group whose device each respondent used, where there are several: each is
                 a sample of its own.
         """
-        kept = self.answered & group if self.is_one_by_one else self.answered
-        strata = self._design.strata
-        if devices is not None and self.is_one_by_one:
-            strata = devices
-        sample = SampleDesign(
-            self._design.weights[kept],
-            strata[kept],
-            self._design.clusters[kept],
-            self._people(kept),
-        )
-        return mean_score(score[kept], sample, group[kept], confidence)
+        members = self.answered & group
+        kept = members if self.is_one_by_one else self._drawn
+        sample = self._of(kept, devices if self.is_one_by_one else None)
+        normal = self.is_one_by_one and not self.weighted
+        return mean_score(score[kept], sample, members[kept], confidence, normal=normal)
 
     def covariance(
-        self, means: Sequence[tuple[Floats, Mask]], devices: NDArray[np.int64] | None = None
+        self,
+        means: Sequence[tuple[Floats, Mask]],
+        devices: NDArray[np.int64] | None = None,
+        *,
+        finite: bool = True,
     ) -> Floats:
         """Returns the covariance of mean scores over groups of respondents.
 
         Args:
             means: The scores of all respondents and who belongs to the group, for each group.
             devices: As in `mean`.
+            finite: Whether a known population shortens it.
 
         Returns:
             An array of shape (groups, groups).
         """
-        residuals = []
+        residuals, devices_parts = [], []
         for score, group in means:
-            weight = np.where(self.answered & group, self.weights, 0.0) / self.weights[group].sum()
-            residuals.append(weight * (score - weight @ score))
-        strata = devices if self.is_one_by_one else None
-        return self._covariance_of_sum(np.column_stack(residuals), strata)
+            members = self.answered & group
+            weight = np.where(members, self.weights, 0.0) / self.weights[members].sum()
+            clean = np.where(members, score, 0.0)
+            residuals.append(weight * (clean - weight @ clean))
+            devices_parts.append(weight**2 * clean * (clean - 1))
+        kept = self.answered if self.is_one_by_one else self._drawn
+        sample = self._of(kept, devices if self.is_one_by_one else None)
+        if not finite:
+            sample = replace(sample, population=None)
+        return sample.covariance_of_sum(
+            np.column_stack(residuals)[kept], np.column_stack(devices_parts)[kept]
+        )
 
     def spread(self, used: Mask) -> Callable[[Floats], Floats] | None:
         """Returns how sums over some of those who answered vary.
+
+        A finite population does not shorten it: it is for what could have been another population.
 
         Args:
             used: Who adds to the sum, shape (n,).
@@ -139,28 +279,31 @@ class AnswerSample:
         """
         if self.is_one_by_one and not self.weighted:
             return None
+        kept = self.answered if self.is_one_by_one else self._drawn
+        sample = replace(self._of(kept), population=None)
 
         def covariance(contributions: Floats) -> Floats:
             everybody = np.zeros((used.size, contributions.shape[1]))
             everybody[used] = contributions
-            return self._covariance_of_sum(everybody)
+            return sample.covariance_of_sum(everybody[kept])
 
         return covariance
 
-    def _covariance_of_sum(
-        self, contributions: Floats, strata: NDArray[np.int64] | None = None
-    ) -> Floats:
-        kept, design = self.answered, self._design
-        strata = design.strata if strata is None else strata
-        sample = SampleDesign(design.weights[kept], strata[kept], design.clusters[kept])
-        return covariance_of_sum(contributions[kept], sample)
-
-    def _people(self, kept: Mask) -> float | None:
-        """How many people those who are kept stand for; None without a population."""
-        population = self._design.population
-        if population is None:
-            return None
-        return population * float(kept.sum()) / max(float(self.answered.sum()), 1.0)
+    def _of(self, kept: Mask, strata: NDArray[np.int64] | None = None) -> SampleDesign:
+        """The design of some of the respondents, perhaps with other strata."""
+        design = self._design
+        population = design.population
+        if self.is_one_by_one and population is not None:
+            # A group is taken to be drawn at the same rate as all.
+            share = float(kept.sum()) / max(float(self.answered.sum()), 1.0)
+            population = population * share
+        return SampleDesign(
+            design.weights[kept],
+            (design.strata if strata is None else strata)[kept],
+            design.clusters[kept],
+            population,
+            design.lonely,
+        )
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
         """Yields each text of a column with who of those who answered has it."""
@@ -179,18 +322,83 @@ class AnswerSample:
             )
         return np.where(self.answered, weights, 1.0)
 
-    def _labels(self, name: str, default: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _labels(
+        self, name: str, default: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+        """Number of each respondent's stratum or cluster, -1 where a cell is empty; their texts."""
         if not name:
-            return default
+            return default, ()
         column = column_of(self._table, name)
-        if not who_answered(self._table, name)[self.answered].all():
+        told = who_answered(self._table, name)
+        if not told[self.answered].all():
             raise InputError(
                 f"The column {name} has empty cells of respondents who answered.",
                 column=name,
                 remedy="Fill them: nobody is drawn outside of strata and clusters.",
             )
-        _, labels = np.unique([text.strip() for text in column.distinct], return_inverse=True)
-        return np.asarray(labels, dtype=np.int64)[column.codes]
+        names, labels = np.unique([text.strip() for text in column.distinct], return_inverse=True)
+        each = np.asarray(labels, dtype=np.int64)[column.codes]
+        return np.where(told, each, -1), tuple(names.tolist())
+
+    def _population(
+        self, strata: NDArray[np.int64], drawn: Mask, names: tuple[str, ...]
+    ) -> Floats | None:
+        """The size of each stratum in the population, by its number; None where it is not known."""
+        columns = self._columns
+        present = np.unique(strata[drawn])
+        found = np.zeros(len(names))
+        if columns.size_column:
+            sizes = numbers_of(self._table, columns.size_column)
+            for stratum in present.tolist():
+                here = np.unique(sizes[drawn & (strata == stratum)])
+                if here.size != 1 or not (np.isfinite(here[0]) and here[0] > 0):
+                    raise InputError(
+                        f"The column {columns.size_column} does not hold one size for each "
+                        "stratum.",
+                        column=columns.size_column,
+                        remedy="Write the number of people of the stratum in all of its rows.",
+                    )
+                found[stratum] = here[0]
+            return found
+        if not columns.sizes:
+            return None
+        unknown = [text for text, _ in columns.sizes if not any(means(n, text) for n in names)]
+        if unknown:
+            raise InputError(
+                f"The column {columns.strata} has no stratum {unknown[0]}.",
+                column=columns.strata,
+                remedy="Write the texts of the strata exactly as in the file.",
+            )
+        for stratum in present.tolist():
+            size = next((n for text, n in columns.sizes if means(names[stratum], text)), None)
+            if not size:
+                raise InputError(
+                    f"A stratum of the column {columns.strata} has no size.",
+                    column=columns.strata,
+                    remedy="Give a size above 0 for each of them, as in north=5000,south=8000.",
+                )
+            found[stratum] = size
+        return found
+
+
+def _check_population(columns: SampleColumns) -> None:
+    if columns.population is not None and (columns.weights or columns.strata or columns.clusters):
+        raise ParameterError(
+            "One size of the population is for simple random samples, without weights, strata or "
+            "clusters.",
+            remedy="With strata give the size of each, as in north=5000,south=8000, or a column; "
+            "else leave it out.",
+        )
+    if (columns.sizes or columns.size_column) and not columns.strata:
+        raise ParameterError(
+            "Sizes of strata need the column of the strata.",
+            remedy="Name it, or give one number of people for a simple random sample.",
+        )
+    if (columns.sizes or columns.size_column) and columns.clusters and not columns.weights:
+        raise ParameterError(
+            "With clusters, the sizes of the strata do not tell the weights of the respondents.",
+            remedy="Name the column of the weights too, or leave the sizes out.",
+        )
 
 
 def column_of(table: SurveyTable, name: str) -> TextColumn:

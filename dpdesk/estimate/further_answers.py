@@ -16,6 +16,7 @@ from dpdesk.estimate.answer_sample import (
     Floats,
     Mask,
     SampleColumns,
+    SampleFacts,
     numbers_of,
     texts_said,
     who_answered,
@@ -82,6 +83,11 @@ class CategoryAnswers:
         """The unbiased scores of each respondent; NaN without an answer, shape (n, m)."""
         return np.where(self._sample.answered[:, None], self._scores, np.nan)
 
+    @property
+    def sample(self) -> SampleFacts:
+        """The design of the sample in numbers."""
+        return self._sample.facts
+
     def overall(self, confidence: float = 0.95) -> tuple[ScoreMean, ...]:
         """Returns the share of each answer."""
         return self._means(self._sample.answered, confidence)
@@ -124,7 +130,7 @@ class NumberAnswers:
         missing: tuple[str, ...] = (),
     ) -> None:
         columns = sample or SampleColumns()
-        if columns.population is not None:
+        if columns.has_population:
             raise ParameterError(
                 "The correction for a finite population is for shares.",
                 remedy="Leave the size of the population out.",
@@ -145,6 +151,11 @@ class NumberAnswers:
     def scores(self) -> Floats:
         """The unbiased score of each respondent; NaN without an answer, shape (n,)."""
         return np.where(self._sample.answered, self._scores, np.nan)
+
+    @property
+    def sample(self) -> SampleFacts:
+        """The design of the sample in numbers."""
+        return self._sample.facts
 
     def overall(self, confidence: float = 0.95) -> ScoreMean:
         """Returns the mean of the true answers."""

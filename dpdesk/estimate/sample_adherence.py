@@ -42,9 +42,10 @@ def adherence_of_records(
     name, value = _quantity(design, shares)
     if name not in TESTS:
         return None
-    covariance = sample.covariance(answers, devices.group)
+    covariance = sample.covariance(answers, devices.group, finite=False)
     slopes = np.array([_slope(design, shares, place) for place in (0, 1)])
-    return adherence_from(name, value, sqrt(max(float(slopes @ covariance @ slopes), 0.0)))
+    error = sqrt(max(float(slopes @ covariance @ slopes), 0.0))
+    return adherence_from(name, value, error, sample.freedom(used, devices.group))
 
 
 def _quantity(design: Design, shares: Sequence[float]) -> tuple[str, float]:

@@ -13,8 +13,10 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
 from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
+from dpdesk.designs.inference import WaldTest, equality_test
+from dpdesk.designs.predicted import PredictedShares, predicted_shares
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import ScoreMean, chi_square, scores
+from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_chances import chances_of_answers
 from dpdesk.estimate.answer_sample import (
@@ -22,11 +24,13 @@ from dpdesk.estimate.answer_sample import (
     Floats,
     Mask,
     SampleColumns,
+    SampleFacts,
     numbers_of,
     texts_said,
     who_answered,
     who_means,
 )
+from dpdesk.estimate.covariate_groups import groups_of_column
 from dpdesk.estimate.linearised import anchored_scores, two_group_scores
 from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
 from dpdesk.estimate.sample_adherence import adherence_of_records
@@ -77,7 +81,7 @@ class SurveyAnswers:
         answered = answered & (self._devices.group >= 0)
         self.missing = int((~answered).sum())
         self._sample = AnswerSample(table, answered, sample or SampleColumns())
-        if (sample or SampleColumns()).population is not None and not self._is_scored:
+        if (sample or SampleColumns()).has_population and not self._is_scored:
             raise ParameterError(
                 "The correction for a finite population is for designs of one group and one item.",
                 remedy="Leave the size of the population out.",
@@ -97,6 +101,11 @@ class SurveyAnswers:
     def respondents(self) -> int:
         """Number of respondents who count."""
         return int(self._sample.answered.sum())
+
+    @property
+    def sample(self) -> SampleFacts:
+        """The design of the sample in numbers."""
+        return self._sample.facts
 
     @property
     def asked_directly(self) -> int:
@@ -128,21 +137,46 @@ class SurveyAnswers:
         for text, group in self._sample.groups(column):
             yield text, self._mean(group, confidence)
 
-    def difference(self, column: str, confidence: float = 0.95) -> tuple[float, int, float] | None:
-        """Returns the chi-square test of whether the groups of a column have one share.
+    def difference(self, column: str, confidence: float = 0.95) -> WaldTest | None:
+        """Returns the test of whether the groups of a column have one share.
 
         Returns:
-            The statistic, its degrees of freedom and its p-value; None where there is one group, or
-            the errors do not allow a test.
+            By chi-square for a simple random sample, by F with the sample's degrees of freedom
+            else; None where there is one group, or the errors do not allow a test: one is 0, or
+            there are too few clusters for as many groups.
         """
         groups = [group for _, group in self._sample.groups(column)]
         if len(groups) < 2:  # nothing differs
             return None
         means = [self._mean(group, confidence) for group in groups]
+        if not all(mean.standard_error > 0 for mean in means):
+            return None
+        values = np.array([mean.estimate for mean in means])
+        covariance = self._covariance_of(groups, means)
+        return equality_test(values, covariance, self._sample.freedom(self._sample.answered))
+
+    def contrast(self, confidence: float = 0.95) -> Contrast | None:
+        """Returns how the share that the device tells differs from that of direct answers.
+
+        None where nobody was asked directly, or fewer than 2 in one of both ways.
+        """
+        direct = self._devices.direct & self._sample.answered
+        asked = [self._sample.answered & ~direct, direct]
+        if any(group.sum() < 2 for group in asked):  # a variance needs two
+            return None
+        means = [self._mean(group, confidence) for group in asked]
+        covariance = self._covariance_of(asked, means)
+        across = float(covariance[0, 1])
+        freedom = self._sample.freedom(self._sample.answered)
+        return contrast_of(
+            means[0], means[1], confidence=confidence, across=across, freedom=freedom
+        )
+
+    def _covariance_of(self, groups: list[Mask], means: list[ScoreMean]) -> Floats:
+        """The covariance of the shares of groups; those drawn one by one are independent."""
         if self._sample.is_one_by_one:
-            return chi_square(means)
-        covariance = self._sample.covariance([(self._scores(group), group) for group in groups])
-        return chi_square(means, covariance)
+            return np.diag([mean.standard_error**2 for mean in means])
+        return self._sample.covariance([(self._scores(group), group) for group in groups])
 
     def adherence(self) -> Adherence | None:
         """Returns the test of adherence of a design of two groups or with an anchor.
@@ -165,10 +199,44 @@ class SurveyAnswers:
         """
         chances = chances_of_answers(self._design, self._devices, self._said)
         decimal = self._table.reading.decimal
-        names, matrix, used = model_matrix(self._table, formula, self._sample.answered, decimal)
+        found = model_matrix(self._table, formula, self._sample.answered, decimal)
+        used = found.used
+        freedom = self._sample.freedom(used)
+        if freedom == 0:
+            raise InputError(
+                "The respondents who have all covariates belong to one cluster of each stratum, so "
+                "that errors cannot be told.",
+                remedy="Take a column out of the formula.",
+            )
         weights = self._sample.weights[used] if self._sample.weighted else None
-        spread = self._sample.spread(used)
-        return logistic_regression(chances.of(used), matrix, names, weights, spread)
+        fit = logistic_regression(
+            chances.of(used), found.values, found.names, weights, self._sample.spread(used)
+        )
+        return replace(fit, freedom=freedom, terms=found.terms)
+
+    def predicted(
+        self, formula: str, fit: LogisticFit, confidence: float = 0.95
+    ) -> tuple[PredictedShares, ...]:
+        """Returns the shares that a regression predicts for the groups of its columns.
+
+        Args:
+            formula: The formula of the regression.
+            fit: The regression, from `regression`.
+            confidence: Coverage of the intervals.
+
+        Returns:
+            Those of each column with few different answers; columns of which terms depend on all
+            respondents together, such as a centred one, are left out.
+        """
+        decimal = self._table.reading.decimal
+        found = model_matrix(self._table, formula, self._sample.answered, decimal)
+        weights, spread = self._sample.weights[found.used], self._sample.spread(found.used)
+        made = []
+        for column in found.columns:
+            groups = groups_of_column(self._table, formula, column, found, decimal)
+            if len(groups) > 1:
+                made.append(predicted_shares(fit, column, groups, weights, spread, confidence))
+        return tuple(made)
 
     @property
     def _is_scored(self) -> bool:

@@ -238,9 +238,31 @@ class BoundMechanism(ABC):
             integers of shape (n, parts).
         """
 
-    @abstractmethod
     def tally(self, reports: NDArray[Any], weights: Floats | None = None) -> Tally:
-        """Counts reports; tallies of chunks add up."""
+        """Counts reports; tallies of chunks add up.
+
+        Args:
+            reports: Reports, as `randomize` returns them.
+            weights: Weight of each respondent, shape (n,), or None for equal weights.
+        """
+        rows = len(reports)
+        if weights is None:
+            return Tally(rows, float(rows), float(rows), self.counts(reports, None))
+        counts, squared = self.counts(reports, np.stack((weights, weights**2)))
+        return Tally(rows, float(weights.sum()), float(weights @ weights), counts, squared)
+
+    @abstractmethod
+    def counts(self, reports: NDArray[Any], weights: Floats | None) -> Floats:
+        """Returns the weight of the reports that support each output.
+
+        Args:
+            reports: Reports, as `randomize` returns them.
+            weights: Weights of each respondent, several kinds, shape (kinds, n); or None for equal
+                weights.
+
+        Returns:
+            An array of shape (kinds, outputs), or (outputs,) without weights.
+        """
 
     @abstractmethod
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:

@@ -19,7 +19,7 @@ from dpdesk.mechanisms.lasso_selection import lasso_shares
 from dpdesk.mechanisms.linear_shares import linear_share_estimate
 from dpdesk.mechanisms.permanent_memory import PermanentResponses
 from dpdesk.mechanisms.rappor_forecast import noise_variances, rappor_forecast
-from dpdesk.mechanisms.tally import Tally, tally_bits, tally_of_counts
+from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
 from dpdesk.randomness import WordSource
 
 # Words of a block of rows stay in the processor's cache.
@@ -102,7 +102,7 @@ class BoundRappor(BoundMechanism):
             reports[start : start + step] = self.instantaneous(permanent, words)
         return reports
 
-    def tally(self, reports: NDArray[Any], weights: Floats | None = None) -> Tally:
+    def counts(self, reports: NDArray[Any], weights: Floats | None) -> Floats:
         """Counts for each cohort its reports, then those with each bit, shape (C (1 + m),)."""
         # Cohorts are at most 256, so that a byte holds each part of a report.
         cohorts = reports[:, 0].astype(np.uint8)
@@ -111,12 +111,12 @@ class BoundRappor(BoundMechanism):
         ones = reports.astype(np.uint8, copy=False)[order]
         # The cohort's own place counts its reports.
         ones[:, 0] = 1
-        each = None if weights is None else weights[order]
+        each = None if weights is None else weights[:, order]
         counts = [
-            tally_bits(ones[a:b], None if each is None else each[a:b]).counts
+            count_bits(ones[a:b], None if each is None else each[:, a:b])
             for a, b in pairwise(ends.tolist())
         ]
-        return tally_of_counts(reports.shape[0], np.concatenate(counts), weights)
+        return np.concatenate(counts, axis=-1)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category by least squares, arrays of shape (k,).
@@ -126,30 +126,40 @@ class BoundRappor(BoundMechanism):
         exact (`noise_variances`) at the possible distribution nearest to the estimates; drawing
         the respondents adds f (1 - f) / n. The interval is the normal one.
         """
-        value = self.design.solved(self._debiased(tally))
+        value = self.design.solved(self._debiased(tally.shares))
+        squared = value
+        if tally.square_counts is not None:
+            squared = self.design.solved(self._debiased(tally.square_shares))
         further = FurtherEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
         return linear_share_estimate(
             value,
+            squared,
             lambda shares: noise_variances(self.design, self._flip, shares),
             tally,
             confidence,
             further,
         )
 
-    def _debiased(self, tally: Tally) -> Floats:
+    def _debiased(self, of_all: Floats) -> Floats:
         """Returns the share of respondents in a cohort with a bit, times C, shape (C, m)."""
-        shares = self.design.cohorts * tally.shares.reshape(self.design.cohorts, -1)
+        shares = self.design.cohorts * of_all.reshape(self.design.cohorts, -1)
         return np.asarray((shares[:, 1:] - self._flip * shares[:, :1]) / (1 - 2 * self._flip))
 
     def _lasso(self, tally: Tally) -> Floats:
-        observed = self._debiased(tally)
-        counts = tally.counts.reshape(self.design.cohorts, -1)
-        ones = counts[:, 1:] / np.maximum(counts[:, :1], 1.0)
-        spread = np.clip(ones, self._flip, 1 - self._flip)
+        observed = self._debiased(tally.shares)
+        spread, squared = self._ones(tally.shares), self._ones(tally.square_shares)
         # A bit's count is binomial within its cohort of about n / C reports.
-        variances = spread * (1 - spread) / (1 - 2 * self._flip) ** 2
+        variances = indicator_variance(spread, squared) / (1 - 2 * self._flip) ** 2
         variances *= self.design.cohorts / tally.effective_reports
         return lasso_shares(self.design.matrix(), observed.ravel(), variances.ravel())
+
+    def _ones(self, of_all: Floats) -> Floats:
+        """Returns the share of a cohort's reports with a bit, as far as it is possible, (C, m)."""
+        shares = of_all.reshape(self.design.cohorts, -1)
+        ones = np.divide(
+            shares[:, 1:], shares[:, :1], out=np.zeros_like(shares[:, 1:]), where=shares[:, :1] > 0
+        )
+        return np.clip(ones, self._flip, 1 - self._flip)
 
     def parameters(self) -> dict[str, float]:
         """Returns the chances p and q of a bit, both flips, the permanent loss and n Var*."""

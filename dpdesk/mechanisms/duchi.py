@@ -15,7 +15,12 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.intervals import wilson_interval
-from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.mechanisms.tally import (
+    Tally,
+    count_symbols,
+    effective_number,
+    indicator_variance,
+)
 from dpdesk.randomness import WordSource
 
 # The two report values are released with this many significant digits: rounding moves a mean by
@@ -141,9 +146,9 @@ class BoundDuchi(BoundMechanism):
         """Draws 0 (low) or 1 (high) per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts the low and the high reports."""
-        return tally_symbols(reports, 2, weights)
+        return count_symbols(reports, 2, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased mean, arrays of shape (1,).
@@ -152,11 +157,11 @@ class BoundDuchi(BoundMechanism):
         equal answers (its upper bound) and the sampling error not at all; the total is exact.
         The interval is Wilson's for the share of high reports, carried over.
         """
-        high, reports = tally.shares[1:2], tally.effective_reports
-        gap = self.p - self.q
+        high, squared = tally.shares[1:2], tally.square_shares[1:2]
+        reports, gap = tally.effective_reports, self.p - self.q
         value = self._lower + self._span * (high - self.q) / gap
-        total = self._span * np.sqrt(high * (1 - high) / reports) / gap
-        ends = wilson_interval(high, reports, confidence)
+        total = self._span * np.sqrt(indicator_variance(high, squared) / reports) / gap
+        ends = wilson_interval(high, effective_number(tally, high, squared), confidence)
         lower, upper = (self._lower + self._span * (end - self.q) / gap for end in ends)
         return Estimate(
             quantity="mean",

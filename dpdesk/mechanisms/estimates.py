@@ -25,7 +25,8 @@ class Estimate:
         total_error: Standard error of both together.
         lower, upper: Ends of the 95 % interval from the total error, not truncated.
         reports: Number of reports.
-        effective_reports: Kish's effective number, equal to `reports` without weights.
+        effective_reports: Kish's effective number, equal to `reports` without weights: it describes
+            the weights, while errors also count how they go with the answers.
         further: Other estimates of the same quantities by name, shape (quantities,), such as a
             projection on the possible shares. They are biased and have no errors.
         intervals: For numbers, the shares of intervals of the domain where the mechanism can

@@ -124,9 +124,9 @@ class FakeDataOracle(BoundMechanism):
             return self.real.randomize(np.where(drawn, codes, faked), words)
         return np.where(drawn, self.real.randomize(codes, words), faked)
 
-    def tally(self, reports: NDArray[Any], weights: Floats | None = None) -> Tally:
+    def counts(self, reports: NDArray[Any], weights: Floats | None) -> Floats:
         """Counts the reports of each category, real and fake alike."""
-        return self.real.tally(reports, weights)
+        return self.real.counts(reports, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category, arrays of shape (k,)."""

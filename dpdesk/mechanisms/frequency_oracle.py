@@ -19,7 +19,13 @@ from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mec
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.further import further_of_support
 from dpdesk.mechanisms.intervals import wilson_interval
-from dpdesk.mechanisms.tally import Tally, tally_bits, tally_symbols
+from dpdesk.mechanisms.tally import (
+    Tally,
+    count_bits,
+    count_symbols,
+    effective_number,
+    indicator_variance,
+)
 from dpdesk.randomness import WordSource
 
 
@@ -43,6 +49,11 @@ def frequency_estimate(
     are taken at the possible share that is nearest to the estimate, so that few reports never
     look like no error. The interval is Wilson's for the observed l, carried over.
 
+    With weights the same holds by Taylor linearisation of the weighted mean of the reports' scores
+    r = (s - q)/(p - q), sum w^2 (r - f)^2 / (sum w)^2: the noise is that of the shares f2 by
+    squared weights, drawing respondents adds the variance of a ratio (`indicator_variance`), and
+    the interval is Wilson's for as many reports as would have the variance of l.
+
     Args:
         tally: Support of each category.
         p: Chance that a report supports one's own category; one number or shape (k,).
@@ -53,13 +64,13 @@ def frequency_estimate(
     Returns:
         Estimates of shape (k,), the further ones computed when they are asked for.
     """
-    support, gap = tally.shares, p - q
+    support, squared, gap = tally.shares, tally.square_shares, p - q
     reports = tally.effective_reports
     value = (support - q) / gap
-    possible = np.clip(value, 0.0, 1.0)
-    noise = q * (1 - q) / gap**2 + possible * (1 - p - q) / gap
-    sampling = possible * (1 - possible)
-    lower, upper = wilson_interval(support, reports, confidence)
+    possible, by_squares = (np.clip((share - q) / gap, 0.0, 1.0) for share in (support, squared))
+    noise = q * (1 - q) / gap**2 + by_squares * (1 - p - q) / gap
+    sampling = indicator_variance(possible, by_squares)
+    lower, upper = wilson_interval(support, effective_number(tally, support, squared), confidence)
     return Estimate(
         quantity="share",
         value=value,
@@ -185,9 +196,9 @@ class SymbolOracle(FrequencyOracle):
         """Draws one category per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts the reports of each category."""
-        return tally_symbols(reports, self.size, weights)
+        return count_symbols(reports, self.size, weights)
 
 
 class UnaryOracle(FrequencyOracle):
@@ -217,9 +228,9 @@ class UnaryOracle(FrequencyOracle):
             self.law.sample(block, drawn, out=bits[start:stop], encoded=true)
         return bits
 
-    def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
+    def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
         """Counts the set bits of each category."""
-        return tally_bits(reports, weights)
+        return count_bits(reports, weights)
 
 
 def categories_misfit(domain: AnyDomain, largest: int) -> str | None:

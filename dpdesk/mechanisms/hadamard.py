@@ -15,7 +15,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     FrequencyOracle,
     categories_misfit,
 )
-from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
 HADAMARD_MAX = 10_000
@@ -59,13 +59,18 @@ class HadamardOracle(FrequencyOracle):
         """Draws one index per true code, shape (n,)."""
         return self.law.sample(codes, words.take(2 * codes.size))
 
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts the reports of each index."""
-        return tally_symbols(reports, self.law.outputs, weights)
+        return count_symbols(reports, self.law.outputs, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category, arrays of shape (k,)."""
-        support = replace(tally, counts=support_of(tally.counts, self.size))
+        squared = tally.square_counts
+        support = replace(
+            tally,
+            counts=support_of(tally.counts, self.size),
+            square_counts=None if squared is None else support_of(squared, self.size),
+        )
         return super().estimate(support, confidence)
 
     def estimation_rule(self, weighted: str) -> str:

@@ -13,7 +13,7 @@ from dpdesk.mechanisms.estimates import Estimate, IntervalShares
 from dpdesk.mechanisms.further import FurtherEstimates, projections_of
 from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.tally import Tally
+from dpdesk.mechanisms.tally import Tally, indicator_variance
 
 Floats = NDArray[np.float64]
 Edges = NDArray[np.intp]
@@ -103,15 +103,19 @@ class IntervalReader:
     def read(self, tally: Tally, confidence: float) -> IntervalShares:
         """Returns the shares of the intervals.
 
-        The spread of the reports' worth is the total error, and at least the least noise, so that
-        few reports never look like no error. Of it f(1-f)/n is due to drawing the respondents, f
-        being the possible share nearest to the estimate, and the rest is noise.
+        The spread of the reports' worth, by squared weights, is the total error, and at least the
+        least noise, so that few reports never look like no error. Of it f(1-f)/n is due to drawing
+        the respondents, f being the possible share nearest to the estimate, and the rest is noise;
+        with weights, the variance of a ratio (`indicator_variance`).
         """
-        shares, reports = tally.shares, tally.effective_reports
-        value = shares @ self.worth
-        total = np.maximum(shares @ self.worth**2 - value**2, self.least_noise) / reports
+        shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
+        value, squared = shares @ self.worth, squares @ self.worth
+        # Of (worth - value)^2, by squared weights.
+        spread = squares @ self.worth**2 - value**2 - 2 * value * (squared - value)
+        total = np.maximum(spread, self.least_noise) / reports
         possible = np.clip(value, 0.0, 1.0)
-        sampling = np.minimum(possible * (1 - possible) / reports, total)
+        drawn = indicator_variance(possible, np.clip(squared, 0.0, 1.0))
+        sampling = np.minimum(drawn / reports, total)
         half = normal_quantile(confidence) * np.sqrt(total)
         ways = projections_of(value)
         ways["iterative_bayes"] = self._most_likely(tally, smooth=False)

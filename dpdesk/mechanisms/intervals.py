@@ -16,19 +16,20 @@ def normal_quantile(confidence: float) -> float:
 
 
 def wilson_interval(
-    share: Floats, reports: float, confidence: float = 0.95
+    share: Floats, reports: float | Floats, confidence: float = 0.95
 ) -> tuple[Floats, Floats]:
     """Returns Wilson's score interval of a binomial share (Wilson 1927, JASA 22, 209-212).
 
     Args:
         share: Observed shares, any shape.
-        reports: Number of reports, or the effective number where they are weighted.
+        reports: Number of reports, or the effective number where they are weighted: one, or one
+            for each share.
         confidence: Coverage.
 
     Returns:
         Lower and upper ends, of the shape of `share`; [0, 1] when there are no reports.
     """
-    if reports <= 0:
+    if np.any(np.less_equal(reports, 0)):
         return np.zeros_like(share), np.ones_like(share)
     z = normal_quantile(confidence)
     shrink = 1 + z * z / reports

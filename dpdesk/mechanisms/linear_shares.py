@@ -11,11 +11,12 @@ from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.further import FurtherEstimates
 from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.projections import simplex_projection
-from dpdesk.mechanisms.tally import Tally
+from dpdesk.mechanisms.tally import Tally, indicator_variance
 
 
 def linear_share_estimate(
     value: Floats,
+    squared: Floats,
     noise_at: Callable[[Floats], Floats],
     tally: Tally,
     confidence: float,
@@ -24,10 +25,12 @@ def linear_share_estimate(
     """Returns unbiased shares with their errors and normal intervals, arrays of shape (k,).
 
     The errors are exact at the possible distribution that is nearest to the estimates; drawing the
-    respondents adds f (1 - f) / n.
+    respondents adds f (1 - f) / n. With weights the noise is that of the distribution by squared
+    weights, and drawing the respondents adds the variance of a ratio (`indicator_variance`).
 
     Args:
         value: The unbiased shares, shape (k,).
+        squared: The same by squared weights, shape (k,); `value` without weights.
         noise_at: n times the noise variance of each share, given the true distribution.
         tally: Counts of the reports.
         confidence: Coverage of the intervals.
@@ -35,8 +38,9 @@ def linear_share_estimate(
     """
     reports = tally.effective_reports
     nearest = simplex_projection(value)
-    noise = noise_at(nearest)
-    sampling = nearest * (1 - nearest)
+    by_squares = nearest if tally.square_counts is None else simplex_projection(squared)
+    noise = noise_at(by_squares)
+    sampling = indicator_variance(nearest, by_squares)
     total = np.sqrt((noise + sampling) / reports)
     half = normal_quantile(confidence) * total
     return Estimate(

@@ -14,7 +14,6 @@ from dpdesk.mechanisms.frequency_oracle import (
     FrequencyOracle,
     categories_misfit,
 )
-from dpdesk.mechanisms.tally import Tally, tally_of_counts
 from dpdesk.randomness import WordSource
 
 # Counting a report is a pass over the values, which takes as long as drawing this many bytes of
@@ -47,10 +46,9 @@ class HashingOracle(FrequencyOracle):
             reports[start : start + _BLOCK_ROWS] = drawn
         return reports
 
-    def tally(self, reports: NDArray[np.int64], weights: Floats | None = None) -> Tally:
+    def counts(self, reports: NDArray[np.int64], weights: Floats | None) -> Floats:
         """Counts for each category the reports whose bucket is the category's."""
-        counts = self.law.family.support(reports, self.size, weights)
-        return tally_of_counts(reports.shape[0], counts, weights)
+        return self.law.family.support(reports, self.size, weights)
 
     def parameters(self) -> dict[str, float]:
         """Returns p, q, n Var* and the number of buckets."""

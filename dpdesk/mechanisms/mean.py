@@ -17,7 +17,7 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.intervals import normal_quantile
-from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
 
@@ -139,19 +139,20 @@ class BoundMean(BoundMechanism):
         """Draws one report per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts each report."""
-        return tally_symbols(reports, len(self.outputs), weights)
+        return count_symbols(reports, len(self.outputs), weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased mean, arrays of shape (1,).
 
-        The spread of the reports' worth is the total error. Their squares less `square_worth` are
-        unbiased for the noise variance; without it the noise error is given for equal answers
-        (its upper bound) and the sampling error is NaN.
+        The spread of the reports' worth, by squared weights, is the total error (Taylor
+        linearisation of a weighted mean). Their squares less `square_worth` are unbiased for the
+        noise variance; without it the noise error is given for equal answers (its upper bound) and
+        the sampling error is NaN.
         """
-        shares, reports = tally.shares, tally.effective_reports
-        from_lower = float(shares @ self.worth)
+        shares, reports = tally.square_shares, tally.effective_reports
+        from_lower = float(tally.shares @ self.worth)
         total = float(shares @ (self.worth - from_lower) ** 2) / reports
         noise, sampling = total, float("nan")
         if self.square_worth is not None:

@@ -27,7 +27,7 @@ from dpdesk.mechanisms.frequency_oracle import categories_misfit
 from dpdesk.mechanisms.further import FurtherEstimates, projections_of
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
 from dpdesk.mechanisms.linear_shares import linear_share_estimate
-from dpdesk.mechanisms.tally import Tally, tally_symbols
+from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.mechanisms.transition_matrix import (
     MATRIX_MAX,
     Matrix,
@@ -193,9 +193,9 @@ class BoundPram(BoundMechanism):
         """Draws one category per true code, shape (n,)."""
         return self.law.sample(codes, words.take(codes.size))
 
-    def tally(self, reports: Codes, weights: Floats | None = None) -> Tally:
+    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
         """Counts the reports of each category."""
-        return tally_symbols(reports, self.size, weights)
+        return count_symbols(reports, self.size, weights)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased share of each category through the inverse, arrays of shape (k,).
@@ -205,11 +205,12 @@ class BoundPram(BoundMechanism):
         them adds f_v (1 - f_v) / n. The interval is the normal one.
         """
         value = tally.shares @ self._forecast.worth
+        squared = tally.square_shares @ self._forecast.worth
         further = FurtherEstimates(
             **projections_of(value),
             iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
         )
-        return linear_share_estimate(value, self._noise, tally, confidence, further)
+        return linear_share_estimate(value, squared, self._noise, tally, confidence, further)
 
     def _noise(self, shares: Floats) -> Floats:
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))

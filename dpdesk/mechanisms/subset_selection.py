@@ -19,7 +19,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     FrequencyOracle,
     categories_misfit,
 )
-from dpdesk.mechanisms.tally import Tally, tally_bits
+from dpdesk.mechanisms.tally import count_bits
 from dpdesk.randomness import WordSource
 
 
@@ -92,9 +92,9 @@ class SubsetOracle(FrequencyOracle):
             self.law.sample(block, drawn, out=bits[start : start + BLOCK_ROWS])
         return bits
 
-    def tally(self, reports: NDArray[np.uint8], weights: Floats | None = None) -> Tally:
+    def counts(self, reports: NDArray[np.uint8], weights: Floats | None) -> Floats:
         """Counts the reports that hold each category."""
-        return tally_bits(reports, weights)
+        return count_bits(reports, weights)
 
     def impossible(self, reports: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Returns which reports do not hold exactly w categories, shape (n,)."""

@@ -24,7 +24,7 @@ MATRIX_MAX = 200
 # Above it an inverse in double precision has too few digits for an estimate.
 _CONDITION_MAX = 1e9
 _EPSILON_DIGITS = 12
-_CHANCE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,24})?|[0-9]{1,24}/[0-9]{1,24}")
+_CHANCE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,30})?|[0-9]{1,30}/[0-9]{1,30}")
 
 
 def matrix_of(rows: object) -> Matrix:

@@ -20,10 +20,19 @@ CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "bin
 NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
 
 ShortText = Annotated[str, Field(max_length=1000)]
+
+
+def plain_decimal(number: Decimal) -> str:
+    """Returns a number with all its digits, without an exponent and zeros at its end."""
+    # `normalize` would round to the digits of the decimal context.
+    text = format(number, "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 Weight = Annotated[
     Decimal,
-    Field(ge=0, le=Decimal(10**12), max_digits=24, decimal_places=12, allow_inf_nan=False),
-    PlainSerializer(lambda weight: format(weight.normalize(), "f"), return_type=str),
+    Field(ge=0, le=Decimal(10**12), max_digits=42, decimal_places=30, allow_inf_nan=False),
+    PlainSerializer(plain_decimal, return_type=str),
 ]
 """A weight of a declared distribution, not negative; stored as text."""
 

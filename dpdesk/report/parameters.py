@@ -147,6 +147,15 @@ def parameters(released: Released) -> Parameters:
     )
 
 
+def _assumed(categories: int | None, released: Released) -> str:
+    """What the expected error takes for granted; a number of categories where it is of a share."""
+    answers = "true answers spread evenly between the bounds"
+    if categories is not None:
+        answers = f"a share of one in {categories:,}"
+    weighted = released.plan.weight_column is not None
+    return f"{answers}, whatever a respondent's weight is" if weighted else answers
+
+
 def _of_attribute(attribute: ReleasedAttribute, released: Released) -> AttributeParameters:
     column, bound = attribute.column, attribute.bound
     mechanism, certificate, domain = bound.mechanism, bound.certificate, bound.domain
@@ -193,9 +202,7 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         unit="1" if is_share else domain.unit,
         noise_variance=numbers["n_var_star"] * half_width**2 / reports,
         error_95=error,
-        error_assumes=f"a share of one in {domain.size:,}"
-        if is_share
-        else "true answers spread evenly between the bounds",
+        error_assumes=_assumed(domain.size if is_share else None, released),
     )
 
 

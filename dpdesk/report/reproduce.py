@@ -74,8 +74,14 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
         attribute: The attribute.
         plan: The plan of the release, for its weights.
     """
-    weighted = "" if plan.weight_column is None else f" (weighted by {plan.weight_column.name})"
-    rule = attribute.bound.estimation_rule(weighted)
+    weights = "" if plan.weight_column is None else plan.weight_column.name
+    rule = attribute.bound.estimation_rule(f" (weighted by {weights})" if weights else "")
+    if weights:
+        rule += (
+            " Its squared standard error is the sum of w^2 (r - m)^2, divided by the square of the "
+            f"sum of w, where w is {weights}, r the same estimate from one report alone, and m "
+            "that from all."
+        )
     sampled = sampled_attribute_name(plan)
     if sampled is None:
         return rule

@@ -63,7 +63,8 @@ class AttributeResult(Section):
     reports: int
     """Number of reports."""
     effective_reports: float
-    """Kish's effective number of reports, equal to `reports` without weights."""
+    """Kish's effective number of reports, equal to `reports` without weights. It describes the
+    weights alone; errors also count how they go with the answers."""
     noise_is_upper_bound: bool
     """Whether the noise error is an upper bound, the reports not identifying it."""
     quantities: int
@@ -179,8 +180,9 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     )
     if released.plan.weight_column is not None:
         yield (
-            f"They are weighted by {released.plan.weight_column.name}; errors use Kish's effective "
-            "number of reports."
+            f"They are weighted by {released.plan.weight_column.name}. Their errors are those of a "
+            "weighted mean by Taylor linearisation over the reports, so that weights which go with "
+            "the answers count as they do."
         )
     if next(_further(attributes), None) is not None:
         yield (

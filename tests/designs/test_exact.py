@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
@@ -9,6 +10,7 @@ from math import isclose
 
 import pytest
 
+from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, Count, Design, Group, loss_of
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.one_sample import OneSampleDesign
@@ -75,6 +77,19 @@ def test_that_estimates_are_unbiased_with_the_planned_variance(design: Design, s
         # The mean answer of a design with many answers does not show its spread.
         pooled = design.kind == "extended_crosswise"
         assert pooled or isclose(unbiased, variance, rel_tol=1e-9)
+
+
+def test_that_the_error_of_an_item_count_from_counts_is_named_an_upper_bound(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["survey", "estimate", "--design", "item_count", "--set", "items=4"]
+    assert main([*words, "--counts", "460/200,400/200"]) == 0
+    assert "at most: an upper bound" in capsys.readouterr().out
+    assert main([*words, "--counts", "460/200,400/200", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["se_is_upper_bound"]
+    words = ["survey", "estimate", "--design", "warner", "--set", "p=3/4", "--counts", "60/200"]
+    assert main(words) == 0
+    assert "upper bound" not in capsys.readouterr().out
 
 
 def test_that_the_item_count_is_unbiased_and_its_error_never_too_small() -> None:

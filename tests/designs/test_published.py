@@ -7,9 +7,11 @@ from fractions import Fraction
 from math import exp, inf, log
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import binom
 
-from dpdesk.designs import Count, design_named, loss_of
+from dpdesk.designs import Count, Design, design_named, loss_of
 from dpdesk.designs.planning import (
     epsilon_for_margin,
     epsilon_for_posterior,
@@ -131,3 +133,38 @@ def test_that_the_largest_epsilon_under_a_cap_reaches_the_cap() -> None:
     assert epsilon == pytest.approx(log(3))
     assert posterior_range(0.1, epsilon)[1] == pytest.approx(0.25)
     assert posterior_range(0.1, inf) == (0.0, 1.0)
+
+
+def test_that_the_power_between_two_groups_is_that_of_the_published_formula() -> None:
+    # R package rr, power.rr.test: forced response (2/3, 1/6, 1/6), its documented example, and two
+    # groups of 2,500 with shares of .15 and .10, both .10 under the null hypothesis.
+    assert power(FORCED, 0.0, 0.2, 200, 0.01) == pytest.approx(0.9868872, abs=5e-8)
+    found = power(FORCED, 0.1, 0.15, 2500, two_sided=True, second=FORCED)
+    assert found == pytest.approx(0.79041, abs=5e-6)
+    needed = respondents_for_power(FORCED, 0.1, 0.15, 0.79041, two_sided=True, second=FORCED)
+    assert needed in {2500, 2501}
+
+
+def test_that_the_power_between_a_device_and_a_direct_question_is_that_of_all_outcomes() -> None:
+    first, second, n = 0.3, 0.12, 150
+    direct = design_named("direct")()
+    yes = np.arange(n + 1)
+    shares = [(yes / n - 1 / 6) * 1.5, yes / n]
+    laws = [binom.pmf(yes, n, 1 / 6 + 2 / 3 * first), binom.pmf(yes, n, second)]
+    under_null = FORCED.planned_variance(second).total + direct.planned_variance(second).total
+    ratio = (shares[0][:, None] - shares[1]) / np.sqrt(under_null / n)
+    exact = float(laws[0] @ (np.abs(ratio) > 1.959964) @ laws[1])
+    found = power(FORCED, second, first, n, two_sided=True, second=direct)
+    assert found == pytest.approx(exact, abs=0.015)
+
+
+@pytest.mark.parametrize("second", [None, FORCED])
+def test_that_a_two_sided_test_without_a_difference_rejects_as_often_as_its_level(
+    second: Design | None,
+) -> None:
+    assert power(FORCED, 0.1, 0.1, 500, 0.05, two_sided=True, second=second) == pytest.approx(0.05)
+    near = respondents_for_power(FORCED, 0.1, 0.1001, 0.0501, two_sided=True, second=second)
+    reached = [
+        power(FORCED, 0.1, 0.1001, n, two_sided=True, second=second) for n in (near, near - 1)
+    ]
+    assert reached[0] >= 0.0501 * (1 - 1e-9) > reached[1]

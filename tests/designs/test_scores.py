@@ -5,7 +5,9 @@ import pytest
 from scipy.stats import chi2_contingency
 
 from dpdesk.designs import Count, design_named
-from dpdesk.designs.scores import SampleDesign, chi_square, mean_score, scores
+from dpdesk.designs.inference import equality_test
+from dpdesk.designs.sample_design import SampleDesign
+from dpdesk.designs.scores import mean_score, scores
 from dpdesk.errors import InputError
 
 EVERYBODY = np.ones(125, dtype=bool)
@@ -82,8 +84,10 @@ def test_that_the_test_of_groups_is_close_to_pearsons_for_direct_answers() -> No
         answers = np.repeat([1.0, 0.0], [yes, n - yes])
         groups.append(mean_score(answers, sample(n), np.ones(n, dtype=bool)))
         assert groups[-1].estimate == direct.estimate([Count(yes, n)]).estimate
-    statistic, freedom, chance = chi_square(groups)
+    values = np.array([group.estimate for group in groups])
+    found = equality_test(values, np.diag([group.standard_error**2 for group in groups]))
     reference = chi2_contingency([[431, 569], [380, 620]], correction=False)
-    assert freedom == 1
-    assert statistic == pytest.approx(reference.statistic, rel=0.01)
-    assert chance == pytest.approx(reference.pvalue, rel=0.05)
+    assert found is not None
+    assert (found.name, found.freedom) == ("chi-square", 1)
+    assert found.statistic == pytest.approx(reference.statistic, rel=0.01)
+    assert found.p_value == pytest.approx(reference.pvalue, rel=0.05)

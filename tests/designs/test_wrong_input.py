@@ -1,14 +1,21 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.designs import Count
 from dpdesk.designs.counts import parse_counts
-from dpdesk.designs.probability import parse_probability
+from dpdesk.designs.probability import (
+    intended_fraction,
+    parse_probability,
+    probability_text,
+)
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.mechanisms.transition_matrix import matrix_of
 from tests.designs.cases import made
 
 SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "100"]
@@ -20,6 +27,66 @@ SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--responde
 def test_that_what_is_no_probability_is_refused(text: object) -> None:
     with pytest.raises(ParameterError, match="Type a fraction"):
         parse_probability(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "exact", "near"),
+    [
+        ("0.08333333333333333", Fraction(8333333333333333, 10**17), "1/12"),
+        ("0.6666666666666666", Fraction(6666666666666666, 10**16), "2/3"),
+        ("0.123456789012", Fraction(123456789012, 10**12), None),
+        ("0." + "3" * 30, Fraction(int("3" * 30), 10**30), "1/3"),
+        (".5", Fraction(1, 2), None),
+        ("12345678901/98765432109876", Fraction(12345678901, 98765432109876), None),
+    ],
+)
+def test_that_a_decimal_of_up_to_thirty_digits_is_taken_exactly(
+    text: str, exact: Fraction, near: str | None
+) -> None:
+    assert parse_probability(text) == exact
+    intended = intended_fraction(exact)
+    assert (None if intended is None else str(intended)) == near
+    # What is stored and what is shown is read back to the same fraction.
+    design = made("unrelated", {"p": "1/2", "q": text})
+    assert type(design).model_validate_json(design.model_dump_json()) == design
+    assert parse_probability(design.model_dump()["q"]) == exact
+    assert parse_probability(probability_text(exact)) == exact
+
+
+def test_that_more_digits_are_refused_with_the_reason() -> None:
+    with pytest.raises(ParameterError, match="more than 30 digits"):
+        parse_probability("0." + "3" * 31)
+
+
+def test_that_the_output_says_what_was_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--design", "crosswise", "--set", "p=0.08333333333333333"]
+    for task in (
+        ["estimate", "--counts", "20/48"],
+        ["plan", "--prevalence", "0.1", "--margin", "0.05"],
+        ["simulate", "--prevalence", "0.1", "--respondents", "100"],
+        ["sheet", "-o", str(tmp_path / "sheet.html")],
+    ):
+        assert main(["survey", task[0], *words, *task[1:]]) == 0
+        told = capsys.readouterr().out
+        assert "p = 0.08333333333333333 is taken as it is typed, not as 1/12" in told, task
+        if task[0] != "sheet":
+            assert "parameters: p = 0.08333333333333333" in told
+    assert main(["survey", "estimate", *words, "--counts", "20/48", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["design"]["p"] == "0.08333333333333333"
+
+
+def test_that_expected_weights_and_matrices_take_as_many_digits(tmp_path: Path) -> None:
+    text = "0.083333333333333333333333333333"
+    survey, plan = tmp_path / "people.csv", tmp_path / "plan.json"
+    survey.write_text("job\n" + "a\nb\n" * 20, encoding="utf-8")
+    words = ["draft", str(survey), "-o", str(plan), "--expected", f"job={text},0.9"]
+    assert main(words) == 0
+    assert json.loads(plan.read_text(encoding="utf-8"))["columns"][0]["expected"][0] == text
+    rest = "0.916666666666666666666666666667"
+    assert matrix_of([[text, rest], [rest, text]])[0][0] == text
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from dpdesk.estimate import (
     released_from_records,
 )
 from dpdesk.estimate.record_fields import record_fields
+from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.registry import MECHANISMS, kind_of, mechanism_named
 from dpdesk.mechanisms.subset_selection import SubsetSelection
 from dpdesk.plan import ColumnPlan, Plan
@@ -62,10 +63,15 @@ def _release(folder: Path, plan: Plan) -> None:
 
 def _numbers(released: Released) -> list[object]:
     return [
-        (tuple(row.as_dict().items()), attribute.tally.counts.tolist())
+        (tuple(row.as_dict().items()), *_sums(attribute.tally))
         for attribute in released.attributes
         for row in estimate_rows(attribute)
     ]
+
+
+def _sums(tally: Tally) -> tuple[object, object]:
+    squared = tally.square_counts
+    return tally.counts.tolist(), None if squared is None else squared.tolist()
 
 
 KINDS = [kind_of(one) for one in MECHANISMS if one.adjustable]

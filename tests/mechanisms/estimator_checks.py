@@ -104,7 +104,7 @@ def weights_enter_by_the_effective_sample_size() -> None:
         one = moments(bound, [drawn])
         means, variances = moments(bound, [drawn] * 3, weights)
         tally = expected_tally([drawn], 1)
-        weighted = type(tally)(3, 8.0, 30.0, tally.counts * 8)
+        weighted = type(tally)(3, 8.0, 30.0, tally.counts * 8, tally.counts * 30)
         estimate = bound.estimate(weighted)
         _close(estimate.effective_reports, effective)
         for v, error in enumerate(estimate.total_error.tolist()):

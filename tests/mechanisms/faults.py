@@ -19,6 +19,7 @@ from tests.mechanisms import (
     rappor_faults,
     simulation_faults,
     support_faults,
+    weight_faults,
     window_faults,
 )
 from tests.mechanisms import drawn_checks as draws
@@ -229,7 +230,7 @@ _SHARED = (
             "value = self._lower + self._span * high"),),
           estimators.duchi_mean_is_unbiased_with_its_errors),
     Fault("noise of a share with the wrong sign", ORACLE + "frequency_estimate",
-          (("possible * (1 - p - q)", "possible * (p + q - 1)"),),
+          (("by_squares * (1 - p - q)", "by_squares * (p + q - 1)"),),
           estimators.frequency_errors_are_the_exact_variances),
     Fault("Duchi: forecast adds the spread", "dpdesk.mechanisms.duchi:DuchiForecast.accuracy",
           (("self.magnitude**2 - spread", "self.magnitude**2 + spread"),),
@@ -250,5 +251,6 @@ FAULTS = (
     *pram_faults.FAULTS,
     *rappor_faults.FAULTS,
     *simulation_faults.FAULTS,
+    *weight_faults.FAULTS,
     *window_faults.FAULTS,
 )

@@ -34,7 +34,7 @@ FAULTS = (
     Fault("RAPPOR: noise without the cohorts", "dpdesk.mechanisms.rappor_forecast:noise_variances",
           (("noise + design.cohort_squares @ shares - shares", "noise"),),
           rappor.errors_are_the_exact_ones_on_expected_counts),
-    Fault("RAPPOR: cohorts that are mixed up", BOUND + "tally",
+    Fault("RAPPOR: cohorts that are mixed up", BOUND + "counts",
           (("copy=False)[order]", "copy=True)"),), rappor.weighted_counts_are_those_of_each_cohort),
     Fault("RAPPOR: everything selected", "dpdesk.mechanisms.lasso_selection:lasso_shares",
           (("_SIGNIFICANCE / size", "_SIGNIFICANCE * 9"), ("2 * log(size))", "1e-9)")),

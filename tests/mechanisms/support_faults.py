@@ -34,7 +34,7 @@ FAULTS = (
           (("if weights is None", "if True"),),
           hashing.a_report_supports_the_values_of_its_bucket),
     Fault("hash: weights of one report for all", "dpdesk.channel.hashing:_count_by_report",
-          (("weights[row] *", "weights[0] *"),),
+          (("weights[..., row, None] *", "weights[..., 0, None] *"),),
           hashing.a_report_supports_the_values_of_its_bucket),
     Fault("hash: a byte counts too many reports", "dpdesk.channel.hashing:_count_by_report",
           (("row % _LANE_ROWS == _LANE_ROWS - 1 or ", ""),),

@@ -22,6 +22,7 @@ from tests.mechanisms import (
     rappor_checks,
     release_checks,
     subset_checks,
+    weight_checks,
     window_checks,
 )
 from tests.mechanisms.faults import FAULTS
@@ -48,6 +49,7 @@ MODULES = (
     subset_checks,
     hadamard_checks,
     simulation_checks,
+    weight_checks,
     window_law_checks,
     window_checks,
 )

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 from dataclasses import fields
 
+import numpy as np
 import pytest
 
 from dpdesk.data.neutralise import restore
@@ -11,6 +12,7 @@ from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.plan import released_names
 from dpdesk.report.codebook import NEUTRALISED
 from dpdesk.report.tables import write_codebook, write_estimates
+from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
     COLUMNS,
     DROPPED,
@@ -86,6 +88,24 @@ def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:
     assert rows["wt"]["role"] == "weight"
     assert rows["wt"]["epsilon_asked"] == ""
     assert "weighted by wt" in rows["smoker"]["estimation"]
+    assert "w^2 (r - m)^2" in rows["smoker"]["estimation"]
+    assert "where w is wt" in rows["food=1"]["estimation"]
+
+
+def test_that_the_error_by_the_rule_of_the_codebook_is_the_one_released() -> None:
+    weights = np.where(np.arange(1000) % 5 == 0, 4.0, 1.0)
+    plan = plan_of(COLUMNS[0], WEIGHT)
+    bound = released_of(plan, weights=weights).attributes[0].bound
+    p, q = bound.parameters()["p"], bound.parameters()["q"]
+    said = bound.randomize((np.arange(1000) % 2).astype(np.int32), ShakeWords("codebook"))
+    tally = bound.tally(said, weights)
+    scores = ((said == 0) - q) / (p - q)
+    mean = float(weights @ scores) / weights.sum()
+    error = np.sqrt((weights**2 * (scores - mean) ** 2).sum()) / weights.sum()
+    estimate = bound.estimate(tally)
+    assert 0 < mean < 1
+    assert estimate.value[0] == pytest.approx(mean)
+    assert estimate.total_error[0] == pytest.approx(error)
 
 
 def test_that_dropped_columns_are_not_in_the_codebook(tmp_path) -> None:

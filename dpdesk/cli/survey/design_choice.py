@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from fractions import Fraction
 from typing import Any
 
 from pydantic import ValidationError
 
 from dpdesk.designs import Design
 from dpdesk.designs.further_designs import any_design_named
+from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.designs.record import DesignRecord
 from dpdesk.errors import DpdeskError, ParameterError
 
@@ -55,6 +57,35 @@ def any_design_of(options: argparse.Namespace) -> DesignRecord:
         return kind(**values)
     except ValidationError as error:
         raise _explained(error) from None
+
+
+def taken_lines(design: DesignRecord) -> list[str]:
+    """Returns in words which parameters were taken; none of a design that has none."""
+    from dpdesk.report.survey.words import parameter_text
+
+    names = [parameter.name for parameter in design.parameters()]
+    if not names:
+        return []
+    told = ", ".join(f"{name} = {parameter_text(getattr(design, name))}" for name in names)
+    return [f"parameters: {told}", *nearly_lines(design)]
+
+
+def nearly_lines(design: DesignRecord) -> list[str]:
+    """Returns in words which probabilities are not the fractions that they look like."""
+    return [
+        f"{parameter.name} = {probability_text(chance)} is taken as it is typed, not as {near}; "
+        f"write {parameter.name}={near} if that is meant"
+        for parameter in design.parameters()
+        for chance in _chances(getattr(design, parameter.name))
+        if (near := intended_fraction(chance)) is not None
+    ]
+
+
+def _chances(value: object) -> list[Fraction]:
+    """The probabilities of a parameter, one by one."""
+    if isinstance(value, tuple):
+        return [chance for part in value for chance in _chances(part)]
+    return [value] if isinstance(value, Fraction) else []
 
 
 def _value(text: str) -> object:

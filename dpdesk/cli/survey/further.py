@@ -7,8 +7,8 @@ import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import any_design_of
-from dpdesk.cli.survey.estimate import loss_lines
+from dpdesk.cli.survey.design_choice import any_design_of, taken_lines
+from dpdesk.cli.survey.estimate import check_several, loss_lines
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.loss import loss_of
 from dpdesk.designs.number_design import NumberDesign
@@ -19,8 +19,11 @@ def estimate_further(options: argparse.Namespace, confidence: float) -> int:
     """Prints the shares of several answers, or the mean of a number, with their errors."""
     design = any_design_of(options)
     if isinstance(design, CategoryDesign):
+        check_several(options, frozenset({"answers"}), frozenset({"categories"}))
         content, lines = _categories(options, design, confidence)
     elif isinstance(design, NumberDesign):
+        counted = frozenset({"mean", "variance", "respondents"})
+        check_several(options, counted, frozenset())
         content, lines = _number(options, design, confidence)
     else:
         raise TypeError(f"no estimate of {design.kind}")
@@ -29,7 +32,7 @@ def estimate_further(options: argparse.Namespace, confidence: float) -> int:
         print(json.dumps(content, indent=2, allow_nan=False))
     else:
         print(f"{design.title}:")
-        for line in [*lines, design.caution]:
+        for line in [*taken_lines(design), *lines, design.caution]:
             print(f"  {line}" if line else "", end="\n" if line else "")
     return ExitCode.OK
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.further_of_epsilon import with_epsilon
@@ -30,6 +31,8 @@ from dpdesk.report.survey.further_memo import (
 def plan_further(options: argparse.Namespace) -> int:
     """Prints the unknown one of respondents, margin and epsilon."""
     request = request_of(options)
+    if options.memo is None:
+        refuse_ignored(options, {"wording"}, "without --memo")
     margin = options.margin
     if margin is not None and not margin > 0:
         raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
@@ -38,6 +41,8 @@ def plan_further(options: argparse.Namespace) -> int:
             "There is nothing to find with these numbers.",
             remedy="Give --margin, or --respondents, or both to find the epsilon.",
         )
+    if margin is not None and options.epsilon is not None:
+        refuse_ignored(options, {"respondents"}, "beside --margin and --epsilon")
     content: dict[str, object] = {}
     if margin is not None and options.respondents is not None and options.epsilon is None:
         least = epsilon_for_margin(request, margin)

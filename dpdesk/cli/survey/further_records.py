@@ -6,13 +6,19 @@ import argparse
 from collections.abc import Iterable
 
 from dpdesk.cli.plain import plain
-from dpdesk.cli.survey.records import entry, texts_of, write_scores
+from dpdesk.cli.survey.estimate import mean_entry
+from dpdesk.cli.survey.records import (
+    sample_entry,
+    sample_lines,
+    sample_of,
+    texts_of,
+)
 from dpdesk.data.read_delimited import load
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.scores import ScoreMean
+from dpdesk.engine.collected import write_scores
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.answer_sample import SampleColumns
 from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers
 
 Found = tuple[dict[str, object], list[str]]
@@ -27,20 +33,24 @@ def category_records(
         design,
         _answer(options),
         texts_of(options.categories),
-        _sample(options),
+        sample_of(options),
         texts_of(options.missing),
     )
-    content: dict[str, object] = {"missing": answers.missing}
-    lines = []
+    content: dict[str, object] = {
+        "missing": answers.missing,
+        "sample": sample_entry(answers.sample),
+    }
+    lines = [*sample_lines(answers.sample)]
+    percent = f"{100 * confidence:g} %"
 
     def told(means: Iterable[ScoreMean], where: str) -> list[dict[str, object]]:
         entries = []
         for name, mean in zip(answers.categories, means, strict=True):
-            entries.append({"answer": name} | entry(mean))
+            entries.append({"answer": name} | mean_entry(mean))
             lines.append(
                 f"{where}{plain(name)}: {100 * mean.estimate:.2f} %, error "
-                f"{100 * mean.standard_error:.2f} pp, interval {100 * mean.lower:.2f} % to "
-                f"{100 * mean.upper:.2f} %"
+                f"{100 * mean.standard_error:.2f} pp, {percent} interval "
+                f"{100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
             )
         return entries
 
@@ -52,26 +62,35 @@ def category_records(
         ]
     if options.scores is not None:
         heads = tuple(f"score of {name}" for name in answers.categories)
-        write_scores(options.scores, heads, answers.scores)
+        write_scores(options.scores, heads, answers.scores, overwrite=options.overwrite)
     return content, lines
 
 
 def number_records(options: argparse.Namespace, design: NumberDesign, confidence: float) -> Found:
     """Returns the means of all respondents and of groups, as JSON and lines."""
     answers = NumberAnswers(
-        load(options.data), design, _answer(options), _sample(options), texts_of(options.missing)
+        load(options.data), design, _answer(options), sample_of(options), texts_of(options.missing)
     )
     overall = answers.overall(confidence)
     groups = list(answers.by(options.by, confidence)) if options.by else []
-    content: dict[str, object] = {"missing": answers.missing} | entry(overall)
+    sample = sample_entry(answers.sample)
+    content: dict[str, object] = {"missing": answers.missing, "sample": sample} | mean_entry(
+        overall
+    )
     if groups:
-        content["groups"] = [{"group": name} | entry(mean) for name, mean in groups]
+        content["groups"] = [{"group": name} | mean_entry(mean) for name, mean in groups]
     if options.scores is not None:
-        write_scores(options.scores, ("score",), answers.scores[:, None])
+        scores = answers.scores[:, None]
+        write_scores(options.scores, ("score",), scores, overwrite=options.overwrite)
+    percent = f"{100 * confidence:g} %"
     lines = [
-        f"{plain(name)}: mean {mean.estimate:.6g}, error {mean.standard_error:.4g}, interval "
-        f"{mean.lower:.6g} to {mean.upper:.6g} ({mean.respondents:,} respondents)"
-        for name, mean in [("all respondents", overall), *groups]
+        *sample_lines(answers.sample),
+        *(
+            f"{plain(name)}: mean {mean.estimate:.6g}, error {mean.standard_error:.4g}, "
+            f"{percent} interval {mean.lower:.6g} to {mean.upper:.6g} "
+            f"({mean.respondents:,} respondents)"
+            for name, mean in [("all respondents", overall), *groups]
+        ),
     ]
     return content, lines
 
@@ -87,7 +106,3 @@ def _answer(options: argparse.Namespace) -> str:
                 f"--{name} is for designs of one sensitive trait.", remedy="Leave it out."
             )
     return str(options.answer)
-
-
-def _sample(options: argparse.Namespace) -> SampleColumns:
-    return SampleColumns(options.weights, options.strata, options.clusters, options.population)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.further_designs import any_design_named
@@ -28,6 +29,10 @@ _FOR_A_TRAIT = (
     "stratum",
     "question",
     "weights_cv",
+    "alpha",
+    "second_group",
+    "allocation",
+    "split",
 )
 """Words that mean nothing where the answer is one of several or a number."""
 
@@ -52,16 +57,17 @@ def request_of(options: argparse.Namespace) -> SeveralRequest | NumberRequest:
             "A question with several answers, or a number, needs a design.",
             remedy="Add --design NAME, such as mechanism, forced_categories or additive.",
         )
-    surplus = [name for name in _FOR_A_TRAIT if getattr(options, name, None)]
-    if surplus:
-        raise ParameterError(
-            f"--{surplus[0].replace('_', '-')} is for questions answered with yes or no.",
-            remedy="Leave it out.",
-        )
+    for name, word in options.given.items():
+        if name in _FOR_A_TRAIT:
+            raise ParameterError(
+                f"{word} is for questions answered with yes or no.", remedy="Leave it out."
+            )
     design = any_design_of(options)
     if isinstance(design, NumberDesign):
+        refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
         return _number(options, design)
     if isinstance(design, (CategoryDesign, MechanismShare)):
+        refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
         return _several(options, design)
     raise ParameterError(
         "This design is for questions answered with yes or no.",

@@ -7,6 +7,8 @@ import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.given import refuse_ignored
+from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.preview.survey.further import NumberRequest, SeveralRequest, belief_table
 
@@ -14,6 +16,8 @@ from dpdesk.preview.survey.further import NumberRequest, SeveralRequest, belief_
 def simulate_further(options: argparse.Namespace) -> int:
     """Prints bias, errors and coverage of hypothetical surveys."""
     request = request_of(options)
+    if not options.deny:
+        refuse_ignored(options, {"look"}, "without --deny: no answer is hidden")
     if isinstance(request, SeveralRequest):
         content, lines = _several(request)
     else:
@@ -34,7 +38,7 @@ def simulate_further(options: argparse.Namespace) -> int:
         print(json.dumps(content, indent=2, allow_nan=False))
         return ExitCode.OK
     print(f"Simulation, not data (seed {request.seed}): {request.repetitions:,} surveys")
-    for line in lines:
+    for line in [*taken_lines(request.design), *lines]:
         print(f"  {line}")
     return ExitCode.OK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design
 from dpdesk.designs.category_design import CategoryDesign
@@ -25,6 +25,8 @@ def sheet(options: argparse.Namespace) -> int:
     page = sheet_html(design, options.question, texts)
     write_file(options.out, page, overwrite=options.overwrite)
     print(f"Wrote {options.out}")
+    for line in nearly_lines(design):
+        print(f"  {line}")
     for blank in blanks[len(options.innocent) :]:
         shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
         print(f"  {blank.meaning}; {shown}")
@@ -39,13 +41,19 @@ def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
         )
 
 
-def write_memo(options: argparse.Namespace, design: Design | None, respondents: object) -> None:
+def write_memo(
+    options: argparse.Namespace,
+    design: Design | None,
+    respondents: object,
+    second: Design | None = None,
+) -> None:
     """Writes the memo of what was planned.
 
     Args:
         options: The words of `dpdesk survey plan`.
         design: The design that was planned with.
         respondents: The number of respondents that was given or found.
+        second: The design of a second group, if there is one.
 
     Raises:
         ParameterError: The plan has no design, no expected share or no number of respondents.
@@ -66,6 +74,7 @@ def write_memo(options: argparse.Namespace, design: Design | None, respondents: 
         against=options.against,
         alpha=options.alpha,
         two_sided=options.two_sided,
+        second=second,
         denial=options.denial,
     )
     write_file(options.memo, memo_html(request), overwrite=options.overwrite)

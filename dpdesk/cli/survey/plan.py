@@ -7,11 +7,13 @@ import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.given import refuse_all_but, refuse_ignored
+from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.survey.further_request import is_further
 from dpdesk.cli.survey.papers import write_memo
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
 from dpdesk.designs import Design, design_named, loss_of
+from dpdesk.designs.direct import Direct
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.of_epsilon import at_epsilon, usual_at_epsilon
 from dpdesk.designs.planning import (
@@ -51,12 +53,17 @@ _TITLES = {
 }
 
 
+_TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
+"""Options of a test, beside the share that it is against."""
+
+
 def plan(options: argparse.Namespace) -> int:
     """Prints what follows from the numbers that were given."""
     if is_further(options):
         from dpdesk.cli.survey.further_plan import plan_further
 
         return plan_further(options)
+    _check_words(options)
     found: dict[str, object] = {}
     design = None
     if options.question:
@@ -87,13 +94,69 @@ def plan(options: argparse.Namespace) -> int:
             "--question.",
         )
     if options.memo is not None:
-        write_memo(options, design, found.get("n", options.respondents))
+        second = None if design is None else second_design(options, design)
+        write_memo(options, design, found.get("n", options.respondents), second)
     if options.json:
         print(json.dumps(found, indent=2, allow_nan=False))
         return ExitCode.OK
+    for line in [] if design is None or "design" in found else taken_lines(design):
+        print(line)
     for name, value in found.items():
         _print(name, value)
     return ExitCode.OK
+
+
+def _check_words(options: argparse.Namespace) -> None:
+    """Refuses options that would have no effect on what is found.
+
+    Raises:
+        ParameterError: There is one of them.
+    """
+    refuse_ignored(options, {"look"}, "without --shares")
+    refuse_ignored(options, {"deviation"}, "without --mean")
+    if options.memo is None:
+        refuse_ignored(options, {"wording"}, "without --memo")
+    if not options.question:
+        refuse_ignored(options, {"split"}, "without --question")
+    if not options.stratum:
+        refuse_ignored(options, {"allocation"}, "without --stratum")
+    believed = set() if options.belief is None else {"prevalence"}
+    both = {"belief", "odds", *believed}
+    if options.question:
+        used = {"question", "split", "epsilon", "design", "set", "confidence", "memo", *both}
+        refuse_all_but(options, used, "beside --question")
+    elif options.stratum:
+        used = {"stratum", "design", "set", "epsilon", "confidence", "memo"}
+        # These have sentences of their own.
+        used |= {"population", "weights_cv", *both}
+        if not any(text.count(":") > 1 for text in options.stratum):
+            used |= {"allocation", "margin"} | (set() if options.margin else {"respondents"})
+        refuse_all_but(options, used, "beside --stratum")
+    elif options.design is None and options.epsilon is None:
+        of_design = {"set", "against", "denial", *_TEST}
+        refuse_ignored(options, of_design, "without a design or an epsilon")
+        if options.margin is None or options.respondents is None:
+            sampled = {"margin", "respondents", "population", "weights_cv", "confidence"}
+            refuse_ignored(options, sampled, "without a design, or both --margin and --respondents")
+            refuse_ignored(options, {"prevalence"} - believed, "without a design or --belief")
+    else:
+        _check_sample(options)
+
+
+def _check_sample(options: argparse.Namespace) -> None:
+    """Refuses what a plan with a design ignores, and two ways to find respondents at once."""
+    if options.against is None:
+        refuse_ignored(options, _TEST, "without --against")
+    if options.power is not None:
+        refuse_ignored(
+            options, {"margin", "respondents"}, "beside --power, which finds the respondents"
+        )
+    sampled = options.margin is not None or options.respondents is not None
+    if not sampled and options.memo is None:
+        names = {"population", "weights_cv", "confidence"}
+        refuse_ignored(options, names, "without --margin or --respondents")
+    if options.margin is not None and options.against is None:
+        refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
 
 
 def _print(name: str, value: object) -> None:
@@ -181,11 +244,22 @@ def _sample(sample: SamplePlan) -> dict[str, object]:
     }
 
 
+def second_design(options: argparse.Namespace, design: Design) -> Design | None:
+    """Returns the design of a second group, where one is named."""
+    return {None: None, "device": design, "direct": Direct()}[options.second_group]
+
+
 def _power(options: argparse.Namespace, design: Design) -> dict[str, object]:
     shares = (options.against, options.prevalence)
+    second = second_design(options, design)
     if options.power is not None:
         needed = respondents_for_power(
-            design, *shares, options.power, options.alpha, two_sided=options.two_sided
+            design,
+            *shares,
+            options.power,
+            options.alpha,
+            two_sided=options.two_sided,
+            second=second,
         )
         return {"n": needed, "power": options.power}
     if options.respondents is None:
@@ -195,6 +269,11 @@ def _power(options: argparse.Namespace, design: Design) -> dict[str, object]:
         )
     return {
         "power": power(
-            design, *shares, options.respondents, options.alpha, two_sided=options.two_sided
+            design,
+            *shares,
+            options.respondents,
+            options.alpha,
+            two_sided=options.two_sided,
+            second=second,
         )
     }

@@ -40,6 +40,12 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alpha", type=float, default=0.05, metavar="LEVEL")
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
     parser.add_argument(
+        "--second-group",
+        choices=("device", "direct"),
+        help="--against is the share of a second group of as many respondents, asked with the same "
+        "device or directly",
+    )
+    parser.add_argument(
         "--belief", type=float, metavar="CAP", help="most to be believed of anybody"
     )
     parser.add_argument(

@@ -4,21 +4,37 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterator
 from dataclasses import asdict
 from math import exp, isfinite
-from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
-from dpdesk.cli.survey.estimate import adherence_lines
+from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.estimate import (
+    adherence_lines,
+    contrast_entry,
+    contrast_lines,
+    mean_entry,
+    mean_words,
+)
 from dpdesk.data.read_delimited import load
-from dpdesk.data.write_csv import write_table_csv
+from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design, loss_of
+from dpdesk.designs.inference import WaldTest
+from dpdesk.designs.predicted import PredictedShares
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.scores import ScoreMean
-from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.estimate.answer_sample import Floats
-from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
+from dpdesk.engine import untracked
+from dpdesk.engine.collected import (
+    CollectedRequest,
+    CollectedResult,
+    analyse_collected,
+    write_scores,
+)
+from dpdesk.errors import ParameterError
+from dpdesk.estimate.answer_sample import SampleFacts
+from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 
 _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
@@ -30,49 +46,52 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         raise ParameterError(
             "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
         )
-    sample = SampleColumns(options.weights, options.strata, options.clusters, options.population)
-    devices = DeviceColumns(
-        options.group,
-        texts_of(options.groups),
-        options.a,
-        options.b,
-        *_direct(options.direct),
-        options.anchor,
+    request = CollectedRequest(
+        answer=options.answer,
+        yes=options.yes,
+        by=options.by or "",
+        formula=options.formula or "",
+        sample=sample_of(options),
+        devices=DeviceColumns(
+            options.group,
+            texts_of(options.groups),
+            options.a,
+            options.b,
+            *_direct(options.direct),
+            options.anchor,
+        ),
+        confidence=options.confidence,
+        missing=texts_of(options.missing),
     )
-    table, missing = load(options.data), texts_of(options.missing)
-    answers = SurveyAnswers(table, design, options.answer, options.yes, sample, devices, missing)
-    overall = answers.overall(options.confidence)
-    groups = list(answers.by(options.by, options.confidence)) if options.by else []
-    fit = answers.regression(options.formula) if options.formula else None
+    found = analyse_collected(load(options.data), design, request, untracked())
+    for refusal in found.refusals.values():
+        raise refusal
     if options.scores is not None:
-        write_scores(options.scores, ("score",), answers.scores[:, None])
-    epsilon = _epsilon(design, answers)
-    content: dict[str, object] = {
-        "design": None if design is None else design.model_dump(mode="json"),
-        "epsilon": epsilon if isfinite(epsilon) else None,
-        "epsilon_infinite": not isfinite(epsilon),
-        "missing": answers.missing,
-        "asked_directly": answers.asked_directly,
-        **_share(overall),
-    }
-    if groups:
-        content["groups"] = [{"group": name} | _share(mean) for name, mean in groups]
-    difference = answers.difference(options.by, options.confidence) if groups else None
-    if difference is not None:
-        statistic, freedom, chance = difference
-        content["chi_square"] = {"statistic": statistic, "df": freedom, "p_value": chance}
-    adherence = answers.adherence()
-    if adherence is not None:
-        content["adherence"] = asdict(adherence)
-    if fit is not None:
-        content["regression"] = _regression(fit)
+        scores = found.scores[:, None]
+        write_scores(options.scores, ("score",), scores, overwrite=options.overwrite)
+    if options.memo is not None:
+        from dpdesk.report.survey.collected_memo import collected_memo_html
+
+        memo = collected_memo_html(found, options.wording)
+        write_file(options.memo, memo, overwrite=options.overwrite)
     if options.json:
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print(json.dumps(_content(found), indent=2, allow_nan=False))
     else:
-        _print(overall, groups, fit, content)
-        for line in [] if adherence is None else adherence_lines(adherence):
+        for line in _lines(found):
             print(line)
     return ExitCode.OK
+
+
+def sample_of(options: argparse.Namespace) -> SampleColumns:
+    """Returns how respondents were drawn, as the words say.
+
+    Raises:
+        ParameterError: The population is not of a form that can be read.
+    """
+    columns = SampleColumns(
+        options.weights, options.strata, options.clusters, lonely=options.lonely_psu
+    )
+    return columns.with_population(options.population)
 
 
 def texts_of(text: str) -> tuple[str, ...]:
@@ -89,107 +108,158 @@ def _direct(text: str) -> tuple[str, str]:
     return column.strip(), direct.strip()
 
 
-def _epsilon(design: Design | None, answers: SurveyAnswers) -> float:
-    """The largest loss of a respondent who used a device."""
-    if design is not None:
-        return loss_of(design.groups).epsilon
-    return answers.largest_epsilon
+def _content(found: CollectedResult) -> dict[str, object]:
+    """What was found, as it stands in JSON."""
+    # The largest loss of a respondent who used a device.
+    epsilon = (
+        found.largest_epsilon if found.design is None else loss_of(found.design.groups).epsilon
+    )
+    content: dict[str, object] = {
+        "design": None if found.design is None else found.design.model_dump(mode="json"),
+        "epsilon": epsilon if isfinite(epsilon) else None,
+        "epsilon_infinite": not isfinite(epsilon),
+        "sample": sample_entry(found.sample),
+        "missing": found.missing,
+        "asked_directly": found.asked_directly,
+        **_share(found.overall),
+    }
+    if found.groups:
+        content["groups"] = [{"group": name} | _share(mean) for name, mean in found.groups]
+    if found.difference is not None:
+        content |= _test(found.difference)
+    if found.contrast is not None:
+        content["contrast"] = contrast_entry(found.contrast)
+    if found.adherence is not None:
+        content["adherence"] = asdict(found.adherence)
+    if found.fit is not None:
+        content["regression"] = _regression(found.fit, found.request.confidence)
+        content["predicted"] = [
+            {
+                "column": predicted.column,
+                "shares": [{"group": name} | mean_entry(mean) for name, mean in predicted.shares],
+                **({} if predicted.test is None else _test(predicted.test)),
+            }
+            for predicted in found.predicted
+        ]
+    return content
 
 
-def entry(mean: ScoreMean) -> dict[str, object]:
-    """Returns an estimate as it stands in JSON."""
-    entry = asdict(mean)
+def sample_entry(facts: SampleFacts) -> dict[str, object]:
+    """Returns the design of a sample as it stands in JSON."""
     return {
-        "estimate": entry["estimate"],
-        "se": entry["standard_error"],
-        "interval": [entry["lower"], entry["upper"]],
-        "n": entry["respondents"],
+        "strata": facts.strata,
+        "psus": facts.clusters,
+        "df": facts.freedom,
+        "lonely_strata": facts.lonely_strata,
+        "lonely_psu": facts.lonely,
+        "weights": facts.weights or None,
+        "population": facts.population,
     }
 
 
 def _share(mean: ScoreMean) -> dict[str, object]:
     """An estimated share, also moved between 0 and 1."""
-    return entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
+    return mean_entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
 
 
-def _regression(fit: LogisticFit) -> dict[str, object]:
+def _test(test: WaldTest) -> dict[str, object]:
+    found: dict[str, object] = {"statistic": test.statistic, "df": test.freedom}
+    if test.denominator is not None:
+        found["denominator_df"] = test.denominator
+    name = "chi_square" if test.denominator is None else "f_test"
+    return {name: found | {"p_value": test.p_value}}
+
+
+def _regression(fit: LogisticFit, confidence: float) -> dict[str, object]:
     share = fit.open_share
     opened = {} if share is None else {share.name: [share.value, share.standard_error]}
     return {
         "n": fit.respondents,
         "errors": "design-based" if fit.by_sample else "observed information",
+        "df": fit.freedom,
         "further": {
             name: {"estimate": value, "se": error} for name, (value, error) in opened.items()
         },
         "log_likelihood": fit.log_likelihood,
         "gradient_norm": fit.gradient_norm,
         "terms": [
-            {"term": name, "coefficient": value, "se": error}
-            for name, value, error in zip(
-                fit.names, fit.coefficients.tolist(), fit.standard_errors.tolist(), strict=True
-            )
+            {
+                "term": row.name,
+                "coefficient": row.value,
+                "se": row.standard_error,
+                "interval": [row.lower, row.upper],
+                "p_value": row.p_value,
+            }
+            for row in fit.coefficient_rows(confidence)
+        ],
+        "tests": [
+            {"term": name, **({} if test is None else _test(test))}
+            for name, test in fit.term_tests()
         ],
     }
 
 
-def write_scores(path: Path, heads: tuple[str, ...], scores: Floats) -> None:
-    """Writes the scores of each respondent, empty cells without an answer.
-
-    Args:
-        path: The file.
-        heads: Names of the scores.
-        scores: NaN without an answer, shape (n, scores).
-
-    Raises:
-        ReleaseError: The file cannot be written.
-    """
-    listed: list[list[float]] = scores.tolist()
-    rows = ((i, *(None if x != x else x for x in row)) for i, row in enumerate(listed, 1))
-    try:
-        write_table_csv(path, ("row", *heads), rows)
-    except OSError as error:
-        raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror}.",
-            remedy="Choose another place.",
-        ) from None
-
-
-def _print(
-    overall: ScoreMean,
-    groups: list[tuple[str, ScoreMean]],
-    fit: LogisticFit | None,
-    content: dict[str, object],
-) -> None:
-    if content["missing"]:
-        print(f"{content['missing']:,} respondents without an answer are left out")
-    if content["asked_directly"]:
-        print(f"{content['asked_directly']:,} respondents were asked directly")
-    for name, mean in [("all respondents", overall), *groups]:
-        ends = f"{100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
-        print(
-            f"{plain(name)}: {100 * mean.estimate:.2f} %, error "
-            f"{100 * mean.standard_error:.2f} pp, interval {ends} ({mean.respondents:,} "
-            "respondents)"
-        )
+def _lines(found: CollectedResult) -> Iterator[str]:
+    """What was found, as lines."""
+    confidence = found.request.confidence
+    if found.design is not None:
+        yield from taken_lines(found.design)
+    if found.missing:
+        yield f"{found.missing:,} respondents without an answer are left out"
+    if found.asked_directly:
+        yield f"{found.asked_directly:,} respondents were asked directly"
+    yield from sample_lines(found.sample)
+    for name, mean in [("all respondents", found.overall), *found.groups]:
+        yield f"{plain(name)}: {mean_words(mean, confidence)} ({mean.respondents:,} respondents)"
         if not 0 <= mean.estimate <= 1:
-            print(f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %")
-    found = content.get("chi_square")
-    if isinstance(found, dict):
-        print(
-            f"difference of groups: chi-square {found['statistic']:.3f} with {found['df']} degrees "
-            f"of freedom, p = {found['p_value']:.4g}"
+            yield f"  moved into the possible range: {100 * (mean.estimate > 1):.2f} %"
+    if found.difference is not None:
+        yield f"difference of groups: {found.difference.sentence}"
+    elif len(found.groups) > 1:
+        yield "difference of groups: no test, the errors do not allow one for as many groups"
+    if found.contrast is not None:
+        yield from contrast_lines(found.contrast, confidence)
+    if found.fit is not None:
+        yield from _fit_lines(found.fit, found.request.confidence)
+    for predicted in found.predicted:
+        yield from _predicted_lines(predicted, confidence)
+    if found.adherence is not None:
+        yield from adherence_lines(found.adherence)
+
+
+def sample_lines(facts: SampleFacts) -> Iterator[str]:
+    """Yields the design of a sample in words; nothing for a simple random sample."""
+    if facts.sentence:
+        yield f"sample: {plain(facts.sentence)}"
+
+
+def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
+    errors = "errors by the sample's design" if fit.by_sample else ""
+    freedom = "" if fit.freedom is None else f", {fit.freedom:,} degrees of freedom"
+    told = f"; {errors}{freedom}" if errors else ""
+    yield f"logistic regression, {fit.respondents:,} complete respondents{told}:"
+    percent = f"{100 * confidence:g} %"
+    for row in fit.coefficient_rows(confidence):
+        yield (
+            f"  {plain(row.name)}: {row.value:.5g} (error {row.standard_error:.4g}, {percent} "
+            f"interval {row.lower:.5g} to {row.upper:.5g}, p = {row.p_value:.4g}), odds ratio "
+            f"{_odds(row.value)}"
         )
-    if fit is not None:
-        print(f"logistic regression, {fit.respondents:,} complete respondents:")
-        for name, value, error in zip(
-            fit.names, fit.coefficients.tolist(), fit.standard_errors.tolist(), strict=True
-        ):
-            print(f"  {plain(name)}: {value:.5g} (error {error:.4g}), odds ratio {_odds(value)}")
-        share = fit.open_share
-        if share is not None:
-            told = "at its bound" if share.standard_error is None else ""
-            told = told or f"error {100 * (share.standard_error or 0.0):.2f} pp"
-            print(f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})")
+    for name, test in fit.term_tests():
+        yield f"  {plain(name)}, all together: {'no test' if test is None else test.sentence}"
+    share = fit.open_share
+    if share is not None:
+        told = "at its bound" if share.standard_error is None else ""
+        told = told or f"error {100 * (share.standard_error or 0.0):.2f} pp"
+        yield f"  {SHARES[share.name]}: {100 * share.value:.2f} % ({told})"
+
+
+def _predicted_lines(predicted: PredictedShares, confidence: float) -> Iterator[str]:
+    yield f"predicted shares if all respondents were of a group of {plain(predicted.column)}:"
+    for name, mean in predicted.shares:
+        yield f"  {plain(name)}: {mean_words(mean, confidence)}"
+    if predicted.test is not None:
+        yield f"  difference: {predicted.test.sentence}"
 
 
 def _odds(log_ratio: float) -> str:

@@ -6,7 +6,8 @@ import argparse
 import json
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.survey.design_choice import design_of
+from dpdesk.cli.given import refuse_ignored
+from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.survey.further_request import is_further
 from dpdesk.designs import Design
 from dpdesk.designs.behaviour import Behaviour
@@ -30,6 +31,10 @@ def simulate(options: argparse.Namespace) -> int:
         raise ParameterError(
             "This needs the true share of carriers.", remedy="Add --prevalence PI."
         )
+    refuse_ignored(options, {"look"}, "without --shares")
+    refuse_ignored(options, {"deviation"}, "without --mean")
+    if options.exact:
+        refuse_ignored(options, {"repetitions", "seed"}, "beside --exact: nothing is drawn")
     design = design_of(options)
     found = _outcomes(options, design)
     content = {
@@ -59,6 +64,8 @@ def simulate(options: argparse.Namespace) -> int:
         print("Theory, not data: all outcomes of such a survey, with their chances")
     else:
         print(f"Simulation, not data (seed {found.seed}): {options.repetitions:,} surveys")
+    for line in taken_lines(design):
+        print(f"  {line}")
     print(
         f"  estimates: mean {100 * found.mean:.3f} %, by theory {100 * found.theory.mean:.3f} %, "
         f"true share {100 * found.prevalence:.3f} %"

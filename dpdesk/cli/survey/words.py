@@ -7,6 +7,9 @@ import argparse
 from dpdesk.cli.files import add_input, add_output
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
 
+LONELY = ("fail", "certainty", "centred", "average")
+"""As in `dpdesk.designs.sample_design`, which takes long to import."""
+
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
     """Adds the words of `dpdesk survey` to its parser."""
@@ -25,6 +28,12 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         "--counts",
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
+    )
+    estimate.add_argument(
+        "--direct-counts",
+        default="",
+        metavar="YES/N",
+        help="the same of an independent group who was asked directly, to compare with --counts",
     )
     _add_further(estimate)
     estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
@@ -190,8 +199,26 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strata", default="", metavar="COLUMN")
     parser.add_argument("--clusters", default="", metavar="COLUMN")
     parser.add_argument(
-        "--population", type=int, metavar="N", help="people, for a simple random sample of them"
+        "--population",
+        default="",
+        metavar="N|STRATUM=N,…|COLUMN",
+        help="people that a simple random sample was drawn from; with --strata the people of each "
+        "stratum (its clusters with --clusters), or the column that holds them",
+    )
+    parser.add_argument(
+        "--lonely-psu",
+        choices=LONELY,
+        default="fail",
+        help="what a stratum with a single cluster adds to errors: nothing can be told (fail), "
+        "nothing (certainty), its distance from the mean of all (centred), as much as the other "
+        "strata (average)",
     )
     add_output(
         parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"
+    )
+    add_output(
+        parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
+    )
+    parser.add_argument(
+        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
     )

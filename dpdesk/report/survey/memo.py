@@ -56,6 +56,8 @@ class MemoRequest:
         against: Share of the null hypothesis of a test, or None.
         alpha: Level of the test.
         two_sided: Whether the test looks at both sides.
+        second: The design of a second group of as many respondents, whose share `against` is; None
+            where it is a fixed share.
         denial: Share of the carriers who would deny when asked directly, or None.
         others: The innocent questions of the design.
         strata: A plan of strata, or None.
@@ -72,6 +74,7 @@ class MemoRequest:
     against: float | None = None
     alpha: float = 0.05
     two_sided: bool = False
+    second: Design | None = None
     denial: float | None = None
     others: tuple[str, ...] = ()
     strata: PlannedStrata | None = None
@@ -155,11 +158,16 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
             request.respondents,
             request.alpha,
             two_sided=request.two_sided,
+            second=request.second,
         )
         sides = "two-sided" if request.two_sided else "one-sided"
+        other = ""
+        if request.second is not None:
+            how = "with the same device" if request.second == request.design else "directly"
+            other = f" of a second group of as many, asked {how}"
         rows.append(
             (
-                f"Power against {chance_text(request.against)}",
+                f"Power against {chance_text(request.against)}{other}",
                 f"{chance_text(chance)} at level {request.alpha:g}, {sides}",
             )
         )

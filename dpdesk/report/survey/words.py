@@ -9,10 +9,10 @@ from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.base import CARRIER
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.loss import loss_of_trait
+from dpdesk.designs.probability import probability_text
 from dpdesk.report.number_text import joined
 
 _DIGITS = 100
-_LONG, _MILLION = 1000, 10**6
 
 
 def at_most_text(ratio: Fraction) -> str:
@@ -98,10 +98,7 @@ def parameter_text(value: object) -> str:
         return between.join(map(parameter_text, value))
     if isinstance(value, float):
         return f"{value:g}"
-    if isinstance(value, Fraction) and value.denominator > _LONG:
-        # Millionths, which the parameters that follow from an epsilon are, read as decimals.
-        return f"{float(value):.6g}" if _MILLION % value.denominator == 0 else str(value)
-    return str(value)
+    return probability_text(value) if isinstance(value, Fraction) else str(value)
 
 
 def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:

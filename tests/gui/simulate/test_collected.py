@@ -12,9 +12,9 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
 from dpdesk.engine import Tracker
-from dpdesk.engine.collected import write_collected, write_scores
+from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.simulate import SimulatePage, collected_view
+from dpdesk.gui.pages.simulate import SimulatePage, collected_results, collected_view
 from dpdesk.gui.pages.simulate.collected_rows import percent
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -93,7 +93,13 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     warner = design_named("warner")(p="3/4").estimate([Count(160, 399)])  # type: ignore[call-arg]
     shown = view.results
     assert shown.shares.rows[0][1] == percent(warner.estimate)
-    assert [row[0] for row in shown.shares.rows] == ["All", "north", "south"]
+    assert [row[0] for row in shown.shares.rows] == [
+        "All",
+        "north",
+        "south",
+        "north, predicted (region)",
+        "south, predicted (region)",
+    ]
     assert "1 respondents without an answer" in shown.sentences.text()
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]
@@ -221,6 +227,81 @@ def test_that_a_finite_population_shortens_the_error(
     assert "simple random samples" in view.refusal.text()
 
 
+def test_that_the_design_of_the_sample_is_chosen_and_told(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    assert not view.form.lonely.isVisible()
+    choose(view, "strata", "region")
+    choose(view, "clusters", "village")
+    assert view.form.lonely.isVisible()
+    choose(view, "weights", "weight")
+    choose(view, "by", "region")
+    view.form.population.setText("north=10, south=10")
+    view.start()
+    wait()
+    told = view.results.sentences.text()
+    assert "2 strata, 20 clusters (PSUs), 18 degrees of freedom, a population of 20" in told
+    assert "F " in told
+    result = view.results.result()
+    assert result is not None
+    view.form.population.setText("")
+    view.start()
+    wait()
+    again = view.results.result()
+    assert again is not None
+    # All clusters of the population were drawn: what is left is within them.
+    assert again.overall.standard_error != result.overall.standard_error
+    view.form.population.setText("north=10")
+    view.start()
+    wait()
+    assert "has no size" in view.form._refusals["strata"].text()
+
+
+def test_that_a_lonely_cluster_is_refused_or_dealt_with_by_choice(
+    document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+) -> None:
+    path = tmp_path / "lonely.csv"
+    rows = [f"{'yn'[i % 2]},{i // 20},{i // 10 if i < 40 else 4}" for i in range(60)]
+    path.write_text("\n".join(["said,s,c", *rows]) + "\n", encoding="utf-8")
+    document._set_table(load(path), None)
+    view.form.more.setChecked(True)
+    choose(view, "strata", "s")
+    choose(view, "clusters", "c")
+    view.start()
+    wait()
+    assert "Strata with one cluster" in view.refusal.text()
+    choose(view, "lonely", "centred")
+    view.start()
+    wait()
+    assert view.refusal.text() == ""
+    assert (
+        "1 strata with a single cluster (centred at the mean of all)"
+        in view.results.sentences.text()
+    )
+
+
+def test_that_the_device_is_compared_with_direct_questions_and_the_memo_is_saved(
+    document: Document, view: CollectedView, table: SurveyTable, wait: Wait, tmp_path: Path
+) -> None:
+    opened(document, view, table)
+    view.form.more.setChecked(True)
+    choose(view, "direct", "how")
+    choose(view, "direct_text", "open")
+    view.form.formula.setText("region")
+    view.start()
+    wait()
+    titles = [row[0] for row in view.results.shares.rows]
+    assert titles[1:3] == ["With the device", "Asked directly"]
+    assert "Device less direct questions" in view.results.sentences.text()
+    assert [head.text for head in view.results.terms.heads][-1] == "p"
+    view.results.save(tmp_path / "memo.html", collected_results._write_memo)
+    html = (tmp_path / "memo.html").read_text(encoding="utf-8")
+    assert "The device against direct questions" in html
+    assert "Predicted shares by region" in html
+
+
 def test_that_chances_of_each_respondent_stand_in_two_columns(
     document: Document, view: CollectedView, tmp_path: Path, wait: Wait
 ) -> None:
@@ -309,12 +390,12 @@ def test_that_results_and_scores_are_saved(
     result = view.results.result()
     assert result is not None
     assert float(rows[0]["estimate"]) == result.overall.estimate
-    view.results.save(tmp_path / "scores.csv", write_scores)
+    view.results.save(tmp_path / "scores.csv", collected_results.save_scores)
     scores = read_rows(tmp_path / "scores.csv")
     assert len(scores) == SIZE
     assert scores[7]["score"] == ""
     assert {row["score"] for row in scores[:5]} == {"1.5", "-0.5"}
-    view.results.save(tmp_path / "no folder" / "scores.csv", write_scores)
+    view.results.save(tmp_path / "no folder" / "scores.csv", collected_results.save_scores)
     assert "cannot be written" in view.notice.message()
 
 

@@ -68,6 +68,24 @@ def test_that_the_power_is_the_published_one(view: SamplePlanningView, qtbot: Qt
     assert float(numbers(view)["power"]) == pytest.approx(both)
 
 
+def test_that_the_power_between_two_groups_is_the_published_one(
+    view: SamplePlanningView, qtbot: QtBot
+) -> None:
+    suppose(view, design=DIE, prevalence=0.15, respondents=2500)
+    view.one.set_goal(Goal.POWER)
+    type_into(view.one.cells["against"], "10 %", qtbot)
+    view.one.sides.setCurrentIndex(1)
+    view.one.second.setCurrentIndex(1)
+    view.one.second.activated.emit(1)
+    # R package rr, forced response (2/3, 1/6, 1/6).
+    assert float(numbers(view)["power"]) == pytest.approx(0.79041, abs=5e-6)
+    assert "in each of two groups" in view.sentence.text()
+    assert "share of the second group" in numbers(view)
+    view.one.set_goal(Goal.EPSILON_FOR_POWER)
+    assert not view.one.second.isVisibleTo(view)
+    assert "share of the null hypothesis" in numbers(view)
+
+
 def test_that_respondents_for_a_power_are_those_of_the_formula(
     view: SamplePlanningView, qtbot: QtBot
 ) -> None:

@@ -117,6 +117,17 @@ def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBo
     assert page.scenario().epsilon == pytest.approx(log(5))
 
 
+def test_that_a_long_decimal_is_taken_and_shown_with_every_digit(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    type_into(page.card.design.field("p"), "0.08333333333333333", qtbot)
+    page._throttle.flush()
+    assert page.scenario().design == WarnerDesign(p=Fraction(8333333333333333, 10**17))
+    page.card.design.show_scenario(page.scenario())
+    assert page.card.design.field("p").text() == "0.08333333333333333"
+    assert not page.card.design.refusal.text()
+
+
 @pytest.mark.parametrize("typed", ["1/2", "1.5", "two", "1/0"])
 def test_that_a_wrong_parameter_is_refused_beside_its_field(
     page: SimulatePage, qtbot: QtBot, typed: str

@@ -9,6 +9,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from dpdesk.mechanisms import Mechanism
+from dpdesk.plan.column import plain_decimal
 
 _DECLARED_BY_ALL = frozenset({"kind", "epsilon"})
 
@@ -77,4 +78,4 @@ def parameter_text(value: object) -> str:
     """Returns a value as it is typed; empty for one that is left to the mechanism."""
     if value is None:
         return ""
-    return format(value.normalize(), "f") if isinstance(value, Decimal) else str(value)
+    return plain_decimal(value) if isinstance(value, Decimal) else str(value)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLa
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Design
+from dpdesk.designs.sample_design import LONELY
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import texts_said
@@ -17,6 +18,8 @@ _USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "s
 _USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
 _MOST_TEXTS = 200
 _ABREAST = 4
+_CELL_WIDTH = 180
+"""Room that a field needs beside its neighbours, so that its name can be read."""
 _ANSWERS = 2
 """Yes and no; further texts must be none."""
 _COLUMNS = (
@@ -47,6 +50,7 @@ class CollectedForm(QWidget):
         super().__init__(parent)
         self._table: SurveyTable | None = None
         self._design: Design | None = None
+        self._abreast = _ABREAST
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -61,6 +65,18 @@ class CollectedForm(QWidget):
         self.weights = self._choice("weights", self.tr("&Weights"))
         self.strata = self._choice("strata", self.tr("St&rata"))
         self.clusters = self._choice("clusters", self.tr("C&lusters"))
+        self.lonely = self._choice("lonely", self.tr("Strata with one cluster"))
+        for text, way in zip(
+            (
+                self.tr("refuse"),
+                self.tr("drawn for certain: no error"),
+                self.tr("distance from all clusters' mean"),
+                self.tr("as much as other strata"),
+            ),
+            LONELY,
+            strict=True,
+        ):
+            self.lonely.addItem(text, way)
         self.anchor = self._choice("anchor", self.tr("Column of the anc&hor's answers"))
         self.direct = self._choice("direct", self.tr("Who was asked &directly"))
         self.direct_text = self._choice("direct_text", self.tr("Its text for those who were"))
@@ -71,8 +87,7 @@ class CollectedForm(QWidget):
         self.missing.setMaxLength(500)
         self._cell("missing", self.tr("What is &no answer"), self.missing)
         self.population = QLineEdit(self)
-        self.population.setPlaceholderText(self.tr("number of people"))
-        self.population.setMaxLength(15)
+        self.population.setMaxLength(1000)
         self._cell("population", self.tr("&Population"), self.population)
         self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
         self.formula = QLineEdit(self)
@@ -82,6 +97,7 @@ class CollectedForm(QWidget):
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
         self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))
         self.direct.currentIndexChanged.connect(lambda _: self._offer_direct())
+        self.strata.currentIndexChanged.connect(lambda _: self._arrange())
         self.more.toggled.connect(lambda _: self._arrange())
         self._arrange()
 
@@ -114,6 +130,13 @@ class CollectedForm(QWidget):
         self._offer(self.group, self.first)
         self._offer_direct()
 
+    def set_room(self, width: int) -> None:
+        """Puts as many fields into a row as a width in pixels has room for."""
+        abreast = min(max(width // _CELL_WIDTH, 1), _ABREAST)
+        if abreast != self._abreast:
+            self._abreast = abreast
+            self._arrange()
+
     def set_design(self, design: Design) -> None:
         """Shows the fields that a design needs."""
         self._design = design
@@ -123,7 +146,7 @@ class CollectedForm(QWidget):
         """Returns what is asked for.
 
         Raises:
-            ParameterError: The population is no whole number.
+            ParameterError: The population is neither a number nor sizes of strata.
         """
         group = self._chosen("group")
         first = self.first.currentData() or ""
@@ -139,8 +162,8 @@ class CollectedForm(QWidget):
                 self._chosen("weights"),
                 self._chosen("strata"),
                 self._chosen("clusters"),
-                self._people(),
-            ),
+                lonely=self.lonely.currentData() if self._chosen("strata") else "fail",
+            ).with_population(self._population()),
             devices=DeviceColumns(
                 group=group,
                 a=self._chosen("a"),
@@ -176,17 +199,24 @@ class CollectedForm(QWidget):
         box: ChoiceBox = getattr(self, name)
         return "" if self._cells[name].isHidden() else str(box.currentData() or "")
 
-    def _people(self) -> int | None:
-        """The size of the population; None where it is not given."""
-        text = self.population.text().strip().replace(",", "")
-        if not text or self._cells["population"].isHidden():
-            return None
-        if not (text.isascii() and text.isdigit()):
+    def _population(self) -> str:
+        """The population as typed, without the commas of one number; empty where it is hidden."""
+        text = self.population.text().strip()
+        if self._cells["population"].isHidden():
+            return ""
+        plain = text.replace(",", "")
+        if plain.isascii() and plain.isdigit():
+            return plain
+        table = self._table
+        if text and "=" not in text and (table is None or text not in table.names):
             raise ParameterError(
                 self.tr("The population is not a whole number."),
-                remedy=self.tr("Type digits, as in 5000, or nothing."),
+                remedy=self.tr(
+                    "Type digits, as in 5000; with strata the size of each, as in north=5000, "
+                    "south=8000, or the name of a column; or nothing."
+                ),
             )
-        return int(text)
+        return text
 
     def _offer_yes(self) -> None:
         self._offer(self.answer, self.yes)
@@ -255,6 +285,7 @@ class CollectedForm(QWidget):
             "weights": True,
             "strata": self._is_offered(self.strata),
             "clusters": self._is_offered(self.clusters),
+            "lonely": bool(self.strata.currentData()),
             "direct": self._is_offered(self.direct),
             "direct_text": bool(self.direct.currentData()),
             "population": own and (self.more.isChecked() or bool(self.population.text())),
@@ -264,16 +295,21 @@ class CollectedForm(QWidget):
             or bool(self.missing.text())
             or (binary and self.yes.count() > _ANSWERS),
         }
+        self.population.setPlaceholderText(
+            self.tr("north=5000, south=8000, or a column")
+            if self.strata.currentData()
+            else self.tr("number of people")
+        )
         place = 0
         for name, fits in shown.items():
             cell = self._cells[name]
             self._grid.removeWidget(cell)
             cell.setVisible(fits)
             if fits:
-                self._grid.addWidget(cell, place // _ABREAST, place % _ABREAST)
+                self._grid.addWidget(cell, place // self._abreast, place % self._abreast)
                 place += 1
         formula = self._cells["formula"]
         self._grid.removeWidget(formula)
-        self._grid.addWidget(formula, 1 + (place - 1) // _ABREAST, 0, 1, _ABREAST)
+        self._grid.addWidget(formula, 1 + (place - 1) // self._abreast, 0, 1, self._abreast)
         for column in range(_ABREAST):
-            self._grid.setColumnStretch(column, 1)
+            self._grid.setColumnStretch(column, int(column < self._abreast))

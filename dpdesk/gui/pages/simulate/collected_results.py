@@ -5,27 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from dpdesk.data.write_file import write_file
+from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.engine.collected import CollectedResult, write_collected, write_scores
 from dpdesk.errors import DpdeskError
+from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.collected_rows import (
     MINUS,
     TextRows,
     percent,
+    points,
     share_heads,
     share_rows,
     term_heads,
     term_rows,
+    tr,
+    unbroken,
 )
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.preview import significant
+from dpdesk.report.survey.collected_memo import collected_memo_html
+
+_ROWS_SEEN = 6
 
 Write = Callable[[Path, CollectedResult], None]
 
@@ -62,10 +71,13 @@ class CollectedResults(QWidget):
         self.save_scores.setToolTip(
             self.tr("The unbiased score of each respondent, for any survey package")
         )
-        for button in (self.save_results, self.save_scores):
+        self.save_memo = QPushButton(self.tr("Save memo…"), self)
+        self.save_memo.setToolTip(self.tr("All of it as a page to print, with what it rests on"))
+        for button in (self.save_results, self.save_scores, self.save_memo):
             IconBond(button, theme, "content-save", "text")
         self.save_results.clicked.connect(lambda: self._ask("results.csv", write_collected))
-        self.save_scores.clicked.connect(lambda: self._ask("scores.csv", write_scores))
+        self.save_scores.clicked.connect(lambda: self._ask("scores.csv", save_scores))
+        self.save_memo.clicked.connect(lambda: self._ask("results.html", _write_memo))
         self._lay_out()
 
     def result(self) -> CollectedResult | None:
@@ -81,15 +93,20 @@ class CollectedResults(QWidget):
                 share=percent(mean.estimate), half=f"{50 * (mean.upper - mean.lower):.2f}"
             )
         )
-        self.sentences.setText(" ".join(_sentences(result)))
+        self.sentences.setText(unbroken(" ".join(_sentences(result))))
         confidence = result.request.confidence
         self.shares.set_rows(share_heads(confidence), share_rows(result))
         self.terms.set_rows(term_heads(confidence), term_rows(result))
         fitted = result.fit is not None
         self.fit_words.setVisible(fitted)
         self.term_table.setVisible(fitted)
+        for table, rows in ((self.share_table, self.shares), (self.term_table, self.terms)):
+            # The view scrolls before a table has no room for a few rows.
+            shown = min(max(rows.rowCount(), 1), _ROWS_SEEN)
+            heads = table.horizontalHeader().sizeHint().height()
+            table.setMinimumHeight(heads + shown * table.verticalHeader().defaultSectionSize())
         if result.fit is not None:
-            self.fit_words.setText(". ".join(_words_of_fit(result.fit)))
+            self.fit_words.setText(unbroken(". ".join(_words_of_fit(result.fit))))
 
     def save(self, path: Path, write: Write) -> None:
         """Writes the results or the scores, and tells of it."""
@@ -105,6 +122,7 @@ class CollectedResults(QWidget):
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
         buttons.addStretch(1)
+        buttons.addWidget(self.save_memo)
         buttons.addWidget(self.save_scores)
         buttons.addWidget(self.save_results)
         column = QVBoxLayout(self)
@@ -119,17 +137,25 @@ class CollectedResults(QWidget):
 
     def _ask(self, suggested: str, write: Write) -> None:
         title = self.tr("Save what the answers tell")
-        path = asked_path(self, title, suggested, self.tr("Tables (*.csv)"), (".csv",))
+        kinds = (self.tr("Tables (*.csv)"), (".csv",))
+        if suggested.endswith(".html"):
+            kinds = (self.tr("Pages (*.html)"), (".html",))
+        path = asked_path(self, title, suggested, *kinds)
         if path is not None:
             self.save(path, write)
 
 
+def save_scores(path: Path, result: CollectedResult) -> None:
+    """Writes each respondent's unbiased score."""
+    write_scores(path, ("score",), result.scores[:, None])
+
+
+def _write_memo(path: Path, result: CollectedResult) -> None:
+    write_file(path, collected_memo_html(result))
+
+
 def _words_of_fit(fit: LogisticFit) -> list[str]:
     """What the regression is of, what else it found, and where its errors come from."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     words = [
         tr(
             "Logistic regression of the hidden answer: {count} complete respondents, "
@@ -153,27 +179,91 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
                 error=f"{100 * (share.standard_error or 0.0):.2f}",
             )
         )
-    if fit.by_sample:
-        words.append(tr("Errors are by the sample's design"))
+    if fit.freedom is not None:
+        words.append(
+            tr("Errors are by the sample's design, with {freedom} degrees of freedom").format(
+                freedom=f"{fit.freedom:,}"
+            )
+        )
+    for name, test in fit.term_tests():
+        told = tr("no test, there are too few clusters") if test is None else _test_words(test)
+        words.append(tr("All of {term} together: {test}").format(term=name, test=told))
     return words
+
+
+def _test_words(test: WaldTest) -> str:
+    """A test in words."""
+    if test.denominator is None:
+        return tr("chi-square {statistic}, {freedom} df, p = {p}").format(
+            statistic=f"{test.statistic:.2f}",
+            freedom=test.freedom,
+            p=significant(test.p_value, 3),
+        )
+    return tr("F {statistic}, {freedom} and {denominator} df, p = {p}").format(
+        statistic=f"{test.statistic:.2f}",
+        freedom=test.freedom,
+        denominator=test.denominator,
+        p=significant(test.p_value, 3),
+    )
+
+
+def _sample_words(facts: SampleFacts) -> str:
+    """The design of the sample in words; empty for a simple random sample."""
+    parts = []
+    if facts.strata is not None:
+        parts.append(tr("{count} strata").format(count=f"{facts.strata:,}"))
+    if facts.clusters is not None:
+        parts.append(tr("{count} clusters (PSUs)").format(count=f"{facts.clusters:,}"))
+    if facts.freedom is not None:
+        parts.append(tr("{count} degrees of freedom").format(count=f"{facts.freedom:,}"))
+    if facts.population is not None:
+        parts.append(tr("a population of {count}").format(count=f"{facts.population:,}"))
+    if facts.lonely_strata:
+        parts.append(
+            tr("{count} strata with a single cluster ({way})").format(
+                count=f"{facts.lonely_strata:,}",
+                way={
+                    "certainty": tr("drawn for certain"),
+                    "centred": tr("centred at the mean of all"),
+                    "average": tr("as much as the others"),
+                }[facts.lonely],
+            )
+        )
+    return tr("The sample: {parts}.").format(parts=", ".join(parts)) if parts else ""
 
 
 def _sentences(result: CollectedResult) -> list[str]:
     """The tests and what was left out, in words."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("Collected", text)
-
     said = []
     if not 0 <= result.overall.estimate <= 1:
         said.append(tr("An unbiased estimate can lie outside 0 to 100 %, by chance alone."))
+    sample = _sample_words(result.sample)
+    if sample:
+        said.append(sample)
     if result.difference is not None:
-        statistic, freedom, chance = result.difference
         said.append(
-            tr("Difference of the groups: chi-square {statistic}, {freedom} df, p = {p}.").format(
-                statistic=f"{statistic:.2f}", freedom=freedom, p=significant(chance, 3)
+            tr("Difference of the groups: {test}.").format(test=_test_words(result.difference))
+        )
+    elif len(result.groups) > 1:
+        said.append(tr("The errors allow no test of a difference of as many groups."))
+    contrast = result.contrast
+    if contrast is not None and contrast.p_value is not None:
+        gap = contrast.difference
+        said.append(
+            tr("Device less direct questions: {gap}, {lower} to {upper}, p = {p}.").format(
+                gap=points(gap.estimate),
+                lower=points(gap.lower),
+                upper=points(gap.upper),
+                p=significant(contrast.p_value, 3),
             )
         )
+    for predicted in result.predicted:
+        if predicted.test is not None:
+            said.append(
+                tr("Predicted shares by {column}: {test}.").format(
+                    column=predicted.column, test=_test_words(predicted.test)
+                )
+            )
     if result.adherence is not None:
         found = result.adherence
         said.append(

@@ -7,9 +7,8 @@ from math import exp
 from PySide6.QtCore import QCoreApplication, QObject
 
 from dpdesk.designs.scores import ScoreMean
-from dpdesk.engine.collected import CollectedResult, coefficients
+from dpdesk.engine.collected import CollectedResult
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview import significant
 
 Row = tuple[str, ...]
@@ -46,7 +45,7 @@ def share_heads(confidence: float) -> Row:
     """Returns the heads of the estimated shares."""
     return (
         tr("Respondents"),
-        tr("Share of carriers"),
+        tr("Share"),
         tr("Error"),
         tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
         tr("Answers"),
@@ -54,9 +53,18 @@ def share_heads(confidence: float) -> Row:
 
 
 def share_rows(result: CollectedResult) -> tuple[Row, ...]:
-    """Returns the estimated shares: of all, and of each group."""
-    groups = (_share_row(name, mean) for name, mean in result.groups)
-    return (_share_row(tr("All"), result.overall), *groups)
+    """Returns the estimated shares: of all, of each group, by the way of asking, and predicted."""
+    rows = [_share_row(tr("All"), result.overall)]
+    rows += [_share_row(name, mean) for name, mean in result.groups]
+    contrast = result.contrast
+    if contrast is not None:
+        rows.append(_share_row(tr("With the device"), contrast.randomized))
+        rows.append(_share_row(tr("Asked directly"), contrast.direct))
+    for predicted in result.predicted:
+        for name, mean in predicted.shares:
+            title = tr("{group}, predicted ({column})").format(column=predicted.column, group=name)
+            rows.append(_share_row(title, mean))
+    return tuple(rows)
 
 
 def term_heads(confidence: float) -> Row:
@@ -67,6 +75,7 @@ def term_heads(confidence: float) -> Row:
         tr("Error"),
         tr("Odds ratio"),
         tr("{confidence} % interval").format(confidence=f"{100 * confidence:g}"),
+        tr("p"),
     )
 
 
@@ -74,24 +83,32 @@ def term_rows(result: CollectedResult) -> tuple[Row, ...]:
     """Returns the regression's terms; none without a regression."""
     if result.fit is None:
         return ()
-    z = normal_quantile(result.request.confidence)
     return tuple(
         (
-            name,
-            significant(value, 4),
-            significant(error, 3),
-            _odds(value),
-            tr("{lower} to {upper}").format(
-                lower=_odds(value - z * error), upper=_odds(value + z * error)
-            ),
+            row.name,
+            significant(row.value, 4),
+            significant(row.standard_error, 3),
+            _odds(row.value),
+            tr("{lower} to {upper}").format(lower=_odds(row.lower), upper=_odds(row.upper)),
+            significant(row.p_value, 3),
         )
-        for name, value, error in coefficients(result.fit)
+        for row in result.fit.coefficient_rows(result.request.confidence)
     )
 
 
 def tr(text: str) -> str:
     """Words of the tables in the language of the window."""
     return QCoreApplication.translate("Collected", text)
+
+
+def unbroken(words: str) -> str:
+    """Words in which no line ends within "p = 0.013"."""
+    return words.replace("p = ", "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+
+
+def points(share: float) -> str:
+    """A difference of shares in percentage points with two digits after the point."""
+    return f"{100 * share:.2f} pp".replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def percent(share: float) -> str:
@@ -101,8 +118,7 @@ def percent(share: float) -> str:
 
 def _share_row(name: str, mean: ScoreMean) -> Row:
     ends = tr("{lower} to {upper}").format(lower=percent(mean.lower), upper=percent(mean.upper))
-    error = f"{100 * mean.standard_error:.2f}\N{NO-BREAK SPACE}pp"
-    return name, percent(mean.estimate), error, ends, f"{mean.respondents:,}"
+    return name, percent(mean.estimate), points(mean.standard_error), ends, f"{mean.respondents:,}"
 
 
 def _odds(log_ratio: float) -> str:

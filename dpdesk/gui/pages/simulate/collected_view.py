@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QProgressBar,
     QPushButton,
-    QStackedWidget,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -70,7 +72,7 @@ class CollectedView(QWidget):
         self.bar.setAccessibleName(self.tr("Progress of the estimation"))
         self.stop = QPushButton(self.tr("&Cancel"), self)
         self.results = CollectedResults(theme, parent=self)
-        self._stack = QStackedWidget(self)
+        self._parts: tuple[QWidget, ...] = ()
         self._lay_out()
         self._connect()
         self._take_table()
@@ -128,8 +130,13 @@ class CollectedView(QWidget):
         self._analysed = design
         task = partial(analyse_collected, table, design, request)
         self.watch.start(Job(self.tr("Estimating"), task))
-        self._stack.setCurrentIndex(1)
+        self._show_part(1)
         self._refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Puts as many fields into a row as there is room for."""
+        self.form.set_room(event.size().width())
+        super().resizeEvent(event)
 
     def _connect(self) -> None:
         self.run.clicked.connect(self.start)
@@ -169,12 +176,12 @@ class CollectedView(QWidget):
 
     def _show_words(self, words: str) -> None:
         self.words.setText(words)
-        self._stack.setCurrentIndex(0)
+        self._show_part(0)
 
     def _show_result(self, result: CollectedResult) -> None:
-        self.form.show_refusals(result.refusals)
+        self.form.show_refusals({name: str(error) for name, error in result.refusals.items()})
         self.results.show_result(result)
-        self._stack.setCurrentIndex(2)
+        self._show_part(2)
 
     def _show_failure(self, error: DpdeskError) -> None:
         self._analysed = None
@@ -191,8 +198,13 @@ class CollectedView(QWidget):
         self.form.more.setEnabled(not running)
         self.run.setEnabled(not running)
 
+    def _show_part(self, index: int) -> None:
+        """Shows words (0), progress (1) or results (2), and takes room for that alone."""
+        for place, part in enumerate(self._parts):
+            part.setVisible(place == index)
+
     def _lay_out(self) -> None:
-        told, running = QWidget(self), QWidget(self)
+        inner, told, running = QWidget(self), QWidget(self), QWidget(self)
         column = QVBoxLayout(told)
         column.setContentsMargins(0, 6, 0, 0)
         row = QHBoxLayout()
@@ -208,18 +220,30 @@ class CollectedView(QWidget):
         row.addWidget(self.stop)
         column.addLayout(row)
         column.addStretch(1)
-        for part in (told, running, self.results):
-            self._stack.addWidget(part)
+        self._parts = (told, running, self.results)
         row = QHBoxLayout()
         row.addWidget(self.form.more)
         row.addStretch(1)
         row.addWidget(self.run)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(8)
-        column.addWidget(self.design_words)
-        column.addWidget(self.notice)
-        column.addWidget(self.form)
+        for widget in (self.design_words, self.notice, self.form):
+            column.addWidget(widget)
         column.addLayout(row)
         column.addWidget(self.refusal)
-        column.addWidget(self._stack, 1)
+        for part in self._parts:
+            column.addWidget(part, 1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inner)
+        # The card shows through.
+        area.viewport().setAutoFillBackground(False)
+        inner.setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(area)
+        self._show_part(0)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.examples import example_of
 from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
+from dpdesk.designs.probability import probability_text
 from dpdesk.designs.suggest import device_for, nearest_device
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
@@ -24,7 +25,6 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
 _FIELD_WIDTH, _WIDE = 96, 160
-_LONG, _MILLION = 1000, 10**6
 _KINDS = BINARY_KINDS
 
 
@@ -210,10 +210,4 @@ def _typed(value: object) -> str:
     """A parameter as one types it: 3/4, 0.817574, or 1/2, 1/3, 1/6."""
     if isinstance(value, tuple):
         return ", ".join(map(_typed, value))
-    if (
-        isinstance(value, Fraction)
-        and value.denominator > _LONG
-        and _MILLION % value.denominator == 0
-    ):
-        return f"{float(value):.6f}"
-    return str(value)
+    return probability_text(value) if isinstance(value, Fraction) else str(value)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.further_of_epsilon import FurtherDesign
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.probability import probability_text
 from dpdesk.gui.pages.simulate.design_words import chance_text
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.mechanisms import mechanism_named
@@ -70,8 +71,12 @@ def estimate_axis(scenario: FurtherScenario) -> str:
 
 
 def typed_chance(chance: Fraction) -> str:
-    """A chance as one types it: 1/8, or 0.186327 where the fraction says nothing."""
-    return str(chance) if chance.denominator <= _LONG else f"{float(chance):.6f}"
+    """A chance as one types it: 1/8, or 0.186327 where the fraction says nothing.
+
+    A fraction without an end as a decimal, which follows from an epsilon, is rounded.
+    """
+    exact = probability_text(chance)
+    return f"{float(chance):.6f}" if "/" in exact and chance.denominator > _LONG else exact
 
 
 def typed_value(value: object) -> str:

@@ -107,6 +107,7 @@ def _power_of(scenario: Scenario, wanted: Wanted, design: Design) -> Callable[[i
             respondents,
             wanted.alpha,
             two_sided=wanted.two_sided,
+            second=wanted.second_design(design),
         )
 
     return chance

@@ -53,11 +53,23 @@ class GoalPane(QWidget):
         self.sides = ChoiceBox(self.tr("Sides of the test"), parent=self)
         self.sides.addItem(self.tr("one-sided"), False)
         self.sides.addItem(self.tr("two-sided"), True)
+        self.second = ChoiceBox(self.tr("What the share is told from"), parent=self)
+        self.second.addItem(self.tr("a fixed share"), "")
+        self.second.addItem(self.tr("group 2, device"), "device")
+        self.second.addItem(self.tr("group 2, direct"), "direct")
         self.cells = self._make_cells()
         self._theme = theme
         self._curves: CurvePanel | None = None
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
-        self._sides_cell = Cell(self.tr("&Test"), self.sides, parent=self)
+        self._choices = {
+            "two_sided": Cell(self.tr("&Test"), self.sides, parent=self),
+            "second": Cell(
+                self.tr("The share &of"),
+                self.second,
+                self.tr("A second group has as many respondents, and is independent of the first"),
+                parent=self,
+            ),
+        }
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(6)
@@ -68,7 +80,8 @@ class GoalPane(QWidget):
         self._column.setSpacing(8)
         self._column.addLayout(self._grid)
         self.goal.activated.connect(lambda _: self._choose())
-        self.sides.activated.connect(lambda _: self.changed.emit())
+        for box in (self.sides, self.second):
+            box.activated.connect(lambda _: self.changed.emit())
         for cell in self.cells.values():
             cell.changed.connect(self.changed)
         self._arrange()
@@ -94,6 +107,7 @@ class GoalPane(QWidget):
             power=self.cells["power"].number(),
             alpha=self.cells["alpha"].number(),
             two_sided=bool(self.sides.currentData()),
+            second=self.second.currentData() or "",
             belief=self.cells["belief"].number(),
             odds=self.cells["odds"].number(),
             denial=self.cells["denial"].value(),
@@ -131,10 +145,8 @@ class GoalPane(QWidget):
     def _arrange(self) -> None:
         """Shows the fields that the goal needs; what stands in the others is kept."""
         goal = Goal[self.goal.currentData()]
-        shown: list[Cell] = [
-            self._sides_cell if name == "two_sided" else self.cells[name] for name in goal.fields
-        ]
-        cells: tuple[Cell, ...] = (*self.cells.values(), self._sides_cell)
+        shown: list[Cell] = [self._choices.get(name) or self.cells[name] for name in goal.fields]
+        cells: tuple[Cell, ...] = (*self.cells.values(), *self._choices.values())
         for cell in cells:
             self._grid.removeWidget(cell)
             cell.setVisible(cell in shown)

@@ -188,20 +188,32 @@ def _respondents_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
             wanted.power,
             wanted.alpha,
             two_sided=wanted.two_sided,
+            second=wanted.second_design(scenario.design),
         )
-    words = tr(
-        "{people} respondents tell a true share of {share} from {other} with a power of {power}, "
-        "with {design}."
-    )
+    words = _words_of_power(wanted)
     return _of_power(scenario, wanted, words, scenario.design, needed, respondents=needed)
+
+
+def _words_of_power(wanted: Wanted) -> str:
+    if not wanted.second:
+        return tr(
+            "{people} respondents tell a true share of {share} from {other} with a power of "
+            "{power}, with {design}."
+        )
+    if wanted.second == "device":
+        return tr(
+            "{people} respondents in each of two groups tell a true share of {share} from {other} "
+            "with a power of {power}, both with {design}."
+        )
+    return tr(
+        "{people} respondents in each of two groups tell a true share of {share} from {other} with "
+        "a power of {power}, the first with {design}, the second asked directly."
+    )
 
 
 def _power(scenario: Scenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
-    words = tr(
-        "{people} respondents tell a true share of {share} from {other} with a power of {power}, "
-        "with {design}."
-    )
+    words = _words_of_power(wanted)
     return _of_power(scenario, wanted, words, scenario.design, scenario.respondents)
 
 
@@ -261,6 +273,7 @@ def _of_power(
             people,
             wanted.alpha,
             two_sided=wanted.two_sided,
+            second=wanted.second_design(design),
         )
     sample = _sample(scenario, wanted, design, people)
     sides = tr("two-sided") if wanted.two_sided else tr("one-sided")
@@ -273,7 +286,9 @@ def _of_power(
         epsilon="" if epsilon is None else epsilon_words(epsilon),
     )
     figures = (
-        _epsilon_figure(epsilon) if epsilon is not None else _people_figure(people),
+        _epsilon_figure(epsilon)
+        if epsilon is not None
+        else _people_figure(people, in_each=wanted.second_design(design) is not None),
         Figure(share_text(chance), tr("power: chance to tell the shares apart")),
         Figure(
             percent_text(wanted.alpha),
@@ -288,7 +303,13 @@ def _of_power(
     )
     rows = [
         *_input_rows(scenario, design, wanted, people, epsilon),
-        ("share of the null hypothesis", number(wanted.against), "share"),
+        (
+            "share of the null hypothesis"
+            if wanted.second_design(design) is None
+            else "share of the second group",
+            number(wanted.against),
+            "share",
+        ),
         ("level", number(wanted.alpha), f"{'two' if wanted.two_sided else 'one'}-sided"),
         ("power", number(chance), "share"),
         ("margin", number(sample.margin), "share"),
@@ -419,8 +440,10 @@ def _belief(belief: float) -> str:
     return f"{significant(100 * belief, 2)} %" if belief < 0.1 else belief_text(belief)
 
 
-def _people_figure(respondents: int) -> Figure:
-    return Figure(f"{respondents:,}", tr("respondents"))
+def _people_figure(respondents: int, *, in_each: bool = False) -> Figure:
+    return Figure(
+        f"{respondents:,}", tr("respondents in each group") if in_each else tr("respondents")
+    )
 
 
 def _epsilon_figure(epsilon: float) -> Figure:

@@ -36,5 +36,6 @@ def with_goal(request: MemoRequest, scenario: Scenario, wanted: Wanted) -> MemoR
         against=wanted.against if tested else None,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
+        second=wanted.second_design(design) if tested else None,
         denial=wanted.denial,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from dpdesk.designs import Design
+from dpdesk.designs.direct import Direct
 from dpdesk.i18n import N_
 
 
@@ -19,9 +21,9 @@ class Goal(Enum):
     EPSILON_FOR_MARGIN = (N_("ε for a margin"), ("margin", "population", "weights_cv", "denial"))
     RESPONDENTS_FOR_POWER = (
         N_("n for a power"),
-        ("against", "power", "alpha", "two_sided", "denial"),
+        ("against", "second", "power", "alpha", "two_sided", "denial"),
     )
-    POWER = (N_("power of n"), ("against", "alpha", "two_sided", "denial"))
+    POWER = (N_("power of n"), ("against", "second", "alpha", "two_sided", "denial"))
     EPSILON_FOR_POWER = (
         N_("ε for a power"),
         ("against", "power", "alpha", "two_sided", "denial"),
@@ -52,6 +54,8 @@ class Wanted:
         power: Chance to find that the share is not that one.
         alpha: Level of the test.
         two_sided: Whether the test looks at both sides.
+        second: What `against` is the share of: "" for a fixed share, "device" or "direct" for a
+            second group of as many respondents, asked with the device or directly.
         belief: The most that may be believed of anybody.
         odds: The most that an answer may change the odds.
         denial: Share of the carriers who would deny a direct question, or None.
@@ -66,9 +70,16 @@ class Wanted:
     power: float = 0.8
     alpha: float = 0.05
     two_sided: bool = False
+    second: str = ""
     belief: float = 0.5
     odds: float = 3.0
     denial: float | None = None
+
+    def second_design(self, design: Design) -> Design | None:
+        """The design of the second group, beside the first one's; None where there is none."""
+        if not self.needs("second") or not self.second:
+            return None
+        return design if self.second == "device" else Direct()
 
     def needs(self, field: str) -> bool:
         """Whether the goal takes a field into account."""

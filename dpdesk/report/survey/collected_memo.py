@@ -1,0 +1,210 @@
+"""The memo of collected answers: what they tell, how exactly, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp
+
+from dpdesk import __version__
+from dpdesk.designs.loss import loss_of_trait
+from dpdesk.designs.regression import SHARES, LogisticFit
+from dpdesk.designs.scores import ScoreMean
+from dpdesk.engine.collected import CollectedResult
+from dpdesk.report.number_text import significant_text
+from dpdesk.report.page import page
+from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
+
+_ASSUMPTIONS = (
+    "Everybody understands and follows the device; who denies or answers at random adds a bias "
+    "that no error shows.",
+    "The device has exactly the chances that are given.",
+    "Who did not answer would have answered as the others of their group do.",
+)
+_BY_COUNTS = (
+    "Respondents were drawn one by one, independently of each other; intervals of shares are "
+    "Wilson's where all answered through one device, else those of the normal law."
+)
+_BY_DESIGN = (
+    "Errors are those of clusters drawn with replacement within strata, by Taylor linearisation; "
+    "intervals are by Student's t and tests of several quantities by F, with the degrees of "
+    "freedom of the sample: clusters less strata."
+)
+_REFERENCES = (
+    "Korn & Graubard 1990, The American Statistician 44, 270-276: F tests with few clusters",
+    "Binder 1983, International Statistical Review 51, 279-292: errors by the sample's design",
+    "Graubard & Korn 1999, Biometrics 55, 652-659: predicted shares",
+)
+_LARGEST = 700.0
+"""Largest logarithm whose exponential is a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoTable:
+    """A table of the memo, as texts.
+
+    Attributes:
+        heading: Its heading; may be empty.
+        heads: Heads of the columns, the first one of the rows' names.
+        rows: The rows.
+        sentences: What is said below it.
+    """
+
+    heading: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    sentences: tuple[str, ...] = ()
+
+
+def collected_memo_html(result: CollectedResult, question: str = "", *, paper: bool = False) -> str:
+    """Returns the memo as a page without script and network.
+
+    Args:
+        result: What the answers tell.
+        question: The sensitive question; may be empty.
+        paper: Whether the page is for a printer that knows few style rules.
+    """
+    design = result.design
+    loss = None if design is None else loss_of_trait(design.groups)
+    by_design = result.sample.freedom is not None
+    return page(
+        "collected.html.j2",
+        base="paper.html.j2" if paper else "base.html.j2",
+        title=f"Results memo: {question.strip() or result.request.answer}",
+        question=question.strip() or "No question was written.",
+        design=design,
+        parameters=() if design is None else parameters_of(design),
+        sample=tuple(_sample(result)),
+        tables=tuple(_tables(result)),
+        epsilon="" if loss is None else epsilon_sentence(loss),
+        proofs=() if loss is None else proof_sentences(loss),
+        assumptions=(_BY_DESIGN if by_design else _BY_COUNTS, *_ASSUMPTIONS),
+        references=tuple(
+            filter(
+                None,
+                ("" if design is None else design.reference, *(_REFERENCES if by_design else ())),
+            )
+        ),
+        version=__version__,
+    )
+
+
+def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
+    """Facts of the sample, by their names."""
+    facts, request = result.sample, result.request
+    yield "Respondents who answered", f"{result.overall.respondents:,}"
+    if result.missing:
+        yield "Without an answer, left out", f"{result.missing:,}"
+    if result.asked_directly:
+        yield "Asked directly", f"{result.asked_directly:,}"
+    if facts.weights:
+        yield "Weights", facts.weights
+    if facts.strata is not None:
+        yield f"Strata ({request.sample.strata})", f"{facts.strata:,}"
+    if facts.clusters is not None:
+        yield f"Clusters, PSUs ({request.sample.clusters})", f"{facts.clusters:,}"
+    if facts.freedom is not None:
+        yield "Degrees of freedom", f"{facts.freedom:,}"
+    if facts.lonely_strata:
+        yield "Strata with a single cluster", f"{facts.lonely_strata:,} ({facts.lonely})"
+    if facts.population is not None:
+        what = "people" if facts.clusters is None else "clusters"
+        yield "Population", f"{facts.population:,} {what}"
+
+
+def _tables(result: CollectedResult) -> Iterator[MemoTable]:
+    percent = f"{100 * result.request.confidence:g}\u00a0%"
+    heads = ("Share of carriers", "Error", f"{percent} interval", "Answers")
+    said = []
+    if result.difference is not None:
+        said.append(f"Difference of the groups: {result.difference.sentence}.")
+    elif len(result.groups) > 1:
+        said.append("The errors do not allow a test of a difference of as many groups.")
+    if result.adherence is not None:
+        found = result.adherence
+        freedom = "" if found.freedom is None else f", {found.freedom:,} degrees of freedom"
+        said.append(
+            f"Adherence: {found.title} {_percent(found.value)}, expected "
+            f"{100 * found.expected:g}\u00a0%; p = {found.p_value:.4g}{freedom}."
+        )
+    rows = [("all", result.overall), *result.groups]
+    yield MemoTable(
+        "What the answers tell",
+        ("Respondents", *heads),
+        tuple((name, *_cells(mean)) for name, mean in rows),
+        tuple(said),
+    )
+    contrast = result.contrast
+    if contrast is not None:
+        gap = contrast.difference
+        chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
+        yield MemoTable(
+            "The device against direct questions",
+            ("Asked", *heads),
+            (
+                ("with the device", *_cells(contrast.randomized)),
+                ("directly", *_cells(contrast.direct)),
+            ),
+            (
+                f"Device less direct: {_points(gap.estimate)}, {percent} interval "
+                f"{_points(gap.lower)} to {_points(gap.upper)}{chance}.",
+            ),
+        )
+    if result.fit is not None:
+        yield _regression(result.fit, result.request.confidence, percent)
+    for predicted in result.predicted:
+        test = predicted.test
+        yield MemoTable(
+            f"Predicted shares by {predicted.column}",
+            (predicted.column, *heads),
+            tuple((name, *_cells(mean)) for name, mean in predicted.shares),
+            (
+                "The share if all respondents were of the group and kept their other covariates.",
+                *(() if test is None else (f"Difference: {test.sentence}.",)),
+            ),
+        )
+
+
+def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
+    sentences = [
+        f"{name}, all together: {'no test' if test is None else test.sentence}."
+        for name, test in fit.term_tests()
+    ]
+    share = fit.open_share
+    if share is not None:
+        error = share.standard_error
+        told = "at its bound" if error is None else f"error {_points(error)}"
+        sentences.append(f"{SHARES[share.name]}: {_percent(share.value)}, {told}.")
+    return MemoTable(
+        f"Logistic regression, {fit.respondents:,} complete respondents",
+        ("Term", "Coefficient", "Error", "Odds ratio", f"{percent} interval", "p"),
+        tuple(
+            (
+                row.name,
+                significant_text(row.value, 4),
+                significant_text(row.standard_error, 3),
+                _odds(row.value),
+                f"{_odds(row.lower)} to {_odds(row.upper)}",
+                f"{row.p_value:.4g}",
+            )
+            for row in fit.coefficient_rows(confidence)
+        ),
+        tuple(sentences),
+    )
+
+
+def _cells(mean: ScoreMean) -> tuple[str, str, str, str]:
+    ends = f"{_percent(mean.lower)} to {_percent(mean.upper)}"
+    return _percent(mean.estimate), _points(mean.standard_error), ends, f"{mean.respondents:,}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2f}\u00a0%".replace("-", "\N{MINUS SIGN}")
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:.2f}\u00a0pp".replace("-", "\N{MINUS SIGN}")
+
+
+def _odds(log_ratio: float) -> str:
+    return significant_text(exp(min(log_ratio, _LARGEST)), 3)

@@ -1,0 +1,370 @@
+"""Every option changes what a command does, or is refused by its name: none is silently ignored."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dpdesk.cli.given import _actions
+from dpdesk.cli.main import main
+from dpdesk.cli.parser import command_parser, window_parser
+from dpdesk.data.sample import sample_path
+
+ROWS = 48
+HEAD = "said,other,kind,number,region,age,w,s,c,size,how,version,a,b"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with answers, a survey and a plan of it."""
+    folder = tmp_path_factory.mktemp("options")
+    rows = [
+        f"{int(i % 5 < 2)},{int(i % 4 < 1)},{i % 3},{i % 7 + i % 5},{'ns'[i // 2 % 2]},"
+        f"{20 + i * 7 % 31},{1 + i % 3},{i // 24},{i // 6},{900 + 50 * (i // 24)},"
+        f"{'open' if i % 6 == 5 else 'cards'},{'ABB'[i % 3 * (i % 5 < 3)]},"
+        f"{0.8 if i % 2 else 0.7},{0.2 if i % 3 else 0.3}"
+        for i in range(ROWS)
+    ]
+    (folder / "answers.csv").write_text("\n".join([HEAD, *rows]) + "\n", encoding="utf-8")
+    people = [f"{'mf'[i % 2]};{'abc'[i * 7 % 3]};{30 + i % 9}" for i in range(60)]
+    (folder / "people.csv").write_text("\n".join(["sex;job;age", *people]) + "\n", "utf-8")
+    words = ["draft", str(folder / "people.csv"), "-o", str(folder / "plan.json"), "--epsilon", "3"]
+    assert main([*words, "--confirm-domains", "--strategy", "rsfd", "--drop", "age"]) == 0
+    return folder
+
+
+FILE = "survey estimate answers.csv --answer said --missing 9 "
+MODES = {
+    "counts": "survey estimate --design warner --set p=3/4 --counts 20/48",
+    "counts of two groups": "survey estimate --design cheating_detection --set p1=1/4 --set p2=3/4 "
+    "--counts 9/24,15/24",
+    "file": FILE + "--design warner --set p=3/4",
+    "file of two groups": FILE + "--design extended_crosswise --set p=1/4 --group version",
+    "file of two items": FILE + "--design anchored_crosswise --set p=3/4 --set anchor=4/5 "
+    "--anchor other",
+    "file of numbers of cards": "survey estimate answers.csv --answer kind --design kuk --set "
+    "p1=3/4 --set p2=1/4 --set draws=2",
+    "own chances": FILE + "--a a --b b",
+    "answers": "survey estimate --design forced_categories --set "
+    "orders=1/6,1/6,1/6 --answers 20,16,12",
+    "file of answers": "survey estimate answers.csv --answer kind --design forced_categories "
+    "--set orders=1/6,1/6,1/6",
+    "mean": "survey estimate --design additive --set scale=2 --set lower=0 --set upper=10 "
+    "--mean 5 --variance 9 --respondents 48",
+    "file of means": "survey estimate answers.csv --answer number --design additive --set "
+    "scale=2 --set lower=0 --set upper=10",
+    "plan with a margin": "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.05",
+    "plan with respondents": "survey plan --epsilon 1 --prevalence 0.1 --respondents 900",
+    "plan with a power": "survey plan --design warner --set p=3/4 --prevalence 0.1 --against 0.2 "
+    "--power 0.8",
+    "plan with a test": "survey plan --design warner --set p=3/4 --prevalence 0.1 --against 0.2 "
+    "--respondents 900",
+    "plan of epsilon": "survey plan --prevalence 0.1 --margin 0.05 --respondents 900",
+    "plan of beliefs": "survey plan --prevalence 0.1 --belief 0.5",
+    "plan of odds": "survey plan --odds 3",
+    "plan of strata": "survey plan --design warner --set p=3/4 --stratum 0.5:0.1 --stratum "
+    "0.5:0.3 --respondents 900",
+    "plan of strata with respondents": "survey plan --epsilon 1 --stratum 0.5:0.1:400 --stratum "
+    "0.5:0.3:500",
+    "plan of questions": "survey plan --question 0.1:0.05 --question 0.3:0.05:2 --epsilon 2",
+    "plan of answers": "survey plan --design mechanism --set mechanism=grr --set categories=3 "
+    "--set epsilon=1 --shares 0.5,0.3,0.2 --margin 0.05",
+    "plan of a number": "survey plan --design additive --set scale=2 --set lower=0 --set upper=10 "
+    "--mean 5 --deviation 2 --margin 0.5",
+    "simulate": "survey simulate --design warner --set p=3/4 --prevalence 0.1 --respondents 90",
+    "simulate exactly": "survey simulate --design warner --set p=3/4 --prevalence 0.1 "
+    "--respondents 90 --exact",
+    "simulate answers": "survey simulate --design mechanism --set mechanism=grr --set categories=3 "
+    "--set epsilon=1 --shares 0.5,0.3,0.2 --respondents 90",
+    "simulate a number": "survey simulate --design additive --set scale=2 --set lower=0 --set "
+    "upper=10 --mean 5 --deviation 2 --respondents 90",
+    "sheet": "survey sheet --design crosswise --set p=1/4 -o OUT.html",
+    "designs": "survey designs",
+    "mechanisms": "mechanisms",
+    "draft": "draft people.csv -o OUT.json --epsilon 3",
+    "check a plan": "check plan.json",
+    "check a plan on a survey": "check plan.json people.csv",
+    "choose": "choose plan.json",
+    "query before": "query people.csv --declare sex=m|f --declare age=30..38 --before --epsilon 1 "
+    "--query COUNT",
+    "query before, of a plan": "query people.csv --plan asks.json --before",
+    "attack": "attack people.csv --variants grr",
+    "attack a plan": "attack people.csv --plan plan.json",
+    "experiment": "experiment people.csv --strategies spl --epsilons 1 --repetitions 3",
+    "ledger": "ledger --ledger LEDGER",
+    "ledger of data": "ledger people.csv --ledger LEDGER",
+}
+"""Base words of every way to use a command that computes without the system's random words."""
+
+VALUES = {
+    "design": "triangular",
+    "set": "p=2/3",
+    "counts": "12/40",
+    "direct_counts": "5/40",
+    "data": "answers.csv",
+    "answer": "other",
+    "yes": "0",
+    "missing": "1",
+    "by": "region",
+    "formula": "age",
+    "weights": "w",
+    "strata": "s",
+    "clusters": "c",
+    "population": "5000",
+    "lonely_psu": "centred",
+    "scores": "OUT.csv",
+    "memo": "OUT.html",
+    "wording": "Did you?",
+    "group": "how",
+    "groups": "B,A",
+    "a": "b",
+    "b": "a",
+    "anchor": "said",
+    "direct": "how=open",
+    "answers": "12,20,16",
+    "categories": "2,1,0",
+    "mean": "4.5",
+    "variance": "8",
+    "respondents": "777",
+    "confidence": "0.8",
+    "prevalence": "0.15",
+    "epsilon": "1.5",
+    "margin": "0.04",
+    "weights_cv": "0.5",
+    "against": "0.3",
+    "power": "0.7",
+    "alpha": "0.1",
+    "two_sided": None,
+    "second_group": "direct",
+    "belief": "0.4",
+    "odds": "4",
+    "denial": "0.5",
+    "shares": "0.4,0.4,0.2",
+    "look": "2",
+    "deviation": "3",
+    "stratum": "1:0.2",
+    "allocation": "neyman",
+    "question": "0.2:0.05",
+    "split": "least",
+    "repetitions": "77",
+    "seed": "5",
+    "exact": None,
+    "deny": "0.2",
+    "refuse": "0.2",
+    "careless": "0.2",
+    "innocent": "Is it yours?",
+    "out": "OTHER.html",
+    "domain_size": "5",
+    "strategy": "smp",
+    "fakes": "random",
+    "expected": "sex=0.08333333333333333,0.9",
+    "drop": "sex",
+    "keep": "sex",
+    "confirm_domains": None,
+    "confirmed_by": "A. Person",
+    "codebook": "nothing.json",
+    "delimiter": "comma",
+    "encoding": "utf-16",
+    "decimal": ",",
+    "no_header": None,
+    "target": "sex=5",
+    "query": "count",
+    "plan": "plan.json",
+    "declare": "job=a|b|c",
+    "noise": "laplace",
+    "delta": "1e-6",
+    "relation": "replace",
+    "respondent": "job",
+    "rows_per_respondent": "2",
+    "before": None,
+    "save_plan": "OUT2.json",
+    "cap": "5",
+    "ledger": "LEDGER2",
+    "cap_delta": "1e-6",
+    "model": "local",
+    "rename": "Others",
+    "same_people": "one two",
+    "set_aside": None,
+    "variants": "oue-z",
+    "epsilons": "2",
+    "knowledge": "partial",
+    "compromised": "0.3",
+    "classifier": "boosting",
+    "synthetic": "2",
+    "strategies": "smp",
+    "records": "people.csv",
+    "json": None,
+}
+BY_MODE = {
+    ("choose", "by"): "var-star",
+    ("choose", "out"): "OUT.json",
+    ("draft", "out"): "OTHER.json",
+    ("draft", "set"): "sex=grr:1",
+    ("query", "out"): "FOLDER",
+    ("query", "population"): "People",
+    ("query", "set"): "",
+    ("ledger", "population"): "People",
+    ("ledger", "data"): "people.csv",
+    ("ledger", "plan"): "unknown",
+    ("check", "data"): "people.csv",
+    ("sheet", "question"): "Did you?",
+    ("sheet", "answer"): "never",
+    ("mechanisms", "epsilon"): "1",
+}
+SAME = {
+    # What is said is used, and so already: of a survey without fractions, of a ledger without
+    # releases, of a plan without problems.
+    ("draft", "decimal"),
+    ("check a plan", "data"),
+    ("check a plan on a survey", "decimal"),
+    ("attack", "decimal"),
+    ("attack a plan", "decimal"),
+    ("experiment", "decimal"),
+    ("ledger", "ledger"),
+    *(("ledger of data", name) for name in ("ledger", "delimiter", "decimal", "no_header")),
+    ("check a plan on a survey", "encoding"),
+    ("query before", "plan"),
+    ("query before", "declare"),
+    ("query before, of a plan", "declare"),
+    ("query before", "decimal"),
+    ("attack a plan", "plan"),
+    # Of noise that is added the mean says nothing; one row of each respondent changes no error.
+    ("plan of a number", "mean"),
+    ("query before", "respondent"),
+    ("query before", "rows_per_respondent"),
+}
+
+
+def _given(words: str, place: Path) -> list[str]:
+    names = {"answers.csv", "people.csv", "plan.json", "asks.json"}
+    return [
+        "count by sex" if word == "COUNT" else str(place / word) if word in names else word
+        for word in words.split()
+    ]
+
+
+def _run(
+    words: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[int, str, str]:
+    """Exit code, everything that came out, and the error; files go to a folder of their own."""
+    outs = ("OUT", "OTHER", "LEDGER", "FOLDER")
+    placed = [str(folder / word) if word.startswith(outs) else word for word in words]
+    try:
+        code = main(placed)
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    told = capsys.readouterr()
+    files = [
+        (path.name, path.read_bytes())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(("LEDGER", "."))
+    ]
+    out = told.out.replace(str(folder), "")
+    return code, f"{out}{files}", told.err
+
+
+def _offered(words: list[str]) -> Iterator[argparse.Action]:
+    parser = command_parser()
+    yield from _actions(parser, parser.parse_args(words))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_that_no_option_is_silently_ignored(
+    mode: str, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if mode == "query before, of a plan":
+        asks = ["query", str(place / "people.csv"), "--declare", "sex=m|f", "--epsilon", "1"]
+        asks += ["--query", "count by sex", "--before", "--save-plan", str(place / "asks.json")]
+        assert main(asks) == 0
+    base = _given(MODES[mode], place)
+    (tmp_path / "base").mkdir()
+    code, before, error = _run(base, tmp_path / "base", capsys)
+    assert code == 0, error
+    ignored = []
+    for number, action in enumerate(_offered(base)):
+        word = max(action.option_strings, key=len, default="")
+        if action.dest in {"help", "command", "task"} or (not word and action.nargs != "?"):
+            continue
+        if not word and any(part.endswith(".csv") for part in base):
+            continue
+        if action.nargs == 0 and word in base:
+            continue
+        value = next(
+            (BY_MODE[key] for key in ((part, action.dest) for part in base[:2]) if key in BY_MODE),
+            VALUES.get(action.dest, ""),
+        )
+        if value == "":
+            pytest.fail(f"no value to try {word} with")
+        values = [] if value is None else _given(value, place) if word else [str(place / value)]
+        if value is not None and word and action.nargs != 2:
+            values = [" ".join(_given(value, place))]
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        tried = [*base, *([word] if word else []), *values]
+        if word == "--set":
+            tried = [part for part in base if part != "--set" and "=" not in part] + tried[-2:]
+        code, after, error = _run(tried, folder, capsys)
+        refused = code != 0 and bool(error)
+        if not refused and after == before and (mode, action.dest) not in SAME:
+            ignored.append(word or action.dest)
+        if refused and "has no effect" in error:
+            assert any(part in error for part in tried if part.startswith("--")), error
+    assert not ignored, f"{mode}: {', '.join(ignored)} changed nothing and was not refused"
+
+
+def test_that_every_option_is_tried_somewhere() -> None:
+    tasks = {
+        " ".join(words.split()[: 2 if words.startswith("survey") else 1])
+        for words in MODES.values()
+    }
+    parser = command_parser()
+    commands = next(a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    # Records and statistics are drawn with the system's random words, never twice alike.
+    assert set(commands.choices) - {task.split()[0] for task in tasks} == {"release", "estimate"}
+    survey = commands.choices["survey"]
+    named = next(a for a in survey._actions if isinstance(a, argparse._SubParsersAction))
+    assert {f"survey {task}" for task in named.choices} <= tasks
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("survey estimate --design warner --set p=3/4 --counts 3/9 --weights w", "--weights"),
+        ("survey estimate --design warner --set p=3/4 --counts 3/9 --strata s", "--strata"),
+        ("survey estimate --design warner --set p=3/4 --counts 3/9 --by x", "--by"),
+        ("survey estimate --design warner --set p=3/4 --counts 3/9 --scores s.csv", "--scores"),
+        ("survey estimate --design warner --set p=3/4 --counts 3/9 --formula x", "--formula"),
+        (
+            "survey estimate answers.csv --answer said --design warner --set p=3/4 --counts 3/9",
+            "--counts",
+        ),
+        (
+            "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.1 --respondents 9",
+            "--respondents",
+        ),
+        ("ledger --ledger LEDGER --model local", "--model"),
+        ("attack people.csv --plan plan.json --drop sex", "--drop"),
+    ],
+)
+def test_that_the_sentence_names_the_option_that_has_no_effect(
+    words: str, named: str, place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, _, error = _run(_given(words, place), tmp_path, capsys)
+    assert code == 2
+    assert error.count("\n") == 1
+    assert f"{named} has no effect" in error
+
+
+def test_that_the_window_refuses_two_things_to_open(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(sample_path()), "--sample"]) == 2
+    assert "--sample has no effect beside a file" in capsys.readouterr().err
+    assert {action.dest for action in window_parser()._actions} == {
+        "help",
+        "file",
+        "sample",
+        "self_test",
+        "version",
+    }
