@@ -207,7 +207,7 @@ def _distribution(distribution: Distribution) -> Component:
 def _licence_name(distribution: Distribution) -> str:
     told = distribution.metadata
     for key in ("License-Expression", "License"):
-        lines = (told.get(key) or "").strip().splitlines()
+        lines = told[key].strip().splitlines() if key in told else []
         if len(lines) == 1:  # some put the whole text there
             return lines[0]
     classes = [
@@ -242,9 +242,11 @@ def _python() -> Component:
     library = Path(sysconfig.get_path("stdlib"))
     places = [folder / "LICENSE.txt" for folder in (library, library.parent, Path(sys.base_prefix))]
     # Debian may keep it with its documents.
-    places.append(DOCUMENTS / f"python{platform.python_version().rpartition('.')[0]}" / "copyright")
-    texts = {"LICENSE.txt": _text(path) for path in places[::-1] if path.is_file()}
-    return Component("Python", platform.python_version(), "PSF-2.0", texts)
+    number = platform.python_version()
+    places.append(DOCUMENTS / f"python{number.rpartition('.')[0]}" / "copyright")
+    found = next((path for path in places if path.is_file()), None)
+    terms = {"LICENSE.txt": _text(found)} if found else {}
+    return Component("Python", number, "PSF-2.0", terms)
 
 
 def _pyinstaller() -> Component:

@@ -1,6 +1,6 @@
 """Renew the lock: which version of every package is installed, and the hashes of its files.
 
-    .venv/bin/python packaging/renew_lock.py            the newest versions that pyproject.toml allows
+    .venv/bin/python packaging/renew_lock.py            the newest versions that are allowed
     .venv/bin/python packaging/renew_lock.py --keep     only what pyproject.toml asks for anew
 
 Writes `packaging/locks/`: `dpdesk.txt` holds what dpdesk runs on and is built with, and one file
@@ -97,7 +97,7 @@ def _entries_for(extras: Sequence[str], builds: Path, everything: Path) -> list[
 
 
 def _require_ready_built(lock: Path, machine: str, version: str, work: Path) -> None:
-    where = ["--python-platform", machine, "--python-version", version, "--target", work / "none"]
+    where = ["--python-platform", machine, "--python-version", version, "--target", str(work)]
     how = ["--dry-run", "--require-hashes", "--only-binary", ":all:"]
     _uv("install", *how, *where, "-r", lock)
 

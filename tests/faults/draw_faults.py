@@ -3,8 +3,8 @@
     python -m tests.faults.draw_faults LAYER... [--each 25] [--seed 1]
 
 The kill matrix (`tests.mechanisms.kill_matrix`) holds faults that somebody thought of; this program
-thinks of none. It needs what `packaging/environment.py test dev` installs, and a while: a few
-seconds for a fault that is noticed, a minute for one that is not.
+thinks of none. It takes a while: some seconds for a fault that is noticed, minutes for one that is
+not.
 
 Everything happens in a copy of the checkout. The first run notes once which test runs which line
 (some twenty minutes for all tests; `--collect tests/cost ...` brings the notes of some up to date).
@@ -42,9 +42,8 @@ EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 # Would fail for the edit itself, whatever it does.
 NOT_ASKED = ("tests/house/", "tests/benchmarks/", "tests/faults/")
 _KILL = "/test_kill_"
-# What a test may take beyond its usual time, for a slow moment of the machine; and what starting
-# pytest with all that dpdesk imports takes.
-_PATIENCE, _START = 10, 120
+# How much longer than usual a test may take, for a slow moment of the machine.
+_PATIENCE = 10
 # A changed number can ask for any amount of memory.
 _MEMORY = 12 * 2**30
 
@@ -64,45 +63,37 @@ class Outcome:
     ran: bool
 
 
-class Copy:
-    """A copy of the checkout, to put faults into.
+class Checkout:
+    """A checkout to put faults into: never the one that somebody works on.
 
     Args:
-        place: Its folder; what is there is brought up to date.
+        root: Its folder.
+        start: Seconds that starting pytest with all that dpdesk imports may take.
     """
 
-    def __init__(self, place: Path) -> None:
-        # The tests look for real tables beside the checkout.
-        self.root = place / "checkout"
-        self.root.mkdir(parents=True, exist_ok=True)
-        shared = place / "shared"
-        if (ROOT.parent / "shared").is_dir() and not shared.exists():
-            shared.symlink_to(ROOT.parent / "shared", target_is_directory=True)
-        command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-        listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode()
-        wanted = {name for name in listed.split("\0") if name and (ROOT / name).is_file()}
-        for path in [path for path in self.root.rglob("*") if path.is_file()]:
-            name = path.relative_to(self.root).as_posix()
-            if name not in wanted and "__pycache__" not in path.parts:
-                path.unlink()
-        for name in wanted:
-            source, target = ROOT / name, self.root / name
-            if not target.exists() or target.read_bytes() != source.read_bytes():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(source, target)
+    def __init__(self, root: Path, start: float = 120.0) -> None:
+        self.root = root
+        self._start = start
 
     def collect(self, tests: Sequence[str], into: Path) -> Executed:
         """Run tests and note which lines each of them runs.
 
+        Args:
+            tests: Paths of tests, or options of pytest.
+            into: The file of the notes; what it says of other tests stays.
+
         Raises:
             RuntimeError: Some do not pass: they would seem to notice everything.
         """
-        fresh = WORK / "collected.json"
+        fresh = into.with_name("collected.json")
         fresh.unlink(missing_ok=True)
         command = ["-p", "tests.faults.executed_lines", *tests]
-        self._pytest(command, {VARIABLE: str(fresh)}, seconds=None)
+        done = self._pytest(command, {VARIABLE: str(fresh)}, seconds=None)
+        found = Executed.read(fresh)
+        if not found.seconds:
+            raise RuntimeError(f"No test was run:\n{done.stdout[-2000:]}")
         executed = Executed.read(into)
-        executed.replace(Executed.read(fresh))
+        executed.replace(found)
         executed.write(into)
         if executed.failed:
             raise RuntimeError("These tests fail without a fault: " + ", ".join(executed.failed))
@@ -149,7 +140,7 @@ class Copy:
 
     def _failure(self, tests: Sequence[str], usual: float) -> str:
         try:
-            done = self._pytest(["-x", *tests], {}, seconds=_START + _PATIENCE * usual)
+            done = self._pytest(["-x", *tests], {}, seconds=self._start + _PATIENCE * usual)
         except subprocess.TimeoutExpired:
             return "the time limit"
         if done.returncode == 0:
@@ -212,6 +203,34 @@ def _within(tests: Sequence[str], seconds: dict[str, float], budget: float) -> l
     return chosen
 
 
+def copy_of(checkout: Path, place: Path) -> Checkout:
+    """A copy of a checkout with what is not committed yet.
+
+    Args:
+        checkout: The checkout.
+        place: Where copies live; what is there is brought up to date.
+    """
+    root = place / "checkout"
+    root.mkdir(parents=True, exist_ok=True)
+    # The tests look for real tables beside the checkout.
+    tables = place / "shared"
+    if (checkout.parent / "shared").is_dir() and not tables.exists():
+        tables.symlink_to(checkout.parent / "shared", target_is_directory=True)
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=checkout, capture_output=True, check=True).stdout.decode()
+    wanted = {name for name in listed.split("\0") if name and (checkout / name).is_file()}
+    for path in [path for path in root.rglob("*") if path.is_file()]:
+        name = path.relative_to(root).as_posix()
+        if name not in wanted and "__pycache__" not in path.parts:
+            path.unlink()
+    for name in wanted:
+        source, target = checkout / name, root / name
+        if not target.exists() or target.read_bytes() != source.read_bytes():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+    return Checkout(root)
+
+
 def drawn(faults: Iterable[Fault], number: int, seed: int) -> list[Fault]:
     """Some of the faults: first a kind is drawn, so that frequent kinds do not crowd out rare ones.
 
@@ -268,15 +287,19 @@ def main(words: Sequence[str]) -> int:
     options = parser.parse_args(words)
 
     notes = WORK / "executed.json"
-    copy = Copy(WORK / "copy")
+    copy = copy_of(ROOT, WORK / "copy")
     if options.collect or not notes.exists():
         print("noting which tests run which lines", flush=True)
-        copy.collect(options.collect or ["tests", *(f"--ignore={name}" for name in NOT_ASKED)], notes)
+        copy.collect(
+            options.collect or ["tests", *(f"--ignore={name}" for name in NOT_ASKED)], notes
+        )
     executed = Executed.read(notes)
 
     chosen: list[Fault] = []
     if options.again:
-        wanted = {tuple(entry["identity"]) for entry in json.loads(options.again.read_text("utf-8"))}
+        wanted = {
+            tuple(entry["identity"]) for entry in json.loads(options.again.read_text("utf-8"))
+        }
         paths = sorted({ROOT / module for module, *_ in wanted})
         found = [fault for path in paths for fault in faults_of(path, ROOT)]
         chosen += [fault for fault in found if fault.identity in wanted]

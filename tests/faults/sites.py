@@ -67,12 +67,21 @@ _PAIRS = (
 )
 # What stands behind a dot; a name by itself gives way only to one that every module has.
 _OTHER_ATTRIBUTE = {a: b for pair in (*_PAIRS, ("ceil", "floor")) for a, b in (pair, pair[::-1])}
-_OTHER_NAME = {"min": "max", "max": "min", "any": "all", "all": "any", "ceil": "int", "floor": "round"}
+_OTHER_NAME = {
+    "min": "max",
+    "max": "min",
+    "any": "all",
+    "all": "any",
+    "ceil": "int",
+    "floor": "round",
+}
 # Words of numpy's that are given as text and turn a boundary.
 _OTHER_WORD = {"left": "right", "right": "left"}
 # Types that are made from a number written as text.
 _EXACT_NUMBERS = {"Decimal", "Fraction"}
 _NUMBERS = {"int", "float", "Decimal", "Fraction", "FloatArray", "Epsilon"}
+# What does not ask in which order its arguments come.
+_SYMMETRIC = {"min", "max", "minimum", "maximum", "gcd", "hypot", "logical_and", "logical_or"}
 _NOT_SOUGHT_IN = {"__repr__", "__rich_repr__"}
 
 
@@ -167,14 +176,14 @@ class _Visitor(ast.NodeVisitor):
                     self.visit(child)
                     self._line = line
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:  # noqa: N802 - ast's spelling
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         if node.name in _NOT_SOUGHT_IN:
             return
         outer, self._returns = self._returns, ast.unparse(node.returns) if node.returns else ""
         self._named(node.name, node)
         self._returns = outer
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:  # noqa: N802 - ast's spelling
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
         self._named(node.name, node)
 
     def _named(self, name: str, node: ast.AST) -> None:
@@ -182,7 +191,7 @@ class _Visitor(ast.NodeVisitor):
         self.generic_visit(node)
         self._names.pop()
 
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:  # noqa: N802 - ast's spelling
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
         outermost = self._text is None
         if outermost:
             self._text = node
@@ -193,7 +202,7 @@ class _Visitor(ast.NodeVisitor):
             self._text = None
 
     # --------------------------------------------------------------------------- what is done
-    def visit_Compare(self, node: ast.Compare) -> None:  # noqa: N802 - ast's spelling
+    def visit_Compare(self, node: ast.Compare) -> None:
         for position, operator in enumerate(node.ops):
             for other in _TURNED[type(operator)]:
                 faulty = copy.deepcopy(node)
@@ -201,7 +210,7 @@ class _Visitor(ast.NodeVisitor):
                 self._keep("comparison turned", node, faulty)
         self.generic_visit(node)
 
-    def visit_BinOp(self, node: ast.BinOp) -> None:  # noqa: N802 - ast's spelling
+    def visit_BinOp(self, node: ast.BinOp) -> None:
         other = _EXCHANGED.get(type(node.op))
         if other is not None and not _is_text(node) and not _is_union(node):
             faulty = copy.deepcopy(node)
@@ -209,7 +218,7 @@ class _Visitor(ast.NodeVisitor):
             self._keep("operator exchanged", node, faulty)
         self.generic_visit(node)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802 - ast's spelling
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
         other = _EXCHANGED.get(type(node.op))
         if other is not None and not _is_text(node.value):
             faulty = copy.deepcopy(node)
@@ -217,29 +226,29 @@ class _Visitor(ast.NodeVisitor):
             self._keep("operator exchanged", node, faulty)
         self.generic_visit(node)
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> None:  # noqa: N802 - ast's spelling
+    def visit_BoolOp(self, node: ast.BoolOp) -> None:
         faulty = copy.deepcopy(node)
         faulty.op = ast.Or() if isinstance(node.op, ast.And) else ast.And()
         self._keep("'and' and 'or' exchanged", node, faulty)
         self.generic_visit(node)
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:  # noqa: N802 - ast's spelling
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.USub | ast.Not | ast.Invert):
             kind = "negation dropped" if isinstance(node.op, ast.Not) else "sign dropped"
             self._keep(kind, node, node.operand)
         self.generic_visit(node)
 
-    def visit_If(self, node: ast.If) -> None:  # noqa: N802 - ast's spelling
+    def visit_If(self, node: ast.If) -> None:
         if ast.unparse(node.test) == "TYPE_CHECKING":
             return
         self._negate(node.test)
         self.generic_visit(node)
 
-    def visit_IfExp(self, node: ast.IfExp) -> None:  # noqa: N802 - ast's spelling
+    def visit_IfExp(self, node: ast.IfExp) -> None:
         self._negate(node.test)
         self.generic_visit(node)
 
-    def visit_While(self, node: ast.While) -> None:  # noqa: N802 - ast's spelling
+    def visit_While(self, node: ast.While) -> None:
         self._negate(node.test)
         self.generic_visit(node)
 
@@ -248,7 +257,7 @@ class _Visitor(ast.NodeVisitor):
             self._negate(test)
         self.generic_visit(node)
 
-    def visit_Return(self, node: ast.Return) -> None:  # noqa: N802 - ast's spelling
+    def visit_Return(self, node: ast.Return) -> None:
         if node.value is not None and not _is_constant(node.value):
             if self._returns == "bool":
                 self._negate(node.value)
@@ -259,15 +268,17 @@ class _Visitor(ast.NodeVisitor):
                 self._keep("value to return lost", node.value, ast.Constant(value=None))
         self.generic_visit(node)
 
-    def visit_Call(self, node: ast.Call) -> None:  # noqa: N802 - ast's spelling
+    def visit_Call(self, node: ast.Call) -> None:
+        called = ast.unparse(node.func)
         plain = [not isinstance(argument, ast.Starred) for argument in node.args]
         for first in range(len(node.args) - 1):
             pair = node.args[first : first + 2]
-            if all(plain[: first + 2]) and ast.dump(pair[0]) != ast.dump(pair[1]):
+            if called.rpartition(".")[2] in _SYMMETRIC or not all(plain[: first + 2]):
+                break
+            if ast.dump(pair[0]) != ast.dump(pair[1]):
                 faulty = copy.deepcopy(node)
                 faulty.args[first], faulty.args[first + 1] = pair[1], pair[0]
                 self._keep("arguments exchanged", node, faulty)
-        called = ast.unparse(node.func)
         if called in _EXACT_NUMBERS and len(node.args) == 1:
             self._exact_number(node)
         self.visit(node.func)
@@ -277,18 +288,18 @@ class _Visitor(ast.NodeVisitor):
             if keyword.arg != "strict":
                 self.visit(keyword.value)
 
-    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802 - ast's spelling
+    def visit_Name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load) and node.id in _OTHER_NAME:
             self._keep("name exchanged", node, ast.Name(id=_OTHER_NAME[node.id]))
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:  # noqa: N802 - ast's spelling
+    def visit_Attribute(self, node: ast.Attribute) -> None:
         if isinstance(node.ctx, ast.Load) and node.attr in _OTHER_ATTRIBUTE:
             faulty = copy.deepcopy(node)
             faulty.attr = _OTHER_ATTRIBUTE[node.attr]
             self._keep("name exchanged", node, faulty)
         self.generic_visit(node)
 
-    def visit_Constant(self, node: ast.Constant) -> None:  # noqa: N802 - ast's spelling
+    def visit_Constant(self, node: ast.Constant) -> None:
         value = node.value
         if isinstance(value, bool):
             self._keep("constant changed", node, ast.Constant(value=not value))
@@ -381,7 +392,10 @@ def _is_union(node: ast.BinOp) -> bool:
     return any(
         (isinstance(side, ast.Constant) and side.value is None)
         or (isinstance(side, ast.BinOp) and _is_union(side))
-        or (isinstance(side, ast.Name | ast.Attribute) and ast.unparse(side).split(".")[-1][:1].isupper())
+        or (
+            isinstance(side, ast.Name | ast.Attribute)
+            and ast.unparse(side).split(".")[-1][:1].isupper()
+        )
         or (isinstance(side, ast.Name) and side.id in {"int", "str", "float", "bool", "tuple"})
         for side in sides
     )

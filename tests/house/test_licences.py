@@ -136,7 +136,7 @@ def test_that_a_distribution_that_is_not_in_the_lock_is_refused(
 
 
 def test_that_the_lock_of_dpdesk_itself_decides(program: Program, tmp_path: Path) -> None:
-    lock = "# head\nA_b.c==1.0 ; sys_platform == 'x' \\\n    --hash=sha256:00\nd==2 \\\n  --hash=x\n"
+    lock = "# head\nA_b.c==1.0 ; sys_platform == 'x' \\\n    --hash=x\nd==2 \\\n    --hash=x\n"
     (tmp_path / "dpdesk.txt").write_text(lock, encoding="utf-8")
     (tmp_path / "dev.txt").write_text("e==3 \\\n    --hash=x\n", encoding="utf-8")
     assert program("bundle_licences").locked_versions(tmp_path) == {("a-b-c", "1.0"), ("d", "2")}
@@ -145,8 +145,10 @@ def test_that_the_lock_of_dpdesk_itself_decides(program: Program, tmp_path: Path
 def test_that_a_copy_without_symbols_is_known_by_where_it_goes(
     licences: ModuleType, tmp_path: Path
 ) -> None:
-    target, _, kind = entry_of("opendp", "opendp.abi3.so") if sys.platform == "linux" else (
-        entry_of("opendp", "opendp/__init__.py")
+    target, _, kind = (
+        entry_of("opendp", "opendp.abi3.so")
+        if sys.platform == "linux"
+        else (entry_of("opendp", "opendp/__init__.py"))
     )
     copy = tmp_path / Path(target).name
     copy.write_bytes(b"")
@@ -200,9 +202,7 @@ def test_that_the_listing_names_everything_first_and_gives_each_text_once(
     assert "no fonts" not in licences.listing(parts)
 
 
-def test_that_a_font_is_told_with_the_part_that_brings_it(
-    licences: ModuleType, root: Path
-) -> None:
+def test_that_a_font_is_told_with_the_part_that_brings_it(licences: ModuleType, root: Path) -> None:
     entry = ("resources/themes/Some.TTF", str(root / "resources" / "themes" / "x.ttf"), "DATA")
     assert by_name(licences.components_of([entry]))["dpdesk"].note == (
         "It brings the font resources/themes/Some.TTF."

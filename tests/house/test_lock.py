@@ -234,8 +234,12 @@ def test_that_a_lock_that_is_kept_begins_with_the_versions_of_before(
 
     monkeypatch.setattr(renew_lock, "_uv", called)
     renew_lock.renew(tmp_path, keep=True)
-    assert seen[0] == NUMPY_AND_TOMLI.partition("tomli")[0] + PYTEST + "tomli" + (
-        NUMPY_AND_TOMLI.partition("tomli")[2]
+    assert (
+        seen[0]
+        == NUMPY_AND_TOMLI.partition("tomli")[0]
+        + PYTEST
+        + "tomli"
+        + (NUMPY_AND_TOMLI.partition("tomli")[2])
     )
     renew_lock.renew(tmp_path, keep=False)
     assert not any(seen[1:])
@@ -252,6 +256,8 @@ def test_that_a_lock_that_cannot_be_made_leaves_the_old_one(
         return renew_lock.subprocess.CompletedProcess(words, 1, "", "error: No solution found\n")
 
     monkeypatch.setattr(renew_lock.subprocess, "run", failed)
-    with pytest.raises(program("setup_log").SetupError, match=r"(?s)the old one stays.*No solution"):
+    with pytest.raises(
+        program("setup_log").SetupError, match=r"(?s)the old one stays.*No solution"
+    ):
         renew_lock.renew(tmp_path, keep=False)
     assert old.read_text("utf-8") == NUMPY_AND_TOMLI
