@@ -14,7 +14,6 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 _TURNED: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
@@ -98,6 +97,7 @@ class Fault:
         start: Where the text begins that is replaced, in characters of the module.
         before: That text.
         after: What takes its place.
+        around: What stands before and after it on its lines.
     """
 
     module: str
@@ -107,11 +107,14 @@ class Fault:
     start: int
     before: str
     after: str
+    around: tuple[str, str]
 
-    @cached_property
+    @property
     def identity(self) -> tuple[str, str, str, str]:
-        """What names this fault as long as its expression is not rewritten."""
-        return (self.module, self.within, _one_line(self.before), _one_line(self.after))
+        """What names this fault until its lines are rewritten: where, the lines, the faulty lines."""
+        left, right = self.around
+        lines = (_one_line(left + text + right) for text in (self.before, self.after))
+        return (self.module, self.within, *lines)
 
     def planted(self, source: str) -> str:
         """The module with the fault.
@@ -343,7 +346,12 @@ class _Visitor(ast.NodeVisitor):
             within = ".".join(self._names)
             assert replaced.end_lineno is not None
             lines = range(min(self._line, replaced.lineno), replaced.end_lineno + 1)
-            self.found.append(Fault(self._module, within, kind, lines, start, before, after))
+            first = self._source.rfind("\n", 0, start) + 1
+            last = self._source.find("\n", stop)
+            around = (self._source[first:start], self._source[stop:last])
+            self.found.append(
+                Fault(self._module, within, kind, lines, start, before, after, around)
+            )
 
     def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         assert node.end_lineno is not None
