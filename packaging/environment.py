@@ -84,8 +84,15 @@ def _make_venv(log: Path) -> None:
                 + system_packages.command_for([package])
             )
     step("making a new .venv" if VENV.exists() else "making .venv")
+    if sys.platform == "win32" and Path(sys.prefix) == VENV:
+        raise SetupError(
+            "The packages to install have changed, and Windows cannot replace an environment that "
+            "is in use. Repeat the command with the Python that .venv was made with."
+        )
+    # The environment's own Python may be what is running, and is about to be cleared away.
+    python = getattr(sys, "_base_executable", sys.executable)
     # --clear: what an interrupted set-up or a removed Python left behind is of no use.
-    if run_logged([sys.executable, "-m", "venv", "--clear", VENV], log) != 0:
+    if run_logged([python, "-m", "venv", "--clear", VENV], log) != 0:
         raise _failure("The environment .venv could not be made.", log)
 
 

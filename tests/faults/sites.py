@@ -111,7 +111,7 @@ class Fault:
 
     @property
     def identity(self) -> tuple[str, str, str, str]:
-        """What names this fault until its lines are rewritten: where, the lines, the faulty lines."""
+        """What names this fault until its lines are rewritten: where it is, they, they with it."""
         left, right = self.around
         lines = (_one_line(left + text + right) for text in (self.before, self.after))
         return (self.module, self.within, *lines)

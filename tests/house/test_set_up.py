@@ -172,6 +172,20 @@ def test_that_a_change_of_the_lock_makes_the_environment_anew_with_its_extras(
     assert not calls
 
 
+def test_that_an_environment_does_not_make_itself_anew_with_its_own_python(
+    program: Program, checkout: Path, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = program("environment")
+    monkeypatch.setattr(sys, "_base_executable", "python-that-made-it")
+    environment.ensure()
+    assert calls[0][0] == "python-that-made-it"
+    monkeypatch.setattr(sys, "prefix", str(checkout / ".venv"))
+    monkeypatch.setattr(sys, "platform", "win32")
+    (checkout / ".venv" / "dpdesk-setup.json").unlink()
+    with pytest.raises(program("setup_log").SetupError, match=r"Repeat the command with the Py"):
+        environment.ensure()
+
+
 def test_that_an_environment_without_a_lock_is_made_anew(
     program: Program, checkout: Path, calls: list[list[str]]
 ) -> None:
