@@ -55,7 +55,9 @@ def test_that_the_sum_is_the_least_only_where_its_delta_is_kept() -> None:
 
 
 def test_that_a_sum_with_a_delta_is_not_said_to_hold_without_exception() -> None:
-    total = account([Loss("q", Decimal("0.5"), Decimal("1e-7"))] * 2, Decimal("2e-7"), numerical=False)
+    total = account(
+        [Loss("q", Decimal("0.5"), Decimal("1e-7"))] * 2, Decimal("2e-7"), numerical=False
+    )
     assert total.least is total.basic
     assert total.explanation == (
         "Two losses: ε = 1 at δ = 2e-7, by the exact sum. Other routes give advanced composition: "
