@@ -234,6 +234,12 @@ def quantiles_and_cumulative_chances_belong_together() -> None:
             assert real.cumulative(real.quantile(share)) == pytest.approx(share, rel=1e-9)
         assert real.quantile(0.5) == 0
         assert real.quantile(0.9) > 0 > real.quantile(0.1)
+    for kind in NOISE_KINDS:
+        noise = noise_of(kind, Sensitivity.of_number(4), "0.6")
+        for share in (0.1, 0.9):
+            x = noise.quantile(share)
+            assert noise.cumulative(x) >= share - 1e-12, (kind, share)
+            assert noise.cumulative(x - 1) < share, (kind, share)
 
 
 def simultaneous_half_widths_hold_all_coordinates() -> None:
