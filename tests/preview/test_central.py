@@ -216,8 +216,8 @@ def test_that_an_epsilon_whose_noise_could_not_be_drawn_is_no_solution() -> None
     request = QueryRequest(Sum(column="x"), (("x", wide),), unit, 1000)
     with pytest.raises(ParameterError, match="larger than 2"):
         request.at(Decimal("0.0001")).error  # noqa: B018 - asking is what fails
-    wanted = request.at(Decimal("2.5")).error.half_width
-    assert epsilon_for_half_width(request, wanted) == Decimal("2.5")
+    wanted = request.at(Decimal("0.00023")).error.half_width
+    assert epsilon_for_half_width(request, wanted) == Decimal("0.00023")
 
 
 def test_that_an_error_of_nothing_is_refused() -> None:
