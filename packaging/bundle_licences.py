@@ -5,7 +5,9 @@
 `dpdesk.spec` writes down which files PyInstaller collected, and from where. Each of them must
 belong to something whose licence has a text: an installed distribution, Python, a package of the
 system, or dpdesk with its icons and its sample. What belongs to nothing, has no text, or is not in
-the lock is named, and there is no bundle: nobody would know under which terms to pass it on.
+the lock is named, and there is no bundle: nobody would know under which terms to pass it on. What
+a distribution has compiled into its own libraries is told by the texts that it brings, and by
+nothing else.
 """
 
 from __future__ import annotations
