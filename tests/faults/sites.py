@@ -261,7 +261,7 @@ class _Visitor(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:
-        if node.value is not None and not _is_constant(node.value):
+        if node.value is not None and not _is_without_sign(node.value):
             if self._returns == "bool":
                 self._negate(node.value)
             elif self._returns in _NUMBERS:
@@ -380,8 +380,9 @@ def _with(text: ast.JoinedStr, node: ast.AST, faulty: ast.AST) -> ast.JoinedStr:
     return made
 
 
-def _is_constant(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant)
+def _is_without_sign(node: ast.expr) -> bool:
+    """Whether turning it says nothing new: numbers are changed as numbers, and NaN has no sign."""
+    return isinstance(node, ast.Constant) or ast.unparse(node) in {"nan", "np.nan", "math.nan"}
 
 
 def _is_text(node: ast.expr) -> bool:
