@@ -6,7 +6,7 @@ import pytest
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.further import FURTHER_KINDS, FurtherEstimates
 from dpdesk.mechanisms.most_likely import most_likely_of_supports, most_likely_of_symbols
-from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import further_checks as checks
 from tests.mechanisms.estimator_checks import bind, categories
@@ -75,6 +75,11 @@ def test_that_a_million_categories_sum_to_one() -> None:
     ):
         assert shares.min() >= 0
         assert shares.sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_that_norm_sub_leaves_a_share_of_nothing_at_nothing() -> None:
+    raised = norm_sub(np.array([0.0, 0.3, 0.2, -0.1]))
+    assert raised.tolist() == pytest.approx([0.0, 0.55, 0.45, 0.0])
 
 
 @pytest.mark.parametrize(("p", "q"), [(0.9, 0.02), (0.7, 0.3), (0.5, 0.45), (0.95, 0.8)])
