@@ -119,12 +119,7 @@ class Owners:
     """Knows of each file what it is a part of."""
 
     def __init__(self) -> None:
-        self._installed = {
-            os.path.normpath(place / path): distribution
-            for distribution in distributions()
-            for place in [Path(str(distribution.locate_file(""))).resolve()]
-            for path in distribution.files or ()
-        }
+        self._installed = installed_files()
         self._packages = Path(sysconfig.get_path("purelib"))
         self._known: dict[str, Component | None] = {}
 
@@ -156,6 +151,16 @@ class Owners:
         if name not in self._known:
             self._known[name] = make()
         return self._known[name]
+
+
+def installed_files() -> dict[str, Distribution]:
+    """The path of every file that is installed here, with the distribution that it came with."""
+    return {
+        os.path.normpath(place / path): distribution
+        for distribution in distributions()
+        for place in [Path(str(distribution.locate_file(""))).resolve()]
+        for path in distribution.files or ()
+    }
 
 
 # What dpdesk brings itself, the inner folders first.

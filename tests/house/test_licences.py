@@ -16,6 +16,10 @@ import pytest
 Program = Callable[[str], ModuleType]
 
 
+# Of this environment; reading it takes half a second.
+INSTALLED: dict[str, object] = {}
+
+
 @pytest.fixture
 def licences(program: Program, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The program, on an environment that also holds PyInstaller and is the one of the lock."""
@@ -25,6 +29,10 @@ def licences(program: Program, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         "_pyinstaller",
         lambda: module.Component("pyinstaller", "6", "GPL", {"COPYING.txt": "Terms of it."}),
     )
+
+    if not INSTALLED:
+        INSTALLED.update(module.installed_files())
+    monkeypatch.setattr(module, "installed_files", lambda: INSTALLED)
 
     class Everything:
         def __contains__(self, pair: object) -> bool:
