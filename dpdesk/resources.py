@@ -52,6 +52,19 @@ def resource(relative: str) -> Path:
     return path
 
 
+def third_party_licences() -> Path | None:
+    """The file with the licences of everything that a bundle holds.
+
+    Returns:
+        Its path beside the program, or None where dpdesk is no bundle: each package that was
+        installed brings its own licence then.
+    """
+    if getattr(sys, "_MEIPASS", None) is None:
+        return None
+    path = Path(sys.executable).resolve().parent / "THIRD-PARTY-LICENCES"
+    return path if path.is_file() else None
+
+
 def _candidates() -> tuple[Path, ...]:
     package = Path(__file__).resolve().parent
     bundle = getattr(sys, "_MEIPASS", None)

@@ -18,10 +18,11 @@ import sysconfig  # noqa: E402
 import tempfile  # noqa: E402
 from pathlib import Path  # noqa: E402
 
+import bundle_licences  # noqa: E402
 import environment  # noqa: E402
 import qt_libraries  # noqa: E402
 import system_packages  # noqa: E402
-from setup_log import ROOT, SetupError, open_log, run_logged, step  # noqa: E402
+from setup_log import ROOT, SetupError, last_complaint, open_log, run_logged, step  # noqa: E402
 
 SPEC = ROOT / "packaging" / "dpdesk.spec"
 BUNDLE = ROOT / "dist" / "dpdesk"
@@ -66,10 +67,17 @@ def build(python: Path) -> None:
             + system_packages.command_for(missing)
         )
     step("building the bundle")
-    folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(ROOT / "build" / "bundle")]
+    work = ROOT / "build" / "bundle"
+    folders = ["--distpath", str(BUNDLE.parent), "--workpath", str(work)]
     command = [str(python), "-m", "PyInstaller", "--noconfirm", "--clean", *folders, str(SPEC)]
     if run_logged(command, log, cwd=ROOT) != 0:
         raise SetupError(f"PyInstaller failed. Everything it said is in {log}")
+    step(f"listing the licences of what is in it: {BUNDLE.name}/{bundle_licences.NAME}")
+    words = [work / "collected.json", BUNDLE / bundle_licences.NAME]
+    if run_logged([python, ROOT / "packaging" / "bundle_licences.py", *words], log, cwd=ROOT) != 0:
+        # Nobody may pass on what has no licence.
+        shutil.rmtree(BUNDLE, ignore_errors=True)
+        raise SetupError(last_complaint(log).removeprefix("ERROR: "))
     size = sum(path.lstat().st_size for path in BUNDLE.rglob("*") if path.is_file())
     step(f"dist/dpdesk holds {size / 1e6:.0f} MB")
 

@@ -1,7 +1,9 @@
 """The environment that dpdesk runs in: `.venv` in the checkout, made when it is not there.
 
-dpdesk is installed into it in editable form: the checkout is what runs, and only a change of
-`pyproject.toml` makes an installation necessary.
+What dpdesk needs is installed from the lock (see `lock.py`): one version of every package, each
+file by its hash. dpdesk itself is installed in editable form: the checkout is what runs, and only
+a change of `pyproject.toml` or of the lock makes an installation necessary. Where the lock has
+changed the environment is made anew, so that it never holds what the lock does not name.
 """
 
 from __future__ import annotations
@@ -14,13 +16,16 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+import lock
 import system_packages
 from setup_log import ROOT, SetupError, last_complaint, open_log, run_logged, step
 from supported_python import SUPPORTED
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "dpdesk-setup.json"
+LOCKS = lock.LOCKS
 
 
 def venv_python() -> Path:
@@ -42,15 +47,18 @@ def ensure(extras: Iterable[str] = ()) -> Path:
         SetupError: Something is missing that cannot be installed from here.
     """
     python = venv_python()
-    usable = _is_usable(python)
-    wanted = set(extras)
-    installed = _installed_extras() if usable else None
-    if installed is not None and wanted <= installed:
+    stamp, present = _read_stamp(), _state()
+    # An extra that pyproject.toml no longer knows has no lock any more.
+    installed = {extra for extra in stamp.pop("extras", ()) if (LOCKS / f"{extra}.txt").is_file()}
+    usable = stamp.get("lock") == present["lock"] and _is_usable(python)
+    if usable and stamp == present and installed.issuperset(extras):
         return python
+    together = sorted(installed.union(extras))
+    packages = lock.pip_options(together, LOCKS)
     log = open_log()
     if not usable:
         _make_venv(log)
-    _install(python, sorted(wanted | (installed or set())), log)
+    _install(python, packages, together, log)
     return python
 
 
@@ -76,36 +84,45 @@ def _make_venv(log: Path) -> None:
                 + system_packages.command_for([package])
             )
     step("making a new .venv" if VENV.exists() else "making .venv")
+    if sys.platform == "win32" and Path(sys.prefix) == VENV:
+        raise SetupError(
+            "The packages to install have changed, and Windows cannot replace an environment that "
+            "is in use. Repeat the command with the Python that .venv was made with."
+        )
+    # The environment's own Python may be what is running, and is about to be cleared away.
+    python = getattr(sys, "_base_executable", sys.executable)
     # --clear: what an interrupted set-up or a removed Python left behind is of no use.
-    if run_logged([sys.executable, "-m", "venv", "--clear", VENV], log) != 0:
+    if run_logged([python, "-m", "venv", "--clear", VENV], log) != 0:
         raise _failure("The environment .venv could not be made.", log)
 
 
-def _install(python: Path, extras: list[str], log: Path) -> None:
+def _install(python: Path, packages: list[str], extras: list[str], log: Path) -> None:
     step("installing what dpdesk needs into .venv (some minutes the first time)")
     STAMP.unlink(missing_ok=True)
-    # A dot and not the path: the path may hold characters that mean something to pip.
-    target = ".[" + ",".join(extras) + "]" if extras else "."
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    if run_logged([*pip, "--editable", target], log, cwd=ROOT) != 0:
-        raise _failure("pip could not install what dpdesk needs.", log)
+    if run_logged([*pip, *packages], log, cwd=ROOT) != 0:
+        raise SetupError(f"{lock.refusal(log)} Everything pip said is in {log}")
+    # Everything is there: nothing may be fetched for dpdesk itself. A dot and not the path: the
+    # path may hold characters that mean something to pip.
+    alone = ["--no-index", "--no-deps", "--no-build-isolation", "--editable", "."]
+    if run_logged([*pip, *alone], log, cwd=ROOT) != 0:
+        raise _failure("dpdesk itself could not be installed into .venv.", log)
     STAMP.write_text(json.dumps({**_state(), "extras": extras}), encoding="utf-8")
 
 
-def _installed_extras() -> set[str] | None:
-    """The extras installed for the present pyproject.toml; None where it was never installed."""
+def _read_stamp() -> dict[str, Any]:
+    """What was installed, and from which files; empty where nothing was."""
     try:
         stamp = json.loads(STAMP.read_text(encoding="utf-8"))
-        extras = set(stamp.pop("extras"))
-    except (OSError, ValueError, KeyError, AttributeError):
-        return None
-    return extras if stamp == _state() else None
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
 
 
 def _state() -> dict[str, str]:
     # The root belongs to it: an editable installation points to where the checkout was.
     digest = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    return {"pyproject": digest, "root": str(ROOT)}
+    return {"pyproject": digest, "lock": lock.digest(LOCKS), "root": str(ROOT)}
 
 
 def _failure(text: str, log: Path) -> SetupError:

@@ -70,11 +70,6 @@ class DenseLaw:
             last[x] = self.thresholds[x].searchsorted(ends, side="right")
         return first.ravel(), last.ravel()
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all tables."""
-        return sum(t.nbytes for t in (self.weights, self.thresholds, self._first, self._last))
-
     def sample(self, codes: NDArray[np.int32], words: NDArray[np.uint64]) -> NDArray[np.int32]:
         """Draws one report per true code.
 

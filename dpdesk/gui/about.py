@@ -6,13 +6,14 @@ import platform
 import ssl
 from importlib.metadata import PackageNotFoundError, version
 
-from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Qt, QUrl, qVersion
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
 
 import dpdesk
 from dpdesk.gui.help import HelpPages
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.resources import third_party_licences
 
 _PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
 
@@ -29,6 +30,8 @@ def versions() -> tuple[tuple[str, str], ...]:
 
 class AboutDialog(QDialog):
     """Versions, known limits and licence, each on a tab.
+
+    In a bundle a button opens the file with the licences of everything that is in it.
 
     Args:
         parent: The window.
@@ -53,6 +56,14 @@ class AboutDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton(self.tr("C&opy versions"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy_versions)
+        self._licences = third_party_licences()
+        self._unopened = PlainLabel("", "warning", wrap=True)
+        self._unopened.hide()
+        if self._licences is not None:
+            others = buttons.addButton(
+                self.tr("Licences of &third parties"), QDialogButtonBox.ButtonRole.ActionRole
+            )
+            others.clicked.connect(self.open_licences)
         buttons.rejected.connect(self.close)
         column = QVBoxLayout(self)
         column.addWidget(PlainLabel("dpdesk", "title"))
@@ -60,11 +71,19 @@ class AboutDialog(QDialog):
             PlainLabel(self.tr("Local differential privacy for people who run surveys"), "muted")
         )
         column.addWidget(tabs, 1)
+        column.addWidget(self._unopened)
         column.addWidget(buttons)
 
     def copy_versions(self) -> None:
         """Puts the versions on the clipboard."""
         QGuiApplication.clipboard().setText(self._text)
+
+    def open_licences(self) -> None:
+        """Opens the file with the licences of third parties, or says where it is."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._licences))):
+            lost = self.tr("{path} cannot be opened. Look for it with your file manager.")
+            self._unopened.setText(lost.format(path=str(self._licences)))
+            self._unopened.show()
 
 
 def show_about(parent: QWidget) -> None:

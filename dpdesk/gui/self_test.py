@@ -73,9 +73,14 @@ def _steps(folder: Path) -> Iterator[str]:
     from dpdesk.gui.main_window import MainWindow
     from dpdesk.gui.settings import Settings
     from dpdesk.gui.theme import ThemeSwitch
+    from dpdesk.resources import third_party_licences
 
     app = application()
     yield ", ".join(f"{name} {number}" for name, number in versions())
+    if getattr(sys, "frozen", False):
+        if third_party_licences() is None:
+            raise _StuckError("the bundle has no list of the licences of its parts")
+        yield "the licences of its parts are listed"
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     settings = Settings(store)
     theme = ThemeSwitch(app, "light")

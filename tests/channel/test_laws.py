@@ -5,7 +5,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from dpdesk.channel import UnaryLaw
+from dpdesk.channel import DenseLaw, UnaryLaw, geometric_weights
 from tests.channel import law_checks
 from tests.randomness.word_sources import ShakeWords
 
@@ -48,6 +48,15 @@ def test_that_a_table_is_sampled_as_by_the_plain_inverse_at_every_threshold() ->
 
 def test_that_a_table_draws_every_row_by_itself() -> None:
     law_checks.dense_draws_every_row_by_itself()
+
+
+@pytest.mark.parametrize("size", [2, 3, 50, 129])
+def test_that_a_guide_leaves_a_draw_at_most_the_thresholds_of_its_own_cell(size: int) -> None:
+    law = DenseLaw(geometric_weights(size, Decimal(2)))
+    still_open = (law._last - law._first).reshape(size, -1)
+    # Each threshold lies in one cell of its row, and there are two cells for each at least.
+    assert (still_open.sum(axis=1) <= size - 1).all()
+    assert still_open.shape[1] >= 2 * (size - 1)
 
 
 def test_that_a_table_is_exactly_its_law_on_all_words_of_16_bits() -> None:

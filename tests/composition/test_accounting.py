@@ -54,6 +54,17 @@ def test_that_the_sum_is_the_least_only_where_its_delta_is_kept() -> None:
     assert over.explanation.endswith("No route stays within δ = 1e-6.")
 
 
+def test_that_a_sum_with_a_delta_is_not_said_to_hold_without_exception() -> None:
+    total = account(
+        [Loss("q", Decimal("0.5"), Decimal("1e-7"))] * 2, Decimal("2e-7"), numerical=False
+    )
+    assert total.least is total.basic
+    assert total.explanation == (
+        "Two losses: ε = 1 at δ = 2e-7, by the exact sum. Other routes give advanced composition: "
+        "1 at δ = 2e-7; zero-concentrated (zCDP): 5.55666463 at δ = 2e-7."
+    )
+
+
 def test_that_no_route_is_below_zero_or_above_the_sum_where_it_keeps_its_delta() -> None:
     for k in (1, 2, 5, 40):
         total = account(

@@ -13,8 +13,10 @@ from tests.cost.exact_exponential import exp_bounds
 
 @pytest.mark.parametrize("g", [1, 2, 3, 7, 15])
 @pytest.mark.parametrize("epsilon", ["0.0001", "0.5", "1", "4"])
-def test_that_delta_grows_by_the_geometric_sum_and_is_rounded_up(epsilon: str, g: int) -> None:
-    delta = Decimal("1e-60")
+@pytest.mark.parametrize("delta", [Decimal("1e-60"), Decimal("1e-900")])
+def test_that_delta_grows_by_the_geometric_sum_and_is_rounded_up(
+    epsilon: str, g: int, delta: Decimal
+) -> None:
     total, grown = group_privacy(Decimal(epsilon), delta, g)
     assert total == g * Decimal(epsilon)
     low = sum(exp_bounds(Fraction(epsilon) * i)[0] for i in range(g))

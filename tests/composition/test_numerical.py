@@ -7,7 +7,7 @@ from math import exp, log
 import pytest
 
 from dpdesk.composition import Loss, Noise, advanced_epsilon, numerical_epsilon
-from dpdesk.composition.numerical import largest_moves
+from dpdesk.composition.numerical import _randomized_response, largest_moves
 from dpdesk.queries.sensitivity import Sensitivity
 from tests.composition.gaussian import epsilon_of_gaussian, sigma_of
 
@@ -52,6 +52,22 @@ def test_that_pure_losses_reach_the_optimum_of_kairouz_oh_and_viswanath(epsilon,
     optimum = float(advanced_epsilon([Decimal(epsilon)] * k, Decimal(delta)))
     ours = found([Loss("q", Decimal(epsilon))] * k, Decimal(delta))
     assert optimum - 1e-8 <= ours <= 1.003 * optimum + 1e-4
+
+
+@pytest.mark.parametrize("epsilon", [0.26, 1.0, 1.75])
+@pytest.mark.parametrize("delta", [0.0, 0.01])
+def test_that_a_loss_keeps_its_delta_at_every_epsilon_of_the_grid(
+    epsilon: float, delta: float
+) -> None:
+    step = 0.5
+    pair = _randomized_response(epsilon, delta, step)
+    told, denied = ((1 - delta) / (1 + exp(side * epsilon)) for side in (-1, 1))
+    for place in range(-6, 7):
+        x = place * step
+        first = told * max(0.0, 1 - exp(x - epsilon))
+        second = denied * max(0.0, 1 - exp(x + epsilon))
+        exact = min(1.0, delta + first + second)
+        assert pair.get_delta_for_epsilon(x) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 def test_that_different_pure_losses_are_bounded_by_enumeration() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from fractions import Fraction
 from math import exp
 
@@ -42,3 +42,19 @@ def test_that_the_logarithm_is_rounded_up_and_by_less_than_its_last_digit(ratio:
     assert exp_bounds(Fraction(logarithm))[0] >= ratio
     before = max(Fraction(logarithm) - Fraction(1, 10**15), Fraction(0))
     assert exp_bounds(before)[0] <= ratio
+
+
+@pytest.mark.parametrize("ratio", [*map(Fraction, range(2, 12)), Fraction(7, 3), Fraction(19, 17)])
+def test_that_the_logarithm_is_not_understated_by_the_last_digit_of_its_arithmetic(
+    ratio: Fraction,
+) -> None:
+    wide = Context(prec=200)
+    true = wide.ln(wide.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)))
+    # As many digits as there are: rounding to fewer would hide on which side they end.
+    digits = 109 - true.adjusted()
+    excess = wide.subtract(log_upper(ratio, digits), true)
+    assert 0 <= excess <= Decimal(20).scaleb(-digits)
+
+
+def test_that_the_logarithm_has_fifteen_digits_after_the_point() -> None:
+    assert str(log_upper(Fraction(3))) == "1.098612288668110"

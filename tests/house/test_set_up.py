@@ -41,10 +41,15 @@ def checkout(tmp_path: Path, program: Program, monkeypatch: pytest.MonkeyPatch) 
     root = tmp_path / "check out"
     root.mkdir()
     (root / "pyproject.toml").write_text("[project]\n", encoding="utf-8")
+    locks = root / "packaging" / "locks"
+    locks.mkdir(parents=True)
+    for name in ("dpdesk", "test", "dev"):
+        (locks / f"{name}.txt").write_text(f"{name}-needs==1 \\\n    --hash=sha256:00\n")
     environment, log = program("environment"), program("setup_log")
     for module in (environment, log):
         monkeypatch.setattr(module, "ROOT", root)
     monkeypatch.setattr(log, "LOG", root / "build" / "setup.log")
+    monkeypatch.setattr(environment, "LOCKS", locks)
     monkeypatch.setattr(environment, "VENV", root / ".venv")
     monkeypatch.setattr(environment, "STAMP", root / ".venv" / "dpdesk-setup.json")
     return root
@@ -102,13 +107,37 @@ def test_that_an_unsupported_python_hands_over_to_a_supported_one(
     assert end.value.code == 7
 
 
-def test_that_a_second_run_installs_nothing(
+def locked(checkout: Path, *names: str) -> list[str]:
+    """The words by which pip is told to install from files of the lock alone."""
+    files = [str(checkout / "packaging" / "locks" / f"{name}.txt") for name in names]
+    how = ["--require-hashes", "--only-binary", ":all:"]
+    return ["install", *how, *(word for file in files for word in ("-r", file))]
+
+
+def given_to_pip(calls: list[list[str]]) -> list[list[str]]:
+    """The calls of pip, from the word 'install' on."""
+    return [command[command.index("install") :] for command in calls if "install" in command]
+
+
+ALONE = ["install", "--no-index", "--no-deps", "--no-build-isolation", "--editable", "."]
+
+
+def test_that_everything_is_installed_from_the_lock_and_dpdesk_fetches_nothing(
     program: Program, checkout: Path, calls: list[list[str]]
 ) -> None:
     environment = program("environment")
     python = environment.ensure(["test"])
     assert python == checkout / ".venv" / "bin" / "python"
-    assert [command[-1] for command in calls] == [str(checkout / ".venv"), ".[test]"]
+    assert calls[0][1:] == ["-m", "venv", "--clear", str(checkout / ".venv")]
+    assert given_to_pip(calls) == [locked(checkout, "dpdesk", "test"), ALONE]
+    assert {command[0] for command in calls[1:]} == {str(python)}
+
+
+def test_that_a_second_run_installs_nothing(
+    program: Program, checkout: Path, calls: list[list[str]]
+) -> None:
+    environment = program("environment")
+    python = environment.ensure(["test"])
     calls.clear()
     assert environment.ensure(["test"]) == environment.ensure() == python
     assert not calls
@@ -122,16 +151,80 @@ def test_that_a_change_of_the_project_file_installs_again(
     calls.clear()
     (checkout / "pyproject.toml").write_text("[project]\nname = 'x'\n", encoding="utf-8")
     environment.ensure()
-    assert [command[-1] for command in calls] == ["."]
+    assert given_to_pip(calls) == [locked(checkout, "dpdesk", "test"), ALONE]
+    assert len(calls) == 2  # into the same environment
+
+
+@pytest.mark.parametrize("name", ["dpdesk", "dev"])
+def test_that_a_change_of_the_lock_makes_the_environment_anew_with_its_extras(
+    program: Program, checkout: Path, calls: list[list[str]], name: str
+) -> None:
+    environment = program("environment")
+    environment.ensure(["test"])
+    calls.clear()
+    changed = checkout / "packaging" / "locks" / f"{name}.txt"
+    changed.write_text(changed.read_text().replace("==1", "==2"), encoding="utf-8")
+    environment.ensure()
+    assert calls[0][1:4] == ["-m", "venv", "--clear"]
+    assert given_to_pip(calls) == [locked(checkout, "dpdesk", "test"), ALONE]
+    calls.clear()
+    environment.ensure(["test"])
+    assert not calls
+
+
+def test_that_an_environment_does_not_make_itself_anew_with_its_own_python(
+    program: Program, checkout: Path, calls: list[list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    environment = program("environment")
+    monkeypatch.setattr(sys, "_base_executable", "python-that-made-it")
+    environment.ensure()
+    assert calls[0][0] == "python-that-made-it"
+    monkeypatch.setattr(sys, "prefix", str(checkout / ".venv"))
+    monkeypatch.setattr(sys, "platform", "win32")
+    (checkout / ".venv" / "dpdesk-setup.json").unlink()
+    with pytest.raises(program("setup_log").SetupError, match=r"Repeat the command with the Py"):
+        environment.ensure()
+
+
+def test_that_an_environment_without_a_lock_is_made_anew(
+    program: Program, checkout: Path, calls: list[list[str]]
+) -> None:
+    environment = program("environment")
+    environment.ensure()
+    stamp = checkout / ".venv" / "dpdesk-setup.json"
+    content = json.loads(stamp.read_text(encoding="utf-8"))
+    del content["lock"]  # as versions of dpdesk before the lock wrote it
+    stamp.write_text(json.dumps(content), encoding="utf-8")
+    calls.clear()
+    environment.ensure()
+    assert calls[0][1:4] == ["-m", "venv", "--clear"]
 
 
 def test_that_extras_add_up(program: Program, checkout: Path, calls: list[list[str]]) -> None:
     environment = program("environment")
     environment.ensure(["test"])
     environment.ensure(["dev"])
-    assert calls[-1][-1] == ".[dev,test]"
+    assert given_to_pip(calls)[-2] == locked(checkout, "dpdesk", "dev", "test")
     stamp = json.loads((checkout / ".venv" / "dpdesk-setup.json").read_text(encoding="utf-8"))
     assert stamp["extras"] == ["dev", "test"]
+
+
+def test_that_an_extra_without_a_lock_is_refused_before_anything_is_done(
+    program: Program, checkout: Path, calls: list[list[str]]
+) -> None:
+    with pytest.raises(program("setup_log").SetupError, match=r"no lock for 'tests'.*renew_lock"):
+        program("environment").ensure(["tests"])
+    assert not calls
+
+
+def test_that_an_extra_that_is_gone_is_forgotten(
+    program: Program, checkout: Path, calls: list[list[str]]
+) -> None:
+    environment = program("environment")
+    environment.ensure(["dev", "test"])
+    (checkout / "packaging" / "locks" / "dev.txt").unlink()
+    environment.ensure()
+    assert given_to_pip(calls)[-2] == locked(checkout, "dpdesk", "test")
 
 
 def test_that_an_environment_of_an_unsupported_python_is_made_anew(
@@ -142,18 +235,90 @@ def test_that_an_environment_of_an_unsupported_python_is_made_anew(
     assert calls[0][1:3] == ["-m", "venv"]
 
 
-def test_that_a_failed_installation_names_its_log_and_is_tried_again(
+# What pip 23.2 and 24.2 said, and what a person reads.
+COMPLAINTS = {
+    "another hash": (
+        "  Downloading pluggy-1.7.0-py3-none-any.whl (27 kB)\n"
+        "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE. If you have "
+        "updated the package versions, please update the hashes. Otherwise, examine the package "
+        "contents carefully; someone may have tampered with them.\n"
+        "    pluggy==1.7.0 from file:///pluggy-1.7.0-py3-none-any.whl (from -r dpdesk.txt):\n"
+        "        Expected sha256 00\n             Got        01\n\n",
+        r"The package pluggy 1\.7\.0 was refused and nothing was installed.*SHA-256.*Repeat the "
+        r"command over another network.*tell the maintainers",
+    ),
+    "no hash": (
+        "ERROR: Hashes are required in --require-hashes mode, but they are missing from some "
+        "requirements. Here is a list of those requirements along with the hashes their "
+        "downloaded archives actually had. Add lines like these to your requirements files to "
+        "prevent tampering.\n    pluggy==1.7.0 --hash=sha256:7dd7\n",
+        r"The package pluggy was refused and nothing was installed.*no SHA-256 for it.*"
+        r"Restore that folder.*renew_lock\.py",
+    ),
+    "not in the lock": (
+        "Collecting pytest (from pytest-qt==4.5.0->-r dpdesk.txt (line 1))\n"
+        "ERROR: In --require-hashes mode, all requirements must have their versions pinned with "
+        "==. These do not:\n    pytest from file:///pytest-9.2.0-py3-none-any.whl\n",
+        r"The package pytest is needed and nothing was installed.*does not fix its version.*"
+        r"Restore that folder",
+    ),
+    "no network": (
+        "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) "
+        "after connection broken by 'NewConnectionError('Failed to establish a new connection')': "
+        "/simple/numpy/\n"
+        "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from "
+        "versions: none)\nERROR: No matching distribution found for numpy==2.4.6\n",
+        r"The package index could not be reached\. Check the network, and the proxy",
+    ),
+    "no such version": (
+        "ERROR: Could not find a version that satisfies the requirement numpy==2.4.6 (from "
+        "versions: 1.26.4, 2.0.2)\nERROR: No matching distribution found for numpy==2.4.6\n",
+        r"has no ready-built numpy 2\.4\.6 for this machine and this Python\. dpdesk is made for "
+        r"Linux.*set pip up for an index",
+    ),
+    "full disk": (
+        "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+        r"The disk is full",
+    ),
+    "anything else": (
+        "ERROR: the moon is in the way\n",
+        r"pip could not install what dpdesk needs \(ERROR: the moon is in the way\)\.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COMPLAINTS)
+def test_that_a_failed_installation_says_why_and_what_to_do_and_is_tried_again(
+    program: Program, checkout: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    environment, log = program("environment"), program("setup_log")
+    said, sentence = COMPLAINTS[name]
+    (checkout / "said").write_text(said, encoding="utf-8")
+    pip = f'case "$*" in *install*) cat "{checkout / "said"}"; exit 1;; esac; echo 3 12'
+    tries = []
+
+    def made(folder: Path) -> None:
+        tries.append(stand_in(checkout / ".venv" / "bin" / "python", pip))
+
+    monkeypatch.setattr(environment, "_make_venv", made)
+    for _ in range(2):
+        with pytest.raises(log.SetupError, match=sentence) as failure:
+            environment.ensure()
+        assert str(checkout / "build" / "setup.log") in str(failure.value)
+        assert "\n" not in str(failure.value)
+    assert len(tries) == 2
+
+
+def test_that_a_failure_to_install_dpdesk_itself_says_so(
     program: Program, checkout: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     environment, log = program("environment"), program("setup_log")
-    stand_in(
-        checkout / ".venv" / "bin" / "python",
-        'case "$*" in *install*) echo "ERROR: no route to the index"; exit 1;; esac; echo 3 12',
+    pip = 'case "$*" in *--editable*) echo "ERROR: no hatchling"; exit 1;; esac; echo 3 12'
+    monkeypatch.setattr(
+        environment, "_make_venv", lambda _: stand_in(checkout / ".venv" / "bin" / "python", pip)
     )
-    for _ in range(2):
-        with pytest.raises(log.SetupError, match="no route to the index") as failure:
-            environment.ensure()
-        assert str(checkout / "build" / "setup.log") in str(failure.value)
+    with pytest.raises(log.SetupError, match=r"dpdesk itself could not.*no hatchling"):
+        environment.ensure()
 
 
 def test_that_a_missing_venv_is_named_with_its_command(

@@ -221,7 +221,7 @@ def tallies_of_bits_are_plain_sums() -> None:
     for k, oracle in bound.items():
         for rows in (1, 7, 255, 256, 2_039, 2_040, 2_041, 30_011):
             full = np.ones((rows, k), dtype=np.uint8)
-            some = (np.arange(rows * k).reshape(rows, k) % 7 < 2).astype(np.uint8)
+            some = np.resize(np.array([1, 1, 0, 0, 0, 0, 0], np.uint8), (rows, k))
             for bits in (full, some, some[:, ::-1], some[::2]):
                 counts = oracle.tally(bits).counts
                 assert counts.tolist() == bits.sum(axis=0, dtype=np.int64).tolist(), (rows, k)

@@ -4,7 +4,9 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 from math import log2
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical, Integer
@@ -26,6 +28,7 @@ from dpdesk.mechanisms.reporting_cost import (
     PARTS,
     PLAIN_AVERAGE,
     WIDE_TABLE,
+    _losses_of_numbers,
     losses,
     report_bits,
 )
@@ -207,6 +210,15 @@ def test_that_what_is_lost_is_read_off_the_reports() -> None:
         ("laplace", 82): (BEYOND_RANGE,),
         ("piecewise", 82): (BEYOND_RANGE,),
     }
+
+
+@pytest.mark.parametrize("beyond", [(-0.5, 81.0), (0.0, 81.5), (-9.0, 90.0)])
+def test_that_reports_beyond_one_end_leave_the_range_too(beyond: tuple[float, float]) -> None:
+    def made_up(positions: np.ndarray) -> SimpleNamespace:
+        return SimpleNamespace(positions=positions, report_law=lambda: (positions,))
+
+    assert _losses_of_numbers(made_up(np.array(beyond)), AGES) == [BEYOND_RANGE]
+    assert _losses_of_numbers(made_up(np.array([0.0, 81.0])), AGES) == []
 
 
 def test_that_choosing_again_costs_no_forecast(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,8 @@ import pytest
 
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.further import FURTHER_KINDS, FurtherEstimates
-from dpdesk.mechanisms.most_likely import most_likely_of_symbols
-from dpdesk.mechanisms.projections import simplex_projection
+from dpdesk.mechanisms.most_likely import most_likely_of_supports, most_likely_of_symbols
+from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import further_checks as checks
 from tests.mechanisms.estimator_checks import bind, categories
@@ -75,6 +75,29 @@ def test_that_a_million_categories_sum_to_one() -> None:
     ):
         assert shares.min() >= 0
         assert shares.sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_that_norm_sub_leaves_a_share_of_nothing_at_nothing() -> None:
+    raised = norm_sub(np.array([0.0, 0.3, 0.2, -0.1]))
+    assert raised.tolist() == pytest.approx([0.0, 0.55, 0.45, 0.0])
+
+
+@pytest.mark.parametrize(("p", "q"), [(0.9, 0.02), (0.7, 0.3), (0.5, 0.45), (0.95, 0.8)])
+@pytest.mark.parametrize("excess", [0.3, 1.0, 20.0])
+def test_that_no_category_gains_from_another_at_the_likeliest_shares(
+    p: float, q: float, excess: float
+) -> None:
+    # Far too much support in all, as under much noise, and far too little.
+    support = q + (p - q) * excess * np.linspace(0.2, 1, 40) / 24
+    shares = most_likely_of_supports(support, p, q)
+    chance = q + (p - q) * shares
+    gain = (p - q) * (support - chance) / (chance * (1 - chance))
+    assert shares.sum() == pytest.approx(1)
+    taken = shares > 0
+    assert taken.any()
+    multiplier = gain[taken].mean()
+    assert gain[taken] == pytest.approx(multiplier, rel=1e-6, abs=1e-9)
+    assert (gain[~taken] <= multiplier + 1e-9).all()
 
 
 @pytest.mark.parametrize("epsilon", ["0.0001", "1", "40"])

@@ -69,6 +69,7 @@ def names(query: Query) -> str:
 def test_that_every_query_has_a_picture_of_few_points(query: Query) -> None:
     view = law_view(asked(query))
     assert len(view.x) <= 512
+    assert view.x_range[0] <= view.x[0] < view.x[-1] <= view.x_range[1]
     for line in view.lines:
         assert line.shape == view.x.shape
         assert (line >= 0).all()
@@ -185,6 +186,13 @@ def test_that_central_errors_fall_with_n_and_local_ones_with_its_root(query: Que
     assert local[0] > few.error.half_width
 
 
+def test_that_the_error_of_the_local_question_is_at_the_same_epsilon_and_rows() -> None:
+    request = asked(Share(meeting=(FEMALE,), epsilon=Decimal("0.7")), rows=900)
+    local = central_figures(request).local
+    assert local is not None
+    assert local == local_error(request, Decimal("0.7"), 900)
+
+
 def test_that_questions_without_a_local_counterpart_say_so() -> None:
     assert central_figures(asked(Quantile(column="age"))).local is None
     several = asked(Share(meeting=(FEMALE,)), unit=PrivacyUnit(rows_per_respondent=3))
@@ -200,6 +208,16 @@ def test_that_the_epsilon_for_an_error_is_the_least_of_three_digits(query: Query
     rungs = [epsilon_at(rung) for rung in range(LAST_RUNG + 1)]
     below = rungs[rungs.index(found) - 1]
     assert request.at(below).error.half_width > wanted
+
+
+def test_that_an_epsilon_whose_noise_could_not_be_drawn_is_no_solution() -> None:
+    wide = Integer(lower=0, upper=999_999)
+    unit = PrivacyUnit(rows_per_respondent=1_000_000)
+    request = QueryRequest(Sum(column="x"), (("x", wide),), unit, 1000)
+    with pytest.raises(ParameterError, match="larger than 2"):
+        request.at(Decimal("0.0001")).error  # noqa: B018 - asking is what fails
+    wanted = request.at(Decimal("0.00023")).error.half_width
+    assert epsilon_for_half_width(request, wanted) == Decimal("0.00023")
 
 
 def test_that_an_error_of_nothing_is_refused() -> None:
@@ -223,6 +241,39 @@ def test_that_a_query_that_does_not_suit_has_no_preview() -> None:
     plan = plan.with_fields(statistics=statistics)
     assert query_request(plan, 0) is not None
     assert query_request(plan, 1) is None
+
+
+@pytest.mark.parametrize("query", EVERY, ids=names)
+def test_that_one_width_for_all_numbers_is_told_of_numbers_with_noise_of_their_own(
+    query: Query,
+) -> None:
+    request = asked(query)
+    found = central_figures(request)
+    if query.kind in ("count", "sum", "histogram"):
+        (part,) = request.bound.parts
+        together = part.noise.simultaneous_half_width(request.confidence)
+        assert found.every == pytest.approx(part.step * together)
+    else:
+        assert found.every is None
+    assert found.cells == len(request.bound.keys)
+
+
+@pytest.mark.parametrize(
+    ("query", "sampling"),
+    [
+        # 1.96 standard deviations: of a share of a half, and of numbers spread evenly over 72.
+        (Share(meeting=(FEMALE,)), 100 * 1.96 * 0.5 / 400**0.5),
+        (Mean(column="age"), 1.96 * 72 / 12**0.5 / 400**0.5),
+        (Count(by=("sex",)), None),
+        (Quantile(column="age"), None),
+    ],
+    ids=lambda value: str(value)[:8],
+)
+def test_that_the_error_of_drawing_the_rows_is_that_of_the_statistic(
+    query: Query, sampling: float | None
+) -> None:
+    found = central_figures(asked(query, rows=400)).sampling
+    assert found == (None if sampling is None else pytest.approx(sampling, rel=1e-4))
 
 
 def test_that_all_cells_together_are_off_by_more_than_one() -> None:

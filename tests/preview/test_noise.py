@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.preview import noise_view
 from tests.preview.preview_requests import (
     AGE,
@@ -79,6 +82,24 @@ def test_that_a_line_has_the_numbers_of_the_attribute_and_its_peaks():
     assert view.answers == ("38 years", "79 years")
     assert view.x[np.argmax(view.first)] == 38
     assert view.first.sum() == pytest.approx(1)
+
+
+def test_that_the_range_of_answers_is_marked_where_reports_go_beyond_it():
+    assert noise_view(request(AGE, "laplace", "2")).answers_range == (18, 99)
+    assert noise_view(request(AGE, "bounded_laplace", "2")).answers_range is None
+
+
+@pytest.mark.parametrize("unequal", ["neither", "first", "second"])
+def test_that_one_answer_with_unequal_others_is_enough_for_bars_that_are_means(unequal):
+    asked = request(OCCUPATION, "grr")
+    rows = [["0.34" if x == y else "0.044" for y in range(16)] for x in range(16)]
+    if unequal != "neither":
+        answer = getattr(asked, unequal)
+        shown = (asked.first, asked.second)
+        more, less = (code for code in range(16) if code not in shown and code in (7, 9))
+        rows[answer][more], rows[answer][less] = "0.054", "0.034"
+    law = mechanism_named("pram")(matrix=rows)
+    assert noise_view(replace(asked, mechanism=law)).averaged is (unequal != "neither")
 
 
 def test_that_thinning_a_fine_grid_keeps_the_peaks():

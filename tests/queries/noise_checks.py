@@ -232,11 +232,20 @@ def quantiles_and_cumulative_chances_belong_together() -> None:
         for share in (0.001, 0.025, 0.31, 0.5, 0.77, 0.975, 0.9999):
             expected = int(np.searchsorted(below, share)) - reach
             assert law.quantile(share) == expected, (law, share)
+        # Exactly at a cumulative chance the number itself is the smallest that reaches it.
+        for k in range(1, min(reach, 6)):
+            assert law.quantile(law.cumulative(-k)) == -k, (law, k)
     for real in (LaplaceLaw(2.5), GaussianLaw(3.1)):
         for share in (0.001, 0.3, 0.5, 0.975):
             assert real.cumulative(real.quantile(share)) == pytest.approx(share, rel=1e-9)
         assert real.quantile(0.5) == 0
         assert real.quantile(0.9) > 0 > real.quantile(0.1)
+    for kind in NOISE_KINDS:
+        noise = noise_of(kind, Sensitivity.of_number(4), "0.6")
+        for share in (0.1, 0.9):
+            x = noise.quantile(share)
+            assert noise.cumulative(x) >= share - 1e-12, (kind, share)
+            assert noise.cumulative(x - 1) < share, (kind, share)
 
 
 def simultaneous_half_widths_hold_all_coordinates() -> None:

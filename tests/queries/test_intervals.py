@@ -26,6 +26,7 @@ from dpdesk.queries import (
 from dpdesk.queries.combined import quotient_intervals, widths_between
 from dpdesk.queries.noise import GAUSSIAN_KINDS, NOISE_KINDS, CalibratedNoise, NoiseKind
 from dpdesk.queries.sampled import total_interval
+from dpdesk.queries.spread import Spread
 
 ALPHA = 1e-9
 SEX, SCORE = Categorical(values=("F", "M", "other")), Integer(lower=0, upper=4)
@@ -87,6 +88,37 @@ def test_that_widths_of_quotients_hold_their_noise_at_every_ratio(
                 assert chance >= confidence, (confidence, t)
                 tight = chance_within(first, max(u, 1e-12), second, abs(v), width / 1.35 - 1)
                 assert tight < confidence, (confidence, t)
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_that_a_mean_in_the_middle_is_told_as_closely_as_its_sum(kind: NoiseKind) -> None:
+    # The number of rows is multiplied by the distance from the middle of the bounds: its noise
+    # counts at the bounds and not there.
+    bound = bound_of(noisy(Mean(column="score"), kind))
+    rows, top = 1e6, bound.parts[0].noise
+    counts = np.array([rows])
+    (middle,) = bound.statistics((np.array([0.0]), counts), None, 0.95)
+    (end,) = bound.statistics((np.array([4 * rows]), counts), None, 0.95)
+    sum_alone = bound.clamp.half_step * top.half_width(0.95) / rows
+    assert middle.value == 2
+    assert middle.upper - middle.value == pytest.approx(sum_alone, rel=0.05)
+    assert middle.value - middle.lower == pytest.approx(sum_alone, rel=0.05)
+    assert end.value - end.lower > 1.2 * sum_alone
+
+
+@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
+def test_that_the_mean_behind_a_variance_is_left_as_little_open_as_its_sum(
+    kind: NoiseKind,
+) -> None:
+    sums, squares, rows = (
+        part.noise for part in bound_of(noisy(Variance(column="score"), kind)).parts
+    )
+    spread = Spread(4.0, sums, squares, rows, 0.95)
+    lows, highs = spread._means(np.array([0.0]), np.array([1e6]))
+    # A tenth of the doubt goes to the mean.
+    half = sums.half_width(1 - 0.1 * 0.05) / 1e6
+    assert highs[0] == pytest.approx(half, rel=0.05)
+    assert lows[0] == pytest.approx(-half, rel=0.05)
 
 
 def test_that_quotients_are_solved_to_the_last_digit_in_tables_of_any_size() -> None:

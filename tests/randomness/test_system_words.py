@@ -29,6 +29,18 @@ def test_that_zeros_later_in_a_take_are_words_like_others(monkeypatch: pytest.Mo
     assert SystemWords().take(8).tolist() == [1, 0, 0, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("words", [1, 2**17 - 1, 2**17, 2**17 + 1, 2**18 + 3])
+def test_that_the_source_is_asked_for_a_mebibyte_at_most_and_for_nothing_in_vain(
+    words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    deal = ssl.RAND_bytes
+    monkeypatch.setattr(ssl, "RAND_bytes", lambda count: asked.append(count) or deal(count))
+    assert SystemWords().take(words).size == words
+    whole, rest = divmod(8 * words, 2**20)
+    assert asked == [2**20] * whole + [rest] * (rest > 0)
+
+
 def test_that_the_system_source_has_no_seed() -> None:
     assert list(inspect.signature(SystemWords).parameters) == []
     assert list(inspect.signature(SystemWords.take).parameters) == ["self", "count"]

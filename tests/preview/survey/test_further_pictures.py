@@ -50,10 +50,15 @@ def test_that_bars_pile_up_the_estimates_of_the_share_looked_at(request_: Severa
     assert np.trapezoid(pile.y, pile.x) / pile.width == pytest.approx(1_000, rel=0.01)
 
 
-def test_that_every_bar_holds_as_many_possible_estimates() -> None:
-    few = replace(OUE, respondents=60)
+@pytest.mark.parametrize("request_", [FORCED, OUE], ids=["forced", "oue"])
+def test_that_every_bar_holds_as_many_possible_estimates(request_: SeveralRequest) -> None:
+    few = replace(request_, respondents=60)
     pile = pile_of_share(few)
-    p, q = map(float, few.design.chances)
+    if request_ is OUE:
+        p, q = map(float, few.design.chances)
+    else:
+        # Half of the cards order an answer, an eighth each; the other half tell the truth.
+        p, q = 5 / 8, 1 / 8
     step = 100 / abs(p - q) / 60
     assert pile.width / step == pytest.approx(round(pile.width / step))
     estimates = 100 * few.outcomes().estimates[:, 3]

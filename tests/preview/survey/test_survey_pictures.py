@@ -159,7 +159,10 @@ def test_that_the_surface_at_the_design_is_the_figure() -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(1.5,), (0.1, 0.95, (0.0, 1.0)), (0.1, 0.95, (2.0, 1.0)), (0.1, 0.95, (1, 2), (0, 9))],
+    [
+        *[(1.5,), (-0.1,), (0.1, 0.95, (0.0, 1.0)), (0.1, 0.95, (2.0, 1.0)), (0.1, 0.95, (1, 1))],
+        *[(0.1, 0.95, (1, 2), ends) for ends in ((0, 9), (9, 8), (9, 9))],
+    ],
 )
 def test_that_an_impossible_surface_is_refused(arguments) -> None:
     with pytest.raises(ParameterError):
