@@ -5,8 +5,11 @@ from __future__ import annotations
 from decimal import Decimal
 from math import exp
 
+from dpdesk.composition.words import delta_text
+from dpdesk.cost import PrivacyCost
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import attribute_losses, total_epsilon
+from dpdesk.queries.unit import Relation
 from dpdesk.report.number_text import chance_text, epsilon_text, of_hundred_text, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
@@ -100,11 +103,37 @@ def risk_of(attribute: str, epsilon: Decimal) -> Risk:
         attribute: Name of the column; empty for all that is released of a respondent.
         epsilon: The loss.
     """
+    what, under = ("report", "true answer") if attribute else ("released record", "set of answers")
+    return _risk(attribute, epsilon, f"a {what}", f"under one {under}", "under any other")
+
+
+def risk_of_statistics(cost: PrivacyCost, relation: Relation) -> Risk:
+    """Returns what the loss of released statistics means.
+
+    Args:
+        cost: The loss; with a delta, what is said of epsilon has exceptions, which are told.
+        relation: Which change of the data the loss bounds.
+    """
+    here, there = {
+        "add_remove": ("with a respondent in the file", "without them"),
+        "replace": ("under one set of a respondent's answers", "under any other"),
+    }[relation]
+    risk = _risk("", cost.epsilon, "the release", here, there)
+    if not cost.delta:
+        return risk
+    # P(Z > epsilon + t) <= delta / (1 - e^-t), Z being the privacy loss; at t = 1: 1.582 delta.
+    exceptions = (
+        f"That leaves out outcomes which δ = {delta_text(cost.delta)} allows for: those that move "
+        "the odds more than e times as far have a chance of at most 1.6 δ."
+    )
+    return risk.model_copy(update={"sentence": f"{risk.sentence} {exceptions}"})
+
+
+def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) -> Risk:
     # Seen in a share E/(E+1) under one answer, a thing has at least a share of 1/E times that
     # under any other: 1/(E+1).
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
-    what, under = ("report", "true answer") if attribute else ("released record", "set of answers")
     return Risk(
         attribute=attribute,
         epsilon=epsilon,
@@ -112,8 +141,8 @@ def risk_of(attribute: str, epsilon: Decimal) -> Risk:
         odds_with=often,
         odds_against=seldom,
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
-        sentence=f"At ε = {epsilon_text(epsilon)}: what a {what} shows in "
-        f"{of_hundred_text(often)} of 100 cases under one {under}, it shows in about "
-        f"{of_hundred_text(seldom)} of 100 or more under any other. A belief of 50 % can become "
+        sentence=f"At ε = {epsilon_text(epsilon)}: what {what} shows in "
+        f"{of_hundred_text(often)} of 100 cases {here}, it shows in about "
+        f"{of_hundred_text(seldom)} of 100 or more {there}. A belief of 50 % can become "
         f"{chance_text(often)} at the most.",
     )

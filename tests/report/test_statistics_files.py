@@ -277,3 +277,28 @@ def test_that_the_delta_of_a_group_is_told_beside_its_epsilon() -> None:
     )
     assert {group.delta for group in pure.groups} == {"0"}
     assert "δ of the group" not in statistics_report_html(pure)
+
+
+@pytest.mark.parametrize(
+    ("relation", "moved"),
+    [
+        ("add_remove", "62 of 100 cases with a respondent in the file"),
+        ("replace", "62 of 100 cases under one set of a respondent's answers"),
+    ],
+)
+def test_that_the_risk_is_of_the_release_and_tells_what_delta_lets_through(
+    relation: Any, moved: str
+) -> None:
+    def report(phrase: str) -> StatisticsReport:
+        plan = asked_plan(PrivacyUnit(relation=relation), phrase)
+        return statistics_report(release_statistics(asked_table(), plan, untracked()), IDENTITY)
+
+    pure = report("count by region")
+    assert moved in pure.risk.sentence
+    assert "released record" not in pure.risk.sentence
+    assert "δ" not in pure.risk.sentence
+    assert "with exceptions that δ bounds" not in statistics_report_html(pure)
+    bounded = report("count by region; noise=gaussian; delta=0.000001")
+    assert "δ = 1e-6 allows" in bounded.risk.sentence
+    assert "at most 1.6 δ" in bounded.risk.sentence
+    assert "with exceptions that δ bounds" in statistics_report_html(bounded)

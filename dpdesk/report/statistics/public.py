@@ -31,7 +31,7 @@ from dpdesk.report.public import (
     earlier_words,
     reading_statement,
 )
-from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of
+from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.statistics.checklist import statistics_checklist
 from dpdesk.report.statistics.facts import DomainFacts, QueryFacts, domain_words, query_facts
@@ -139,7 +139,7 @@ def statistics_report(
         composition=composed(bound).plain(),
         accounting=_accounting(released, bound),
         trust=_TRUST,
-        risk=risk_of("", cost.epsilon),
+        risk=risk_of_statistics(cost, statistics.unit.relation),
         groups=tuple(
             CentralGroupLoss(
                 **group.model_dump(),
