@@ -17,13 +17,7 @@ from PySide6.QtGui import (
     QShowEvent,
     Qt,
 )
-from PySide6.QtWidgets import (
-    QPushButton,
-    QStackedLayout,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QPushButton, QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job
