@@ -77,6 +77,20 @@ class CapReachedError(LedgerError):
     """A release would exceed what is allowed for its population; nothing was drawn."""
 
 
+class SamePeopleError(LedgerError):
+    """A file is nearly one that was released; somebody must say whether of the same people.
+
+    Args:
+        message: What resembles what.
+        populations: Names of the people that it may be about, the closest ones first.
+        remedy: How to answer.
+    """
+
+    def __init__(self, message: str, *, populations: tuple[str, ...], remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.populations = populations
+
+
 class Cancelled(DpdeskError):
     """The user cancelled the work."""
 

@@ -52,8 +52,9 @@ def ledger(options: argparse.Namespace) -> int:
                 "resembles": [
                     {
                         "population": likeness.population,
-                        "basis": likeness.basis,
-                        "share": likeness.share,
+                        "basis": likeness.likeness.basis,
+                        "share": likeness.likeness.share,
+                        "columns": likeness.likeness.columns or None,
                         "first_seen": likeness.file.time.isoformat(),
                     }
                     for likeness in likenesses
@@ -65,14 +66,14 @@ def ledger(options: argparse.Namespace) -> int:
         print("The ledger does not know this file.")
     for likeness in likenesses:
         print(plain(resemblance_line(likeness)))
-    for line in book_lines(book, shown):
+    for line in book_lines(book, shown, of_file=data is not None and not name):
         print(plain(line))
     return ExitCode.OK
 
 
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
     """Makes the changes that are asked for; returns the population to show, or none."""
-    name: str = options.population
+    name: str = options.population or ""
     if options.same_people is not None:
         first, name = options.same_people
         kept.same_people(first, name)

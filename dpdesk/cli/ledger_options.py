@@ -5,16 +5,25 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from dpdesk.errors import ParameterError
+from dpdesk.ledger.place import place_named
+
 
 def add_population(parser: argparse.ArgumentParser) -> None:
     """Adds the options of everything that is charged."""
     group = parser.add_argument_group("the ledger, which every release is charged to")
     group.add_argument(
         "--population",
-        default="",
+        type=_name,
         metavar="NAME",
         help="the people behind the data; releases of the same name add up, and the report lists "
         "them (default: those that the file is known to belong to)",
+    )
+    group.add_argument(
+        "--other-people",
+        action="store_true",
+        help="the known file that this one resembles is of other people; the ledger keeps that "
+        "answer",
     )
     group.add_argument(
         "--cap",
@@ -33,7 +42,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="a survey")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--population", default="", metavar="NAME", help="this population alone")
+    parser.add_argument("--population", type=_name, metavar="NAME", help="this population alone")
     change = parser.add_argument_group("changes; none of them can be taken back")
     change.add_argument(
         "--cap",
@@ -68,7 +77,22 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
 def _add_place(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--ledger",
-        type=Path,
+        type=_place,
         metavar="FILE",
         help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
     )
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        # Without a name the file is recognised: leaving it empty by accident, as with an unset
+        # variable of a script, must not do that.
+        raise argparse.ArgumentTypeError("a population has a name; leave the option away instead")
+    return text
+
+
+def _place(text: str) -> Path:
+    try:
+        return place_named(text, "--ledger")
+    except ParameterError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

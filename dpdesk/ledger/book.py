@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.ledger.account import Cap, KnownFile, Model, PastRelease, Population
+from dpdesk.ledger.account import Cap, KnownFile, Model, OtherPeople, PastRelease, Population
 from dpdesk.ledger.chain import Row
 
 
@@ -38,6 +38,7 @@ class Book:
     set_aside: str
     _pages: dict[int, _Pages] = field(default_factory=dict)
     _releases: dict[str, PastRelease] = field(default_factory=dict)
+    _others: list[OtherPeople] = field(default_factory=list)
     _last_number: int = 0
     _rows_read: int = 1
 
@@ -63,8 +64,19 @@ class Book:
         """The population of a number."""
         pages = self._pages[number]
         releases = tuple(map(self._releases.__getitem__, pages.releases))
+        others = (
+            replace(other, name=self._pages[other.than].name)
+            for other in self._others
+            if other.population == number != other.than
+        )
         return Population(
-            number, pages.name, pages.declared, tuple(pages.files), releases, dict(pages.caps)
+            number,
+            pages.name,
+            pages.declared,
+            tuple(pages.files),
+            releases,
+            dict(pages.caps),
+            tuple(others),
         )
 
     def of_file(self, fingerprint: str) -> Population | None:
@@ -81,6 +93,16 @@ class Book:
             if name_key(pages.name) == wanted:
                 return self.population(number)
         return None
+
+    def are_others(self, number: int, than: int) -> bool:
+        """Whether two populations were said to be other people, though files resemble each other.
+
+        Args:
+            number: One of them.
+            than: The other one.
+        """
+        pairs = {frozenset((other.population, other.than)) for other in self._others}
+        return frozenset((number, than)) in pairs
 
     def release(self, identifier: str) -> PastRelease | None:
         """The release of an identifier, or None."""
@@ -111,6 +133,9 @@ class Book:
             joined = self._pages.pop(int(content["population"]))
             self._declare(joined)
             self._join(joined, int(content["into"]))
+            self._move_others(int(content["population"]), int(content["into"]))
+        elif row.kind == "other":
+            self._others.append(_other(content))
         elif row.kind == "cap":
             self._set_cap(content)
         elif row.kind == "charge":
@@ -136,6 +161,17 @@ class Book:
                 if mine is None
                 else Cap(min(mine.epsilon, cap.epsilon), min(mine.delta, cap.delta))
             )
+
+    def _move_others(self, joined: int, into: int) -> None:
+        moved = {joined: into}
+        self._others = [
+            replace(
+                other,
+                population=moved.get(other.population, other.population),
+                than=moved.get(other.than, other.than),
+            )
+            for other in self._others
+        ]
 
     def _set_cap(self, content: dict[str, Any]) -> None:
         caps = self._pages[int(content["population"])].caps
@@ -182,6 +218,18 @@ def _release(content: dict[str, Any]) -> PastRelease:
         where="",
         version=content["version"],
         is_declared=bool(content["declared"]),
+    )
+
+
+def _other(content: dict[str, Any]) -> OtherPeople:
+    return OtherPeople(
+        population=int(content["population"]),
+        than=int(content["than"]),
+        name="",
+        time=_time(content),
+        fingerprint=content["fingerprint"],
+        known=content["known"],
+        sentence=content["alike"],
     )
 
 

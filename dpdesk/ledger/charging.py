@@ -28,6 +28,8 @@ class ChargeTo:
         ledger: File of the ledger; `default_path()` if None.
         population: Name of the people; if empty, those that the data are known to belong to, or
             new ones.
+        declare: Whether people who have no declared name yet are to have this one.
+        other_people: Whether known files that the data resemble are of other people.
         cap: The most that they may lose from now on, in the model of the release; None leaves
             the cap as it is.
         charged: Told of the charge as soon as it stands.
@@ -35,6 +37,8 @@ class ChargeTo:
 
     ledger: Path | None = None
     population: str = ""
+    declare: bool = False
+    other_people: bool = False
     cap: Cap | None = None
     charged: Callable[[Charge], None] = _nobody
 
@@ -75,6 +79,8 @@ class Charging:
             title=title,
             kind=kind,
             population=self._to.population,
+            declare=self._to.declare,
+            other_people=self._to.other_people,
             cap=self._to.cap,
             rho=rho,
             release_id=release_id,

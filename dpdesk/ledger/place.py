@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from dpdesk.errors import ParameterError
+
 VARIABLE = "DPDESK_LEDGER"
 """Environment variable that names another file for the ledger."""
 
@@ -14,13 +16,49 @@ _COMPANIONS = ("-wal", "-shm")
 
 
 def default_path() -> Path:
-    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the data folder."""
-    chosen = os.environ.get(VARIABLE, "")
-    if chosen:
-        return Path(chosen).absolute()
+    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the data folder.
+
+    Raises:
+        ParameterError: DPDESK_LEDGER is empty or names a folder.
+    """
+    chosen = os.environ.get(VARIABLE)
+    if chosen is not None:
+        return place_named(chosen, VARIABLE)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("dpdesk", appauthor=False)) / _NAME
+
+
+def place_named(text: str, where: str) -> Path:
+    """Returns the file of a ledger that somebody named.
+
+    Args:
+        text: What was typed.
+        where: Where it was typed, for the message.
+
+    Raises:
+        ParameterError: It is empty, or a folder.
+    """
+    if not text.strip():
+        raise ParameterError(
+            f"{where} names no file.", remedy="Name the ledger's file, or leave it away."
+        )
+    path = Path(text).absolute()
+    if path.is_dir():
+        raise ParameterError(
+            f"{where} names a folder, {path.name or path}, and not the file of a ledger.",
+            remedy=f"Name a file in it, such as {_NAME}.",
+        )
+    return path
+
+
+def ledger_path(path: Path | None) -> Path:
+    """Returns the file of a ledger, the user's own if none is given.
+
+    Raises:
+        ParameterError: It is a folder.
+    """
+    return default_path() if path is None else place_named(str(path), "The ledger's path")
 
 
 def key_path(ledger: Path) -> Path:

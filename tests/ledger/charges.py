@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,19 @@ from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.ledger import Charge, Ledger
 
 
+def answer(person: int, question: int, choices: int) -> int:
+    """What a person answers to a question: as good as independent of everybody else."""
+    digest = hashlib.blake2b(f"{person} {question}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") % choices
+
+
 def people(rows: int = 60, *, first: int = 0, **more: Any) -> SurveyTable:
     """A table of rows that differ; `first` is the number of the first person."""
     numbers = range(first, first + rows)
     columns = {
         "person": [f"p{n * 7919 % 100_003:06d}" for n in numbers],
-        "colour": [("red", "green", "blue")[n * n % 3] for n in numbers],
-        "age": [str(18 + n * 7 % 60) for n in numbers],
+        "colour": [("red", "green", "blue")[answer(n, 0, 3)] for n in numbers],
+        "age": [str(18 + answer(n, 1, 60)) for n in numbers],
     }
     return table_from_texts(columns | more)
 
