@@ -90,7 +90,8 @@ def release(
 def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
     account.charge(
         (plan_cost(plan),),
-        plan=plan_to_json(plan),
+        # What the folder publishes: the curator's own plan may list answers of dropped columns.
+        plan=plan_to_json(public_plan(plan)),
         title=identity.title or table.source.name,
         kind="records",
         release_id=identity.release_id,

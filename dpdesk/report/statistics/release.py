@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.statistics import release_statistics
+from dpdesk.engine.statistics import release_statistics, statistics_plan
 from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
@@ -109,7 +109,8 @@ def _answer(
 def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
     account.charge(
         (plan.statistics.cost,),
-        plan=plan_to_json(plan),
+        # What the folder publishes: the curator's own plan may list answers of other columns.
+        plan=plan_to_json(statistics_plan(plan)),
         title=identity.title or table.source.name,
         kind="statistics",
         release_id=identity.release_id,
