@@ -73,6 +73,10 @@ class LedgerError(ReleaseError):
     """The ledger cannot be read, written or trusted; nothing was drawn."""
 
 
+class DamagedLedgerError(LedgerError):
+    """A ledger of dpdesk that is not what was written, or not all of it; nothing was drawn."""
+
+
 class CapReachedError(LedgerError):
     """A release would exceed what is allowed for its population; nothing was drawn."""
 

@@ -13,7 +13,7 @@ from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_lin
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import load_survey
 from dpdesk.errors import ParameterError
-from dpdesk.ledger import Cap, Ledger, default_path, set_aside
+from dpdesk.ledger import Cap, Ledger, accept_older, default_path, set_aside
 
 
 def ledger(options: argparse.Namespace) -> int:
@@ -21,6 +21,11 @@ def ledger(options: argparse.Namespace) -> int:
     if options.set_aside:
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
+        return ExitCode.OK
+    if options.accept_older:
+        missing = accept_older(options.ledger)
+        rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
+        print(f"The ledger goes on from this copy. {rows} missing at its end, as it notes.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
@@ -44,6 +49,10 @@ def ledger(options: argparse.Namespace) -> int:
             "ledger": str(options.ledger or default_path()),
             "begun": book.begun.isoformat(),
             "set_aside": book.set_aside or None,
+            "gaps": [
+                {"time": time.isoformat(), "missing_entries": missing}
+                for time, missing in book.gaps
+            ],
             "populations": [population_json(population) for population in shown],
         }
         if data is not None:

@@ -67,6 +67,11 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep a damaged ledger under another name and begin a new one, which knows nothing",
     )
+    change.add_argument(
+        "--accept-older",
+        action="store_true",
+        help="go on from an older copy of the ledger that was put back; what is missing is noted",
+    )
     plan = parser.add_argument_group("plans")
     plan.add_argument(
         "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"

@@ -28,6 +28,12 @@ def book_lines(
         yield (
             f"An earlier ledger was set aside as {book.set_aside}; its releases are not counted."
         )
+    for time, missing in book.gaps:
+        entries = "1 entry was" if missing == 1 else f"{missing:,} entries were"
+        yield (
+            f"On {time:%Y-%m-%d} it was gone on with from an older copy: {entries} missing, and "
+            "releases in them are not counted."
+        )
     if not populations:
         yield "No release of this file is recorded." if of_file else "No release is recorded."
     for population in populations:

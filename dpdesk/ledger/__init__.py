@@ -17,6 +17,7 @@ from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.place import VARIABLE, default_path
 from dpdesk.ledger.recognise import Fingerprint
+from dpdesk.ledger.recovery import accept_older, set_aside
 from dpdesk.ledger.remaining import (
     count_half_width,
     counts_left,
@@ -24,7 +25,6 @@ from dpdesk.ledger.remaining import (
     share_half_width,
 )
 from dpdesk.ledger.resemblance import Resemblance
-from dpdesk.ledger.set_aside import set_aside
 
 __all__ = [
     "MODELS",
@@ -42,6 +42,7 @@ __all__ = [
     "ReleaseKind",
     "Resemblance",
     "Spent",
+    "accept_older",
     "count_half_width",
     "counts_left",
     "default_path",

@@ -32,10 +32,12 @@ class Book:
     Attributes:
         begun: When the ledger was begun.
         set_aside: The folder of the ledger that was set aside before, or empty.
+        gaps: When it was gone on with from an older copy, and how many rows were missing then.
     """
 
     begun: datetime.datetime
     set_aside: str
+    gaps: list[tuple[datetime.datetime, int]] = field(default_factory=list)
     _pages: dict[int, _Pages] = field(default_factory=dict)
     _releases: dict[str, PastRelease] = field(default_factory=dict)
     _others: list[OtherPeople] = field(default_factory=list)
@@ -55,6 +57,11 @@ class Book:
         for row in rows[self._rows_read :]:
             self._take(row, json.loads(row.content))
         self._rows_read = len(rows)
+
+    @property
+    def whole_since(self) -> datetime.datetime:
+        """From when on it knows of every release."""
+        return max([self.begun, *(time for time, _ in self.gaps)])
 
     def populations(self) -> tuple[Population, ...]:
         """Every population, in the order in which they became known."""
@@ -136,6 +143,8 @@ class Book:
             self._move_others(int(content["population"]), int(content["into"]))
         elif row.kind == "other":
             self._others.append(_other(content))
+        elif row.kind == "gap":
+            self.gaps.append((_time(content), int(content["missing"])))
         elif row.kind == "cap":
             self._set_cap(content)
         elif row.kind == "charge":

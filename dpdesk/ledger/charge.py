@@ -17,7 +17,7 @@ class Charge:
         id: Identifier of the release.
         population: Its population, before this release.
         costs: What was charged.
-        begun: When the ledger was begun; of releases before that it knows nothing.
+        begun: From when on the ledger knows of every release.
         is_declared: Whether the population was named for this release, so that what it went
             through before is public knowledge.
         named: What the population was called before this release gave it a name; else empty.

@@ -11,7 +11,7 @@ import hmac
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.errors import LedgerError
+from dpdesk.errors import DamagedLedgerError, LedgerError
 from dpdesk.ledger.place import key_path
 from dpdesk.ledger.small_files import write_durably
 from dpdesk.randomness import SystemWords
@@ -23,6 +23,20 @@ SET_ASIDE = (
     "A new ledger knows of no earlier release."
 )
 """What to do about a ledger that cannot be trusted."""
+
+OLDER_COPY = (
+    "Put the newer one back. If there is none, go on from this copy with 'dpdesk ledger "
+    "--accept-older', which notes that its end is missing; the releases that are not in it are "
+    "not counted."
+)
+"""What to do about a ledger whose end is missing."""
+
+
+def damaged(what: str, *, remedy: str = SET_ASIDE) -> DamagedLedgerError:
+    """Returns the error of a ledger that cannot be trusted."""
+    return DamagedLedgerError(
+        f"The ledger is damaged, so that nothing can be released. {what}", remedy=remedy
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +66,10 @@ def read_key(ledger: Path) -> LedgerKey:
     """
     path = key_path(ledger)
     try:
-        secret = path.read_bytes()
+        with path.open("rb") as file:
+            secret = file.read(_BYTES + 1)
     except FileNotFoundError:
-        raise LedgerError(
+        raise DamagedLedgerError(
             f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
             "trusted.",
             remedy=SET_ASIDE,
@@ -65,7 +80,9 @@ def read_key(ledger: Path) -> LedgerKey:
             remedy="Give yourself the right to read it.",
         ) from None
     if len(secret) != _BYTES:
-        raise LedgerError(f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE)
+        raise DamagedLedgerError(
+            f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE
+        )
     return LedgerKey(secret)
 
 

@@ -241,7 +241,7 @@ class Ledger:
                 plan.encode(),
             )
         old_name = "" if before is None or before.name == known.name else before.name
-        return Charge(identifier, known, charged, book.begun, bool(population), old_name)
+        return Charge(identifier, known, charged, book.whole_since, bool(population), old_name)
 
     def written(self, charge: Charge, where: Path) -> None:
         """Records where a release was written.

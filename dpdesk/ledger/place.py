@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 from pathlib import Path
 
 from dpdesk.errors import ParameterError
@@ -69,6 +71,28 @@ def key_path(ledger: Path) -> Path:
 def head_path(ledger: Path) -> Path:
     """Returns the file that says how far a ledger goes, so that a shorter one is noticed."""
     return ledger.with_name(ledger.name + ".head")
+
+
+def witness_path(ledger: Path) -> Path:
+    """Returns the file that also says how far a ledger goes, in another folder of the user.
+
+    Who puts the ledger's folder back to an earlier state leaves this one as it is.
+    """
+    place = os.path.realpath(ledger).encode("utf-8", "surrogateescape")
+    name = hashlib.sha256(place).hexdigest()[:32]
+    return _state_folder() / "ledgers" / f"{name}.json"
+
+
+def _state_folder() -> Path:
+    """Returns a folder of the user that is not the one of the data."""
+    import platformdirs
+
+    system = platform.system()
+    if system == "Windows":
+        return Path(platformdirs.user_data_dir("dpdesk", appauthor=False, roaming=True))
+    if system == "Darwin":
+        return Path(platformdirs.user_log_dir("dpdesk", appauthor=False))
+    return Path(platformdirs.user_state_dir("dpdesk", appauthor=False))
 
 
 def files_of(ledger: Path) -> tuple[Path, ...]:

@@ -67,8 +67,8 @@ def held_by(folder: Path) -> dict[str, bytes]:
             content += str(pq.read_table(io.BytesIO(content)).to_pydict()).encode()
         if content.startswith(b"SQLite format 3"):
             connection = sqlite3.connect(path)
-            for table in ("entries", "attachments"):
-                rows = connection.execute(f"SELECT * FROM {table}").fetchall()
+            for every in ("SELECT * FROM entries", "SELECT * FROM attachments"):
+                rows = connection.execute(every).fetchall()
                 content += repr(rows).encode() + b"".join(
                     cell for row in rows for cell in row if isinstance(cell, bytes)
                 )

@@ -79,7 +79,8 @@ def released_files(
     source: Path, plan: Plan, folder: Path, population: str = ""
 ) -> dict[str, bytes]:
     # Each in a ledger of its own: both have one identity here.
-    to = ChargeTo(ledger=folder.with_suffix(".sqlite"), population=population)
+    place = folder.with_suffix(".sqlite")
+    to = ChargeTo(ledger=place, population=population, other_people=True)
     release(load(source), plan, folder, untracked(), to)
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
