@@ -100,6 +100,8 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
     while True:
         question = ledger.question(table, resemblances, to.population)
         if question is None or to.other_people:
+            for resemblance in resemblances:
+                print(f"note: {plain(resemblance.sentence)}", file=sys.stderr)
             return to
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise question

@@ -218,8 +218,9 @@ class Combinations:
 
 
 def few_answers(column: CodedColumn) -> bool:
-    """Whether the answers of a column can be counted one by one."""
-    return bool(np.count_nonzero(column.counts) >= 2) and column.digests.size <= _COMBINATIONS
+    """Whether the answers of a column can be counted one by one, and are no numbering of rows."""
+    is_told = not column.is_serial and bool(np.count_nonzero(column.counts) >= 2)
+    return is_told and column.digests.size <= _COMBINATIONS
 
 
 def _joint_counts(table: CodedTable, tick: Callable[[], None]) -> tuple[JointCounts, ...]:
