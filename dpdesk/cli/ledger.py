@@ -7,13 +7,18 @@ import json
 import sys
 from typing import Any
 
+from pydantic import ValidationError
+
 from dpdesk.cli.charge_to import parse_cap, parse_delta
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.ledger_folders import enter, verify
 from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
 from dpdesk.cli.plain import plain
+from dpdesk.cli.query import print_report
 from dpdesk.cli.reading import load_survey
-from dpdesk.errors import ParameterError
+from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.ledger import Cap, Ledger, accept_older, default_path, set_aside
+from dpdesk.report.statistics.public import StatisticsReport
 
 
 def ledger(options: argparse.Namespace) -> int:
@@ -30,6 +35,13 @@ def ledger(options: argparse.Namespace) -> int:
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
         sys.stdout.write(kept.plan_of(options.plan))
+        return ExitCode.OK
+    if options.answers is not None:
+        return _answers(kept.answers_of(options.answers), options)
+    if options.verify is not None:
+        return verify(kept, options.verify, as_json=options.json)
+    if options.enter is not None:
+        enter(kept, options.enter, options.population or "")
         return ExitCode.OK
     name = _change(kept, options)
     table = None if options.data is None else load_survey(options)
@@ -77,6 +89,21 @@ def ledger(options: argparse.Namespace) -> int:
         print(plain(resemblance_line(likeness)))
     for line in book_lines(book, shown, of_file=data is not None and not name):
         print(plain(line))
+    return ExitCode.OK
+
+
+def _answers(text: str, options: argparse.Namespace) -> int:
+    """Prints answers that the ledger kept, as they were printed at first."""
+    if options.json:
+        sys.stdout.write(text)
+        return ExitCode.OK
+    try:
+        report = StatisticsReport.model_validate_json(text)
+    except ValidationError:
+        raise LedgerError(
+            "These answers were kept by another version of dpdesk.", remedy="Add --json."
+        ) from None
+    print_report(report)
     return ExitCode.OK
 
 

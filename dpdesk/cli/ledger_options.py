@@ -72,9 +72,28 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="go on from an older copy of the ledger that was put back; what is missing is noted",
     )
-    plan = parser.add_argument_group("plans")
-    plan.add_argument(
+    again = parser.add_argument_group("what was released")
+    again.add_argument(
         "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"
+    )
+    again.add_argument(
+        "--answers",
+        metavar="RELEASE",
+        help="print the answers of a release of statistics once more; they cost nothing again",
+    )
+    folders = parser.add_argument_group("release folders against the ledger")
+    folders.add_argument(
+        "--verify",
+        type=Path,
+        metavar="FOLDER",
+        help="say whether the ledger has the release in this folder, or all those in it",
+    )
+    folders.add_argument(
+        "--enter",
+        type=Path,
+        metavar="FOLDER",
+        help="enter the release in this folder, which was charged to this ledger and is missing "
+        "in it, for --population",
     )
     _add_place(parser)
 

@@ -35,11 +35,13 @@ def query(options: argparse.Namespace) -> int:
             result = tell_statistics(table, plan, tracker, to)
         else:
             result = write_statistics_release(table, plan, options.out, tracker, to)
+    if not result.is_kept:
+        print("warning: the ledger could not keep these answers.", file=sys.stderr)
     if options.json:
         print(result.report.model_dump_json(indent=2))
         print(plain(budget_line(result.charge)), file=sys.stderr)
         return ExitCode.OK
-    _print_report(result.report)
+    print_report(result.report)
     print(plain(budget_line(result.charge)))
     for name in result.files:
         print(f"{options.out / name}")
@@ -84,7 +86,8 @@ def _before(plan: Plan, options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _print_report(report: StatisticsReport) -> None:
+def print_report(report: StatisticsReport) -> None:
+    """Prints released statistics as lines of text, each with its intervals."""
     for query_of in report.queries:
         print(plain(f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked})"))
         for result in query_of.results:

@@ -82,6 +82,7 @@ class PastRelease:
         version: The dpdesk that made it.
         is_declared: Whether the user said whose release it is, so that this is public knowledge;
             otherwise its file was recognised, which hangs on every answer in it.
+        answers: SHA-256 under which its answers are kept; empty if they are not.
     """
 
     id: str
@@ -96,6 +97,7 @@ class PastRelease:
     where: str
     version: str
     is_declared: bool
+    answers: bytes = b""
 
     def cost(self, model: Model) -> Decimal:
         """Returns its epsilon in one model; 0 if it did not touch it."""

@@ -152,6 +152,9 @@ class Book:
             self._releases[content["id"]] = _release(content)
         elif row.kind == "outcome":
             self._set_outcome(content)
+        elif row.kind == "answers":
+            release = self._releases[content["id"]]
+            self._releases[release.id] = replace(release, answers=row.attachment)
 
     def _declare(self, pages: _Pages) -> None:
         for identifier in pages.releases:

@@ -21,6 +21,7 @@ class Charge:
         is_declared: Whether the population was named for this release, so that what it went
             through before is public knowledge.
         named: What the population was called before this release gave it a name; else empty.
+        seal: What the release carries, so that the ledger knows it for its own.
     """
 
     id: str
@@ -29,6 +30,7 @@ class Charge:
     begun: datetime.datetime
     is_declared: bool
     named: str = ""
+    seal: str = ""
 
     def spent(self, model: Model) -> Spent:
         """Returns what the population has spent in a model, with this release."""

@@ -14,6 +14,7 @@ from dpdesk.errors import Cancelled, LedgerError
 from dpdesk.ledger.account import Cap, Outcome, ReleaseKind
 from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
+from dpdesk.ledger.reserve import OUTCOME, Reserve, size_of
 
 
 def _nobody(_: Charge) -> None:
@@ -55,6 +56,7 @@ class Charging:
         self._ledger = ledger
         self._table = table
         self._to = to
+        self._reserve: Reserve | None = None
 
     def charge(
         self,
@@ -65,13 +67,18 @@ class Charging:
         kind: ReleaseKind,
         release_id: str,
         rho: Decimal | None = None,
+        answers: int = 0,
     ) -> Charge:
         """Charges the release; to be called once, right before the first random word is drawn.
 
-        Args and errors: as `Ledger.charge`.
+        Space for the end of the release and for `answers` bytes of answers is taken first, so
+        that a full disk is found before anything is charged.
+
+        Other arguments and errors: as `Ledger.charge`.
         """
         if self.made is not None:
             raise LedgerError("A release is charged once, and drawn once.")
+        self._reserve = Reserve(self._ledger.path, size_of(answers))
         made = self._ledger.charge(
             self._ledger.fingerprint(self._table),
             costs,
@@ -89,6 +96,20 @@ class Charging:
         self._to.charged(made)
         return made
 
+    def keep(self, answers: str) -> bool:
+        """Keeps what was answered, before anybody sees it; returns whether that succeeded.
+
+        The release goes on in any case: it was charged and drawn.
+        """
+        if self.made is None:
+            return False
+        self._free(OUTCOME)
+        try:
+            self._ledger.keep_answers(self.made, answers)
+        except LedgerError:
+            return False
+        return True
+
     def written(self, where: Path) -> bool:
         """Records where the release was written; returns whether that succeeded.
 
@@ -96,6 +117,7 @@ class Charging:
         """
         if self.made is None:
             return False
+        self._free()
         try:
             self._ledger.written(self.made, where)
         except LedgerError:
@@ -104,9 +126,17 @@ class Charging:
 
     def ended(self, outcome: Outcome) -> None:
         """Records how a charged release ended without a folder; the charge stands."""
+        self._free()
         if self.made is not None:
             with suppress(LedgerError):
                 self._ledger.ended(self.made, outcome)
+
+    def _free(self, but: int = 0) -> None:
+        """Frees the space that was taken, all or but some bytes."""
+        if self._reserve is not None and but:
+            self._reserve.shrink(but)
+        elif self._reserve is not None:
+            self._reserve.free()
 
 
 @contextmanager

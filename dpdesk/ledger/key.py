@@ -53,6 +53,15 @@ class LedgerKey:
         """Returns `size` bytes (at most 64) of a key for one purpose alone."""
         return hashlib.blake2b(purpose.encode(), key=self.secret, digest_size=size).digest()
 
+    def seal(self, release_id: str) -> str:
+        """Returns what a release carries so that its ledger knows it for its own.
+
+        It follows from the random identifier and the secret alone. So it is the same whatever was
+        released and of whom, and without the key it cannot be told from random digits.
+        """
+        content = b"release " + release_id.encode("utf-8", "replace")
+        return hmac.digest(self.derived("seals"), content, "sha256")[:16].hex()
+
     def mac(self, content: bytes) -> bytes:
         """Returns HMAC-SHA-256 of a content."""
         return hmac.digest(self.secret, content, "sha256")

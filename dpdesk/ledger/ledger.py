@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -241,7 +242,28 @@ class Ledger:
                 plan.encode(),
             )
         old_name = "" if before is None or before.name == known.name else before.name
-        return Charge(identifier, known, charged, book.whole_since, bool(population), old_name)
+        return Charge(
+            identifier,
+            known,
+            charged,
+            book.whole_since,
+            bool(population),
+            old_name,
+            self._key.seal(identifier),
+        )
+
+    def keep_answers(self, charge: Charge, answers: str) -> None:
+        """Keeps what a release answered, so that it can be had again; it is public.
+
+        Args:
+            charge: The release.
+            answers: Its report, as JSON.
+
+        Raises:
+            LedgerError: The ledger cannot be written; the charge stands.
+        """
+        with self._open() as (store, _):
+            store.append("answers", {"id": charge.id, "time": now()}, answers.encode())
 
     def written(self, charge: Charge, where: Path) -> None:
         """Records where a release was written.
@@ -315,10 +337,90 @@ class Ledger:
             ParameterError: There is no such release.
         """
         with self._open() as (store, book):
-            release = book.release(release_id)
-            if release is None:
-                raise ParameterError("The ledger has no release of this identifier.")
+            release = _known_release(book, release_id)
             return store.attachment(bytes.fromhex(release.plan)).decode()
+
+    def answers_of(self, release_id: str) -> str:
+        """Returns the answers of a release, as they were kept.
+
+        Raises:
+            ParameterError: There is no such release, or it has no answers to keep.
+        """
+        with self._open() as (store, book):
+            release = _known_release(book, release_id)
+            if release.answers:
+                return store.attachment(release.answers).decode()
+        where = f" It was written to {release.where}." if release.where else ""
+        raise ParameterError(
+            f"The ledger keeps no answers of this release of {release.kind}.{where}",
+            remedy="It keeps those of statistics, from this version of dpdesk on.",
+        )
+
+    def missing(self, carried: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+        """Returns which releases were charged to this ledger and are not in it.
+
+        Args:
+            carried: Identifier and seal of releases, as their reports carry them.
+        """
+        own = [each for each, seal in carried if self.is_own(each, seal)]
+        if not own:
+            return ()
+        book = self.book()
+        return tuple(each for each in own if book.release(each) is None)
+
+    def is_own(self, release_id: str, seal: str) -> bool:
+        """Whether a release carries the seal of this ledger."""
+        return hmac.compare_digest(seal, self._key.seal(release_id))
+
+    def enter(
+        self,
+        release_id: str,
+        seal: str,
+        population: str,
+        costs: Iterable[PrivacyCost],
+        *,
+        plan: str,
+        title: str,
+        kind: ReleaseKind,
+        where: Path,
+    ) -> None:
+        """Enters a release that was charged to this ledger and is missing in it.
+
+        Args:
+            release_id: Its identifier.
+            seal: What it carries.
+            population: Name of its people; a new name makes new ones.
+            costs: Its losses.
+            plan: Its plan, as text.
+            title: Its title.
+            kind: "records" or "statistics".
+            where: Its folder.
+
+        Raises:
+            ParameterError: It was not charged to this ledger, or is in it.
+        """
+        if not self.missing([(release_id, seal)]):
+            raise ParameterError("This release is in the ledger, or was charged to another one.")
+        with self._open() as (store, book):
+            people, number = book.named(checked_name(population)), book.next_number()
+            if people is None:
+                append_population(store, number, checked_name(population), declared=True)
+            content = {
+                "id": release_id,
+                "population": number if people is None else people.id,
+                "time": now(),
+                "release": kind,
+                "title": title,
+                "plan": hashlib.sha256(plan.encode()).hexdigest(),
+                "costs": [cost_content(cost) for cost in costs],
+                "rho": None,
+                "rows": 0,
+                "version": __version__,
+                "declared": True,
+            }
+            store.append("charge", content, plan.encode())
+            written = {"id": release_id, "outcome": "written", "where": str(where), "time": now()}
+            store.append("outcome", written)
 
     def _append_outcome(self, charge: Charge, outcome: Outcome, where: str) -> None:
         with self._open() as (store, _):
@@ -334,6 +436,15 @@ class Ledger:
                     remedy="Open the data again.",
                 )
             yield store, Book.read(store.rows)
+
+
+def _known_release(book: Book, release_id: str) -> PastRelease:
+    release = book.release(release_id)
+    if release is None:
+        raise ParameterError(
+            "The ledger has no release of this identifier.", remedy="'dpdesk ledger' lists them."
+        )
+    return release
 
 
 def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:

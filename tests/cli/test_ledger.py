@@ -10,6 +10,7 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.errors import LedgerError
 from dpdesk.ledger import Ledger
 
 SAMPLE = str(sample_path())
@@ -208,10 +209,9 @@ def test_that_a_refused_release_changes_nothing_in_the_ledger(
     def stops(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(import_module("dpdesk.engine.sanitize"), "bind_attributes", stops)
-    assert release(plan, tmp_path / "stopped", *more) == 130
-    monkeypatch.undo()
-    monkeypatch.setenv("DPDESK_LEDGER", before["ledger"])
+    with monkeypatch.context() as patched:
+        patched.setattr(import_module("dpdesk.engine.sanitize"), "bind_attributes", stops)
+        assert release(plan, tmp_path / "stopped", *more) == 130
     assert shown(capsys) == before
 
 
@@ -281,6 +281,36 @@ def test_that_a_plan_can_be_had_again(
     (population,) = shown(capsys)["populations"]
     assert main(["ledger", "--plan", population["releases"][0]["id"]]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path(plan).read_text())
+
+
+def test_that_answers_are_printed_once_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", SAMPLE, *COUNT]) == 0
+    first = capsys.readouterr().out.splitlines()
+    (population,) = shown(capsys)["populations"]
+    again = ["ledger", "--answers", population["releases"][0]["id"]]
+    assert main(again) == 0
+    assert capsys.readouterr().out.splitlines() == first[:-1]
+    assert first[-1].startswith("ledger: ")
+    assert main([*again, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["queries"][0]["asked"] == "count of rows"
+    assert main(["ledger", "--answers", "none"]) == 2
+    assert len(shown(capsys)["populations"][0]["releases"]) == 1
+
+
+def test_that_answers_that_could_not_be_kept_are_shown_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*_: object) -> None:
+        raise LedgerError("The disk is full.")
+
+    monkeypatch.setattr(Ledger, "keep_answers", fails)
+    assert main(["query", SAMPLE, *COUNT]) == 0
+    said = capsys.readouterr()
+    assert "could not keep these answers" in said.err
+    assert "count of rows" in said.out
 
 
 def test_that_a_damaged_ledger_blocks_until_it_is_set_aside(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.ledger import Charge, Ledger
+from dpdesk.ledger.place import files_of
 
 
 def answer(person: int, question: int, choices: int) -> int:
@@ -52,3 +54,12 @@ def one(path: Path | None = None) -> Any:
     """The only population of a ledger."""
     (population,) = Ledger.open(path).book().populations()
     return population
+
+
+def one_key(folder: Path, *names: str) -> None:
+    """Gives the ledgers of these names in a folder one secret, and each a file of its own."""
+    Ledger.open(folder / "first.sqlite")
+    for name in names:
+        for file in files_of(folder / "first.sqlite"):
+            if file.exists():
+                shutil.copy(file, file.with_name(file.name.replace("first", name, 1)))

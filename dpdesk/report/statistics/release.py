@@ -12,8 +12,10 @@ from dpdesk.engine.statistics import release_statistics, statistics_plan
 from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.ledger import Charge
 from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.model import Plan
+from dpdesk.report.charged_folders import refuse_missing
 from dpdesk.report.earlier_releases import earlier_releases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.release_folder import release_folder, seal, write_text
@@ -23,6 +25,10 @@ from dpdesk.report.statistics.tables import write_statistics
 
 USUAL = ChargeTo()
 """Charged to the user's own ledger, to the people that the data are known to belong to."""
+
+
+_REPORT_BYTES, _CELL_BYTES = 200_000, 2_000
+"""What a report takes at most, and each number in it, its key and its intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class StatisticsRelease:
         files: Names of the files in the folder, in the order of the manifest.
         charge: What the ledger holds of it.
         is_noted: Whether the ledger knows where the folder is.
+        is_kept: Whether the ledger keeps the answers.
     """
 
     folder: Path | None
@@ -44,6 +51,7 @@ class StatisticsRelease:
     files: tuple[str, ...]
     charge: Charge
     is_noted: bool
+    is_kept: bool
 
 
 def write_statistics_release(
@@ -68,17 +76,18 @@ def write_statistics_release(
         Cancelled: The user cancelled.
     """
     target = folder.absolute()
+    refuse_missing(target, to)
     with release_folder(target) as part:
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
-            released, report, made = _answer(table, plan, tracker, account)
+            released, report, made, is_kept = _answer(table, plan, tracker, account)
             write_statistics(report, part)
             write_text(part / "plan.json", plan_to_json(released.plan))
             write_text(part / "report.json", report.model_dump_json(indent=2) + "\n")
             write_text(part / "report.html", statistics_report_html(report))
             files = seal(part, target, report.identity.release_id, tracker)
         is_noted = account.written(target)
-    return StatisticsRelease(target, released, report, files, made, is_noted)
+    return StatisticsRelease(target, released, report, files, made, is_noted, is_kept)
 
 
 def tell_statistics(
@@ -89,21 +98,25 @@ def tell_statistics(
     Args and errors: as `write_statistics_release`, but for the folder.
     """
     with charging(table, to, tracker.tick) as account:
-        released, report, made = _answer(table, plan, tracker, account)
+        released, report, made, is_kept = _answer(table, plan, tracker, account)
         account.ended("shown")
-    return StatisticsRelease(None, released, report, (), made, False)
+    return StatisticsRelease(None, released, report, (), made, False, is_kept)
 
 
 def _answer(
     table: SurveyTable, plan: Plan, tracker: Tracker, account: Charging
-) -> tuple[ReleasedStatistics, StatisticsReport, Charge]:
+) -> tuple[ReleasedStatistics, StatisticsReport, Charge, bool]:
     identity = new_identity(plan, "Statistics of a survey")
     charge = partial(_charge, account, table, plan, identity)
     released = release_statistics(table, plan, tracker, charge)
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
     tracker.progress("Writing the report", 0.95)
-    return released, statistics_report(released, identity, earlier_releases(made)), made
+    sealed = identity.model_copy(update={"ledger_seal": made.seal})
+    report = statistics_report(released, sealed, earlier_releases(made))
+    # Before anybody sees them: what was drawn can be had again, whatever happens now.
+    is_kept = account.keep(report.model_dump_json(indent=2) + "\n")
+    return released, report, made, is_kept
 
 
 def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: ReleaseIdentity) -> None:
@@ -114,4 +127,5 @@ def _charge(account: Charging, table: SurveyTable, plan: Plan, identity: Release
         title=identity.title or table.source.name,
         kind="statistics",
         release_id=identity.release_id,
+        answers=_REPORT_BYTES + _CELL_BYTES * sum(len(b.keys) for b in bind_queries(plan)),
     )
