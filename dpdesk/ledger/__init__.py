@@ -5,6 +5,7 @@ from dpdesk.ledger.account import (
     Cap,
     KnownFile,
     Model,
+    OtherPeople,
     Outcome,
     PastRelease,
     Population,
@@ -15,6 +16,7 @@ from dpdesk.ledger.account import (
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
+from dpdesk.ledger.obstacles import obstacles, open_questions
 from dpdesk.ledger.place import VARIABLE, default_path
 from dpdesk.ledger.recognise import Fingerprint
 from dpdesk.ledger.recovery import accept_older, set_aside
@@ -36,6 +38,7 @@ __all__ = [
     "KnownFile",
     "Ledger",
     "Model",
+    "OtherPeople",
     "Outcome",
     "PastRelease",
     "Population",
@@ -47,6 +50,8 @@ __all__ = [
     "counts_left",
     "default_path",
     "epsilon_of_count",
+    "obstacles",
+    "open_questions",
     "set_aside",
     "share_half_width",
     "spent_in",

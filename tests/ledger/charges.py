@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from decimal import Decimal
 from pathlib import Path
@@ -12,12 +11,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.ledger import Charge, Ledger
 from dpdesk.ledger.place import files_of
-
-
-def answer(person: int, question: int, choices: int) -> int:
-    """What a person answers to a question: as good as independent of everybody else."""
-    digest = hashlib.blake2b(f"{person} {question}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "little") % choices
+from tests.engine.survey import answer
 
 
 def people(rows: int = 60, *, first: int = 0, **more: Any) -> SurveyTable:
