@@ -77,6 +77,10 @@ class DamagedLedgerError(LedgerError):
     """A ledger of dpdesk that is not what was written, or not all of it; nothing was drawn."""
 
 
+class OlderCopyError(DamagedLedgerError):
+    """A ledger that is whole as far as it goes, but went further once; nothing was drawn."""
+
+
 class CapReachedError(LedgerError):
     """A release would exceed what is allowed for its population; nothing was drawn."""
 

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.errors import DamagedLedgerError
+from dpdesk.errors import DamagedLedgerError, OlderCopyError
 from dpdesk.ledger.chain import Row
-from dpdesk.ledger.key import OLDER_COPY, damaged
+from dpdesk.ledger.key import damaged
 from dpdesk.ledger.place import head_path, witness_path
 from dpdesk.ledger.small_files import write_durably
 
@@ -75,13 +75,17 @@ class Head:
         """Refuses rows that are not those that it was written after, or fewer.
 
         Raises:
-            DamagedLedgerError: They are fewer, or others.
+            OlderCopyError: They are fewer.
+            DamagedLedgerError: They are others.
         """
         if self.rows > len(rows):
-            raise damaged(
-                f"It had {self.rows:,} rows and has {len(rows):,}: the end is missing, as after an "
-                "older copy was put back.",
-                remedy=OLDER_COPY,
+            raise OlderCopyError(
+                f"The ledger is not to be trusted: it had {self.rows:,} entries and has "
+                f"{len(rows):,}: the end is missing, as after an older copy was put back. Nothing "
+                "was drawn.",
+                remedy="Put the newer one back. If there is none, go on from this copy with "
+                "'dpdesk ledger --accept-older', which notes that its end is missing: the releases "
+                "that are not in it are not counted.",
             )
         if rows[self.rows - 1].digest != self.digest:
             raise damaged(f"It is not the ledger that {path.name} belongs to.")

@@ -24,18 +24,11 @@ SET_ASIDE = (
 )
 """What to do about a ledger that cannot be trusted."""
 
-OLDER_COPY = (
-    "Put the newer one back. If there is none, go on from this copy with 'dpdesk ledger "
-    "--accept-older', which notes that its end is missing; the releases that are not in it are "
-    "not counted."
-)
-"""What to do about a ledger whose end is missing."""
 
-
-def damaged(what: str, *, remedy: str = SET_ASIDE) -> DamagedLedgerError:
+def damaged(what: str) -> DamagedLedgerError:
     """Returns the error of a ledger that cannot be trusted."""
     return DamagedLedgerError(
-        f"The ledger is damaged, so that nothing can be released. {what}", remedy=remedy
+        f"The ledger is damaged, so that nothing can be released. {what}", remedy=SET_ASIDE
     )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.errors import LedgerError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.account_watch import look_up
@@ -346,6 +347,59 @@ def test_that_a_damaged_ledger_is_set_aside_from_the_window(
         view.notice.actionTriggered.emit()
     assert "set aside" in view.notice.message()
     assert Ledger.open().book().set_aside
+
+
+def test_that_a_ledger_in_use_is_not_offered_to_be_set_aside(
+    view: LedgerView, monkeypatch: pytest.MonkeyPatch
+):
+    def busy(*_: object) -> None:
+        raise LedgerError("Another program holds the ledger.")
+
+    monkeypatch.setattr(Ledger, "open", busy)
+    view.show_ledger()
+    assert "holds the ledger" in view.notice.message()
+    assert view.notice._action.isHidden()
+    view.notice.actionTriggered.emit()
+
+
+def test_that_an_older_copy_is_gone_on_with_from_the_window(
+    view: LedgerView, qtbot: QtBot, ledger_of_this_test: Path
+):
+    older = {file: file.read_bytes() for file in ledger_of_this_test.parent.iterdir()}
+    charge(Ledger.open(), local("1"), population="First", release_id="later")
+    for file, content in older.items():
+        file.write_bytes(content)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{ledger_of_this_test}{suffix}").unlink(missing_ok=True)
+    view.show_ledger()
+    assert "older copy" in view.notice.message()
+    with qtbot.waitSignal(view.changed):
+        view.notice.actionTriggered.emit()
+    assert "missing, as it notes: 1" in view.notice.message()
+    assert Ledger.open().book().gaps
+    assert "an older copy was gone on with" in view._begun.text()
+
+
+def test_that_answers_are_saved_once_more_and_who_is_somebody_else_is_shown(
+    view: LedgerView, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    ledger = Ledger.open()
+    others = lively_survey(90)
+    charge(ledger, local("1"), lively_survey(100), population="Third")
+    charged = charge(ledger, central("1"), others, population="Fourth", other_people=True)
+    ledger.keep_answers(charged, '{"answers": 1}')
+    view.show_ledger("Fourth")
+    assert "said to be other people than Third" in view._others.text()
+    assert not view.answers.isEnabled()
+    view.table.selectRow(0)
+    assert view.answers.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "r.json"), ""))
+    view.answers.click()
+    assert (tmp_path / "r.json").read_text() == '{"answers": 1}'
+    view.show_ledger("First")
+    view.table.selectRow(0)
+    assert not view.answers.isEnabled()
+    assert view._others.isHidden()
 
 
 def test_that_every_control_has_a_name_and_no_text_is_markup(view: LedgerView):
