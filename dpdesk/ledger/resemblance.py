@@ -137,6 +137,8 @@ class Comparison:
 
     def _by_sketch(self, sketch: bytes, tick: Callable[[], None]) -> Likeness | None:
         known = FileSketch.from_bytes(sketch, self._key)
+        if not known.rows or not self._table.rows:
+            return None
         if self._compared is None:
             self._compared = Compared(self._table, tick)
         new = self._compared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,12 +17,12 @@ def rows_of(table: SurveyTable, rows: Sequence[int] | Rows) -> SurveyTable:
     """Some rows of a table, in that order."""
     picked = np.asarray(rows, dtype=np.int64)
     columns = tuple(TextColumn(c.name, c.codes[picked], c.dictionary) for c in table.columns)
-    return SurveyTable(columns, picked.size, table.source)
+    return replace(table, columns=columns, rows=picked.size)
 
 
 def columns_of(table: SurveyTable, names: Sequence[str]) -> SurveyTable:
     """Some columns of a table, in that order."""
-    return SurveyTable(tuple(table.column(name) for name in names), table.rows, table.source)
+    return replace(table, columns=tuple(table.column(name) for name in names), rows=table.rows)
 
 
 def halves(
@@ -35,7 +36,7 @@ def halves(
 def dummy_row(table: SurveyTable, _: object = None) -> SurveyTable:
     """One row more, of an answer that occurs in each column."""
     columns = tuple(TextColumn.from_texts(c.name, [*c.texts(), c.text(0)]) for c in table.columns)
-    return SurveyTable(columns, table.rows + 1, table.source)
+    return replace(table, columns=columns, rows=table.rows + 1)
 
 
 def twice(table: SurveyTable, _: object = None) -> SurveyTable:
@@ -57,7 +58,7 @@ def without_columns(table: SurveyTable, draw: np.random.Generator) -> SurveyTabl
 def renamed(table: SurveyTable, _: object = None) -> SurveyTable:
     """Other names of all columns."""
     columns = tuple(c.renamed(f"v{i}") for i, c in enumerate(table.columns))
-    return SurveyTable(columns, table.rows, table.source)
+    return replace(table, columns=columns, rows=table.rows)
 
 
 def tenth(table: SurveyTable, draw: np.random.Generator) -> SurveyTable:
@@ -69,13 +70,13 @@ def recoded(table: SurveyTable, _: object = None) -> SurveyTable:
     """Other words for the answers of one column."""
     first, *rest = table.columns
     changed = first.mapped(lambda text: f"code of {text}")
-    return SurveyTable((changed, *rest), table.rows, table.source)
+    return replace(table, columns=(changed, *rest), rows=table.rows)
 
 
 def numbered(table: SurveyTable, _: object = None) -> SurveyTable:
     """A new numbering of the rows."""
     numbers = TextColumn.from_texts("number", [str(n + 1) for n in range(table.rows)])
-    return SurveyTable((numbers, *table.columns), table.rows, table.source)
+    return replace(table, columns=(numbers, *table.columns), rows=table.rows)
 
 
 def with_others(table: SurveyTable, others: SurveyTable, share: float) -> SurveyTable:
@@ -85,7 +86,7 @@ def with_others(table: SurveyTable, others: SurveyTable, share: float) -> Survey
         TextColumn.from_texts(a.name, [*a.texts(), *b.texts()[:more]])
         for a, b in zip(table.columns, others.columns, strict=True)
     )
-    return SurveyTable(columns, table.rows + more, table.source)
+    return replace(table, columns=columns, rows=table.rows + more)
 
 
 def yes_or_no(rows: int, columns: int, draw: np.random.Generator) -> SurveyTable:
