@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -156,15 +157,56 @@ def test_that_a_second_wave_of_one_kind_of_people_is_not_asked_about(draw: Draw)
         assert likeness(changed.columns_of(new, names), alike) is None
 
 
+@pytest.mark.parametrize("columns", [1, 2])
+def test_that_columns_that_were_changed_in_place_do_not_hide_the_rows(columns: int, draw: Draw):
+    # The name, the answers and how often they occur are as before, but not whose they are.
+    part = changed.rows_of(SAMPLE, draw.permutation(SAMPLE.rows)[: SAMPLE.rows // 2])
+    for name in ("age", "occupation")[:columns]:
+        mixed = changed.shuffled(changed.columns_of(part, [name]), draw).columns
+        others = (c for c in part.columns if c.name != name)
+        part = replace(part, columns=(*mixed, *others))
+    found = likeness(SAMPLE, part)
+    assert found is not None
+    assert found.basis == "rows"
+
+
+def beside(name: str, answers: Sequence[object], table: SurveyTable) -> SurveyTable:
+    """A table with a column more."""
+    column = table_from_texts({name: [str(x) for x in answers]}).columns
+    return replace(table, columns=(*column, *table.columns))
+
+
 def test_that_quotas_do_not_make_two_waves_one(draw: Draw):
+    sizes = np.diff(np.sort(draw.choice(np.arange(1, 3_000), 59, replace=False)))
+    quotas = np.repeat(np.arange(60), np.append(sizes, [0, 3_000 - sizes.sum()])[:60])
+    quotas = np.append(quotas, np.zeros(3_000 - quotas.size, dtype=np.int64))
+
     def wave() -> SurveyTable:
-        size = 3_000
-        table = changed.scales(size, 6, draw)
-        quota = draw.permutation(np.repeat(np.arange(5), (700, 300, 800, 500, 700)))
-        age = table_from_texts({"age": [str(x) for x in quota]}).columns
-        return replace(table, columns=(*age, *table.columns))
+        return beside("region", draw.permutation(quotas), changed.scales(3_000, 6, draw))
 
     assert likeness(wave(), wave()) is None
+
+
+def test_that_a_balanced_design_does_not_make_two_surveys_one(draw: Draw):
+    def survey() -> SurveyTable:
+        conditions = draw.permutation(np.repeat(np.arange(60), 50))
+        return table_from_texts({"condition": [f"version {x % 7} of {x}" for x in conditions]})
+
+    assert likeness(survey(), survey()) is None
+
+
+def test_that_equal_counts_of_yes_are_an_accident(draw: Draw):
+    def wave() -> SurveyTable:
+        answers = draw.permutation(np.repeat(["yes", "no"], [430, 570]))
+        return table_from_texts({"q": [str(x) for x in answers]})
+
+    assert likeness(wave(), wave()) is None
+
+
+def test_that_one_list_of_random_assignments_does_not_make_two_surveys_one(draw: Draw):
+    arms = draw.integers(0, 2, 3_000)
+    one, two = (beside("arm", arms, changed.yes_or_no(3_000, 4, draw)) for _ in range(2))
+    assert likeness(one, two) is None
 
 
 def regular(first: int, size: int) -> SurveyTable:
