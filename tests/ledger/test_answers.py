@@ -9,11 +9,12 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from dpdesk.engine import untracked
-from dpdesk.errors import LedgerError, ParameterError
+from dpdesk.engine import Tracker, untracked
+from dpdesk.errors import Cancelled, LedgerError, ParameterError
 from dpdesk.ledger import Ledger
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.reserve import OUTCOME, Reserve, size_of
@@ -55,6 +56,22 @@ def test_that_answers_are_kept_before_a_folder_has_them(
     (release,) = one().releases
     assert release.outcome == "failed"
     assert json.loads(Ledger.open().answers_of(release.id))["identity"]["release_id"] == release.id
+
+
+def test_that_answers_are_kept_though_the_user_cancels_as_soon_as_they_are_drawn():
+    class Impatient:
+        def progress(self, phase: str, _fraction: float) -> None:
+            if phase == "Writing the report":
+                raise Cancelled
+
+        def tick(self) -> None:
+            return None
+
+    with pytest.raises(Cancelled):
+        tell_statistics(asked_table(), asked_plan(), cast("Tracker", Impatient()))
+    (release,) = one().releases
+    assert release.outcome == "cancelled"
+    assert Ledger.open().answers_of(release.id)
 
 
 @pytest.mark.parametrize("is_written", [False, True])

@@ -111,11 +111,12 @@ def _answer(
     released = release_statistics(table, plan, tracker, charge)
     made = account.made
     assert made is not None  # noqa: S101 - nothing is drawn without a charge
-    tracker.progress("Writing the report", 0.95)
     sealed = identity.model_copy(update={"ledger_seal": made.seal})
     report = statistics_report(released, sealed, earlier_releases(made))
     # Before anybody sees them: what was drawn can be had again, whatever happens now.
     is_kept = account.keep(report.model_dump_json(indent=2) + "\n")
+    # Not before: who is told of the progress may cancel.
+    tracker.progress("Writing the report", 0.95)
     return released, report, made, is_kept
 
 
