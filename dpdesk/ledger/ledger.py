@@ -127,7 +127,8 @@ class Ledger:
     ) -> tuple[Resemblance, ...]:
         """Returns the known files that a table resembles without being one, the most alike first.
 
-        The file itself, where the ledger knows it, and others of its population are left out.
+        The file itself, where the ledger knows it, others of its population, and those of people
+        who were said to be others are left out.
         """
         data = self.fingerprint(table, tick)
         with self._open() as (store, book):
@@ -448,7 +449,7 @@ def _known_release(book: Book, release_id: str) -> PastRelease:
 
 
 def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
-    """Returns the files of every population but that of a table, with what is kept of them.
+    """Returns the files of every population that a table could be of, with what is kept of them.
 
     What the table was compared with already is not read again.
     """
@@ -460,7 +461,7 @@ def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
             b"" if data.comparison.knows(file.sketch) else store.attachment(file.sketch),
         )
         for population in book.populations()
-        if own is None or population.id != own.id
+        if own is None or not (population.id == own.id or book.are_others(own.id, population.id))
         for file in population.files
     ]
 

@@ -316,6 +316,7 @@ def test_that_other_people_are_kept_apart_shown_and_not_asked_about_again():
     assert (said.name, said.than) == ("First", ledger.population("First").id)
     assert "of the rows of a file of First" in said.sentence or "of its rows" in said.sentence
     charge(ledger, local("1"), nearly)
+    assert ledger.similar(nearly) == ()
     # A later state of the second file resembles both; which of the two was said already.
     later = changed.dummy_row(nearly)
     with pytest.raises(SamePeopleError) as caught:
