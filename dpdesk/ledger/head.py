@@ -131,18 +131,13 @@ def _heads(ledger: Path, rows: Sequence[Row]) -> list[tuple[Path, Head]]:
     return found if witness is None else [*found, (witness_path(ledger), witness)]
 
 
-def refuse_gone(ledger: Path, what: str) -> None:
-    """Refuses to begin a ledger where there was one.
-
-    Args:
-        ledger: The ledger.
-        what: What became of it, as the end of a sentence that begins with its name.
+def was_begun(ledger: Path) -> bool:
+    """Whether a ledger was there before, whatever became of it.
 
     Raises:
-        DamagedLedgerError: There was one.
+        DamagedLedgerError: What says so is damaged.
     """
-    if head_path(ledger).exists() or _witness(ledger) is not None:
-        raise damaged(f"The file {ledger.name} {what}.")
+    return head_path(ledger).exists() or _witness(ledger) is not None
 
 
 def write_heads(ledger: Path, last: Row) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from dpdesk.errors import LedgerError
 from dpdesk.ledger.chain import START, BrokenChainError, Row, canonical, sealed, verify
-from dpdesk.ledger.head import are_written, check_heads, refuse_gone, write_heads
+from dpdesk.ledger.head import are_written, check_heads, was_begun, write_heads
 from dpdesk.ledger.key import LedgerKey, damaged, make_key, read_key
 from dpdesk.ledger.place import head_path, key_path, witness_path
 from dpdesk.ledger.schema import APPLICATION_ID, VERSION, migrate, version_of
@@ -99,8 +99,10 @@ def transaction(
         raise _failure(path, error) from None
     try:
         with _failures(path):
-            # Before anything is changed in it, even how it is written.
+            # Before anything is changed in it, even how it is written; both reads at one moment.
+            connection.execute("BEGIN")
             _refuse_foreign(connection, path)
+            connection.execute("COMMIT")
             _prepare(connection)
             connection.execute("BEGIN IMMEDIATE")
             store = _verified(connection, path, begin, check)
@@ -122,8 +124,11 @@ def transaction(
 def _make_file(path: Path) -> None:
     if not path.parent.is_dir():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # In this order: a ledger that others begin at this moment has its file before its head.
+    is_expected = was_begun(path)
     if not path.exists():
-        refuse_gone(path, "is gone")
+        if is_expected:
+            raise damaged(f"The file {path.name} is gone.")
         # Made here for its mode; SQLite gives its companions the same one.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
@@ -192,7 +197,8 @@ def _verified(
 
 
 def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], None]) -> Store:
-    refuse_gone(path, "is empty")
+    if was_begun(path):
+        raise damaged(f"The file {path.name} is empty.")
     # A key without rows is what a crash at the very beginning leaves; nothing was made with it.
     key = read_key(path) if key_path(path).exists() else make_key(path)
     migrate(connection, 0)
