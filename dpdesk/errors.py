@@ -73,8 +73,30 @@ class LedgerError(ReleaseError):
     """The ledger cannot be read, written or trusted; nothing was drawn."""
 
 
+class DamagedLedgerError(LedgerError):
+    """A ledger of dpdesk that is not what was written, or not all of it; nothing was drawn."""
+
+
+class OlderCopyError(DamagedLedgerError):
+    """A ledger that is whole as far as it goes, but went further once; nothing was drawn."""
+
+
 class CapReachedError(LedgerError):
     """A release would exceed what is allowed for its population; nothing was drawn."""
+
+
+class SamePeopleError(LedgerError):
+    """A file is nearly one that was released; somebody must say whether of the same people.
+
+    Args:
+        message: What resembles what.
+        populations: Names of the people that it may be about, the closest ones first.
+        remedy: How to answer.
+    """
+
+    def __init__(self, message: str, *, populations: tuple[str, ...], remedy: str = "") -> None:
+        super().__init__(message, remedy=remedy)
+        self.populations = populations
 
 
 class Cancelled(DpdeskError):

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 
-from dpdesk.cli.ledger_words import resemblance_line
 from dpdesk.cli.plain import plain
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
@@ -26,7 +25,13 @@ def charge_to(options: argparse.Namespace) -> ChargeTo:
         ParameterError: The cap is no sum of epsilons.
     """
     cap = None if options.cap is None else Cap(parse_cap(options.cap))
-    return ChargeTo(ledger=options.ledger, population=options.population, cap=cap)
+    return ChargeTo(
+        ledger=options.ledger,
+        population=options.population or "",
+        declare=True,
+        other_people=options.other_people,
+        cap=cap,
+    )
 
 
 def parse_cap(text: str) -> Decimal:
@@ -59,18 +64,25 @@ def parse_delta(text: str) -> Decimal:
 
 @contextmanager
 def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator[ChargeTo]:
-    """Says which known files a table resembles; yields whom its release is charged to.
+    """Asks whose data these are, if they resemble known ones; yields whom they are charged to.
 
     A release that ends without a result after it was charged says that it stays charged.
+
+    Raises:
+        SamePeopleError: The data resemble known ones, and nobody said whether these are the same
+            people.
     """
-    to = charge_to(options)
-    kept = Ledger.open(to.ledger)
-    _name_people(kept, table, to.population)
-    for likeness in kept.similar(table):
-        print(f"note: {plain(resemblance_line(likeness))}", file=sys.stderr)
+    to = _answered(charge_to(options), table)
     charges: list[Charge] = []
+
+    def charged(charge: Charge) -> None:
+        charges.append(charge)
+        if charge.named:
+            said = f"{charge.named} is called {charge.population.name} from now on."
+            print(f"note: {plain(said)}", file=sys.stderr)
+
     try:
-        yield replace(to, charged=charges.append)
+        yield replace(to, charged=charged)
     except BaseException:
         for charge in charges:
             print(
@@ -81,29 +93,47 @@ def told_of_charges(options: argparse.Namespace, table: SurveyTable) -> Iterator
         raise
 
 
-def _name_people(kept: Ledger, table: SurveyTable, name: str) -> None:
-    """Gives people that were recognised so far the name that is declared for them now."""
-    if not name:
-        return
-    book = kept.book()
-    own, other = book.of_file(kept.fingerprint(table).digest), book.named(name)
-    if own is None or own.is_declared:
-        return
-    if other is None or other.id == own.id:
-        kept.rename(own.name, name)
-        print(f"note: {plain(own.name)} is called {plain(name)} from now on.", file=sys.stderr)
+def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
+    """Asks on a terminal whether these are the same people; elsewhere the words must say so."""
+    ledger = Ledger.open(to.ledger)
+    resemblances = ledger.similar(table)
+    while True:
+        question = ledger.question(table, resemblances, to.population)
+        if question is None or to.other_people:
+            for resemblance in resemblances:
+                print(f"note: {plain(resemblance.sentence)}", file=sys.stderr)
+            return to
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise question
+        print(plain(question.message), file=sys.stderr)
+        for number, name in enumerate(question.populations, start=1):
+            print(f"  {number}  the same people as {plain(name)}", file=sys.stderr)
+        print("  o  other people; the ledger keeps that answer", file=sys.stderr)
+        print("Anything else stops here. ", end="", file=sys.stderr, flush=True)
+        typed = sys.stdin.readline().strip()
+        if typed == "o":
+            return replace(to, other_people=True)
+        if typed not in {str(n) for n in range(1, len(question.populations) + 1)}:
+            raise question
+        if to.population:
+            # Two names for one file: which is right is not for us to say.
+            raise question
+        to = replace(to, population=question.populations[int(typed) - 1])
 
 
 def budget_line(charge: Charge) -> str:
-    """Returns what the people behind the data had spent before a release, and have spent now."""
+    """Returns what the people behind the data had spent before a release, and have spent now.
+
+    Of the model of the release; what they lost in the other one is another sum.
+    """
     name, model = charge.population.name, charge.costs[0].model
     before, now = charge.population.spent(model), charge.spent(model)
     earlier = (
         "1 earlier release" if before.releases == 1 else f"{before.releases:,} earlier releases"
     )
     line = (
-        f"ledger: {name}: {earlier} at ε = {format_epsilon(before.epsilon)}, "
-        f"in all ε = {format_epsilon(now.epsilon)} ({model})"
+        f"ledger: {name}, {model} model: {earlier} at ε = {format_epsilon(before.epsilon)}, "
+        f"with this one ε = {format_epsilon(now.epsilon)}"
     )
     left = charge.left(model)
     return line if left is None else f"{line}; ε = {format_epsilon(left.epsilon)} is left"

@@ -25,6 +25,7 @@ MEANINGS = {
     ExitCode.DATA: "a data file cannot be read as it stands",
     ExitCode.WRITE: "the result cannot be written",
     ExitCode.FAILED: "anything else",
-    ExitCode.LEDGER: "the ledger's cap is reached, or the ledger cannot be trusted",
+    ExitCode.LEDGER: "the ledger's cap is reached, it cannot be trusted, or it must be said whose "
+    "data these are",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C or SIGTERM; nothing was released",
 }

@@ -63,5 +63,8 @@ def refuse_ignored(options: argparse.Namespace, names: Collection[str], why: str
 
 
 def refuse_all_but(options: argparse.Namespace, names: Collection[str], why: str) -> None:
-    """Refuses options of other names than these; as `refuse_ignored`."""
-    refuse_ignored(options, options.given.keys() - set(names), why)
+    """Refuses options of other names than these; as `refuse_ignored`.
+
+    A permission may be given in vain.
+    """
+    refuse_ignored(options, options.given.keys() - set(names) - {"overwrite"}, why)

@@ -6,15 +6,20 @@ import argparse
 import sys
 from typing import Any
 
+from pydantic import ValidationError
+
 from dpdesk.cli.charge_to import parse_cap, parse_delta
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import READING, refuse_all_but, refuse_ignored
+from dpdesk.cli.ledger_folders import enter, verify
 from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
 from dpdesk.cli.plain import plain
+from dpdesk.cli.query import print_report
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.terminal import print_json
-from dpdesk.errors import ParameterError
-from dpdesk.ledger import Cap, Ledger, default_path, set_aside
+from dpdesk.errors import LedgerError, ParameterError
+from dpdesk.ledger import Cap, Ledger, accept_older, default_path, set_aside
+from dpdesk.report.statistics.public import StatisticsReport
 
 
 def ledger(options: argparse.Namespace) -> int:
@@ -24,10 +29,22 @@ def ledger(options: argparse.Namespace) -> int:
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
         return ExitCode.OK
+    if options.accept_older:
+        missing = accept_older(options.ledger)
+        rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
+        print(f"The ledger goes on from this copy. {rows} missing at its end, as it notes.")
+        return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
         refuse_all_but(options, {"plan", "ledger"}, "beside --plan")
         sys.stdout.write(kept.plan_of(options.plan))
+        return ExitCode.OK
+    if options.answers is not None:
+        return _answers(kept.answers_of(options.answers), options)
+    if options.verify is not None:
+        return verify(kept, options.verify, as_json=options.json)
+    if options.enter is not None:
+        enter(kept, options.enter, options.population or "")
         return ExitCode.OK
     if options.cap is None:
         refuse_ignored(options, {"cap_delta", "model"}, "without --cap")
@@ -55,6 +72,10 @@ def ledger(options: argparse.Namespace) -> int:
             "ledger": str(options.ledger or default_path()),
             "begun": book.begun.isoformat(),
             "set_aside": book.set_aside or None,
+            "gaps": [
+                {"time": time.isoformat(), "missing_entries": missing}
+                for time, missing in book.gaps
+            ],
             "populations": [population_json(population) for population in shown],
         }
         if data is not None:
@@ -63,8 +84,9 @@ def ledger(options: argparse.Namespace) -> int:
                 "resembles": [
                     {
                         "population": likeness.population,
-                        "basis": likeness.basis,
-                        "share": likeness.share,
+                        "basis": likeness.likeness.basis,
+                        "share": likeness.likeness.share,
+                        "columns": likeness.likeness.columns or None,
                         "first_seen": likeness.file.time.isoformat(),
                     }
                     for likeness in likenesses
@@ -76,14 +98,29 @@ def ledger(options: argparse.Namespace) -> int:
         print("The ledger does not know this file.")
     for likeness in likenesses:
         print(plain(resemblance_line(likeness)))
-    for line in book_lines(book, shown):
+    for line in book_lines(book, shown, of_file=data is not None and not name):
         print(plain(line))
+    return ExitCode.OK
+
+
+def _answers(text: str, options: argparse.Namespace) -> int:
+    """Prints answers that the ledger kept, as they were printed at first."""
+    if options.json:
+        sys.stdout.write(text)
+        return ExitCode.OK
+    try:
+        report = StatisticsReport.model_validate_json(text)
+    except ValidationError:
+        raise LedgerError(
+            "These answers were kept by another version of dpdesk.", remedy="Add --json."
+        ) from None
+    print_report(report)
     return ExitCode.OK
 
 
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
     """Makes the changes that are asked for; returns the population to show, or none."""
-    name: str = options.population
+    name: str = options.population or ""
     if options.same_people is not None:
         first, name = options.same_people
         kept.same_people(first, name)

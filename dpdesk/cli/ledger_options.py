@@ -12,10 +12,16 @@ def add_population(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("the ledger, which every release is charged to")
     group.add_argument(
         "--population",
-        default="",
+        type=_name,
         metavar="NAME",
         help="the people behind the data; releases of the same name add up, and the report lists "
         "them (default: those that the file is known to belong to)",
+    )
+    group.add_argument(
+        "--other-people",
+        action="store_true",
+        help="the known file that this one resembles is of other people; the ledger keeps that "
+        "answer",
     )
     group.add_argument(
         "--cap",
@@ -34,7 +40,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--population", default="", metavar="NAME", help="this population alone")
+    parser.add_argument("--population", type=_name, metavar="NAME", help="this population alone")
     change = parser.add_argument_group("changes; none of them can be taken back")
     change.add_argument(
         "--cap",
@@ -59,9 +65,33 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="keep a damaged ledger under another name and begin a new one, which knows nothing",
     )
-    plan = parser.add_argument_group("plans")
-    plan.add_argument(
+    change.add_argument(
+        "--accept-older",
+        action="store_true",
+        help="go on from an older copy of the ledger that was put back; what is missing is noted",
+    )
+    again = parser.add_argument_group("what was released")
+    again.add_argument(
         "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"
+    )
+    again.add_argument(
+        "--answers",
+        metavar="RELEASE",
+        help="print the answers of a release of statistics once more; they cost nothing again",
+    )
+    folders = parser.add_argument_group("release folders against the ledger")
+    add_place(
+        folders,
+        "--verify",
+        metavar="FOLDER",
+        help="say whether the ledger has the release in this folder, or all those in it",
+    )
+    add_place(
+        folders,
+        "--enter",
+        metavar="FOLDER",
+        help="enter the release in this folder, which was charged to this ledger and is missing "
+        "in it, for --population",
     )
     _add_place(parser)
 
@@ -73,3 +103,11 @@ def _add_place(parser: argparse._ActionsContainer) -> None:
         metavar="FILE",
         help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
     )
+
+
+def _name(text: str) -> str:
+    if not text.strip():
+        # Without a name the file is recognised: leaving it empty by accident, as with an unset
+        # variable of a script, must not do that.
+        raise argparse.ArgumentTypeError("a population has a name; leave the option away instead")
+    return text

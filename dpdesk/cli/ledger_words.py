@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -12,15 +13,29 @@ from dpdesk.ledger.remaining import EXAMPLE_HALF_WIDTH, what_is_left_buys
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 
 
-def book_lines(book: Book, populations: Sequence[Population]) -> Iterator[str]:
-    """Returns what the ledger says of some populations, line by line."""
+def book_lines(
+    book: Book, populations: Sequence[Population], *, of_file: bool = False
+) -> Iterator[str]:
+    """Returns what the ledger says of some populations, line by line.
+
+    Args:
+        book: The ledger.
+        populations: Which ones.
+        of_file: Whether they are those of a file that was asked about.
+    """
     yield f"Ledger begun on {book.begun:%Y-%m-%d} (UTC)."
     if book.set_aside:
         yield (
             f"An earlier ledger was set aside as {book.set_aside}; its releases are not counted."
         )
+    for time, missing in book.gaps:
+        entries = "1 entry was" if missing == 1 else f"{missing:,} entries were"
+        yield (
+            f"On {time:%Y-%m-%d} it was gone on with from an older copy: {entries} missing, and "
+            "releases in them are not counted."
+        )
     if not populations:
-        yield "No release is recorded."
+        yield "No release of this file is recorded." if of_file else "No release is recorded."
     for population in populations:
         yield ""
         yield from _population_lines(population)
@@ -30,7 +45,7 @@ def resemblance_line(likeness: Resemblance) -> str:
     """Returns the sentence on a file that resembles a known one, and what to do about it."""
     return (
         f"{likeness.sentence} If these are the same people, release it with "
-        f"--population '{likeness.population}'."
+        f"--population {shlex.quote(likeness.population)}."
     )
 
 
@@ -38,7 +53,7 @@ def spent_line(population: Population, model: Model) -> str:
     """Returns what a population has spent in a model, and what is left."""
     spent, left = population.spent(model), population.left(model)
     cap = population.caps.get(model)
-    line = f"{model}: ε = {format_epsilon(spent.epsilon)} spent"
+    line = f"{model} model: ε = {format_epsilon(spent.epsilon)} spent"
     if spent.delta:
         line += f", δ = {spent.delta}"
     line += f" by {_count(spent.releases, 'release')}"
@@ -60,6 +75,10 @@ def population_json(population: Population) -> dict[str, Any]:
         ],
         **{model: _model_json(population, model) for model in MODELS},
         "releases": [_release_json(release) for release in population.releases],
+        "other_people_than": [
+            {"population": other.name, "time": other.time.isoformat(), "although": other.sentence}
+            for other in population.others
+        ],
     }
 
 
@@ -74,6 +93,11 @@ def _population_lines(population: Population) -> Iterator[str]:
             if len(spent.units) > 1:
                 yield "  (the releases protect different units: see their plans)"
     yield from (f"  {line}" for line in _release_lines(population.releases))
+    for other in population.others:
+        yield (
+            f"  {other.time:%Y-%m-%d %H:%M}  said to be other people than {other.name}. "
+            f"{other.sentence}"
+        )
 
 
 def _release_lines(releases: Iterable[PastRelease]) -> Iterator[str]:

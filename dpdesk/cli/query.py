@@ -44,7 +44,7 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         asked = {"epsilon", "noise", "delta"}
         refuse_ignored(options, asked, "without --query: the plan's queries have their own")
     if options.before:
-        charged = {"out", "population", "cap", "ledger"}
+        charged = {"out", "population", "other_people", "cap", "ledger"}
         refuse_ignored(options, charged, "beside --before: nothing is drawn or charged")
     else:
         refuse_ignored(options, {"group_size"}, "without --before: an answer supposes nothing")
@@ -62,6 +62,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
                 result = tell_statistics(table, plan, tracker, to)
             else:
                 result = write_statistics_release(table, plan, options.out, tracker, to)
+    if not result.is_kept:
+        print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:
         _print_result(result, options)
         sys.stdout.flush()
@@ -71,7 +73,9 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         return ExitCode.OK
     raise ReleaseError(
         "The answers were drawn and charged, but the output could not be written.",
-        remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them.",
+        remedy=f"They are kept: 'dpdesk ledger --answers {result.charge.id}' shows them."
+        if result.is_kept
+        else "They are lost: the ledger could not keep them either.",
     )
 
 
@@ -80,7 +84,7 @@ def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> Non
         print_json(result.report.model_dump(mode="json"))
         print(plain(budget_line(result.charge)), file=sys.stderr)
         return
-    _print_report(result.report)
+    print_report(result.report)
     print(plain(budget_line(result.charge)))
     for name in result.files:
         print(f"{options.out / name}")
@@ -145,7 +149,8 @@ def _told_before(
     }
 
 
-def _print_report(report: StatisticsReport) -> None:
+def print_report(report: StatisticsReport) -> None:
+    """Prints released statistics as lines of text, each with its intervals."""
     for query_of in report.queries:
         print(plain(f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked})"))
         for result in query_of.results:

@@ -34,17 +34,31 @@ def write_file(
         ReleaseError: The file cannot be written, or stands already; what stood there still does.
     """
     raw = content.encode("utf-8") if isinstance(content, str) else content
-    _clear_left(path)
     check_place(path, overwrite=overwrite)
     require_folder(path)
-    part: Path | None = None
     try:
-        descriptor, name = tempfile.mkstemp(
-            prefix=f".{path.name}.", suffix=".part", dir=path.parent
-        )
-        part = Path(name)
+        write_durably(path, raw, overwrite=overwrite, private=private)
+    except OSError as error:
+        raise ReleaseError(
+            f"{path.name} cannot be written: {error.strerror or 'the file system refused'}.",
+            remedy="Free space, or choose another folder.",
+        ) from None
+
+
+def write_durably(
+    path: Path, content: bytes, *, overwrite: bool = True, private: bool = False
+) -> None:
+    """Does the writing of `write_file`, for those who tell a failure in words of their own.
+
+    Raises:
+        OSError: The file cannot be written; what stood there before still does.
+    """
+    _clear_left(path)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    part = Path(name)
+    try:
         with os.fdopen(descriptor, "wb") as file, held(part):
-            file.write(raw)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if not private:
@@ -54,15 +68,9 @@ def write_file(
         # The file stands from here on: an error now must not say that it does not.
         with suppress(OSError):
             sync_folder(path.parent)
-    except OSError as error:
-        raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror or 'the file system refused'}.",
-            remedy="Free space, or choose another folder.",
-        ) from None
     finally:
-        if part is not None:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 @contextmanager

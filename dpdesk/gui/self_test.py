@@ -18,6 +18,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from dpdesk.ledger.place import default_path, witness_path
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
@@ -57,6 +59,8 @@ def run() -> int:
             return 1
         finally:
             sys.excepthook = usual_hook
+            # What lies outside the folder.
+            witness_path(default_path()).unlink(missing_ok=True)
     if in_slots:
         sys.stdout.write(f"FAIL  raised while the window ran: {', '.join(in_slots)}\n")
         return 1

@@ -5,6 +5,7 @@ from dpdesk.ledger.account import (
     Cap,
     KnownFile,
     Model,
+    OtherPeople,
     Outcome,
     PastRelease,
     Population,
@@ -15,8 +16,10 @@ from dpdesk.ledger.account import (
 from dpdesk.ledger.book import Book
 from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
+from dpdesk.ledger.obstacles import obstacles, open_questions
 from dpdesk.ledger.place import VARIABLE, default_path
 from dpdesk.ledger.recognise import Fingerprint
+from dpdesk.ledger.recovery import accept_older, set_aside
 from dpdesk.ledger.remaining import (
     count_half_width,
     counts_left,
@@ -24,7 +27,6 @@ from dpdesk.ledger.remaining import (
     share_half_width,
 )
 from dpdesk.ledger.resemblance import Resemblance
-from dpdesk.ledger.set_aside import set_aside
 
 __all__ = [
     "MODELS",
@@ -36,16 +38,20 @@ __all__ = [
     "KnownFile",
     "Ledger",
     "Model",
+    "OtherPeople",
     "Outcome",
     "PastRelease",
     "Population",
     "ReleaseKind",
     "Resemblance",
     "Spent",
+    "accept_older",
     "count_half_width",
     "counts_left",
     "default_path",
     "epsilon_of_count",
+    "obstacles",
+    "open_questions",
     "set_aside",
     "share_half_width",
     "spent_in",

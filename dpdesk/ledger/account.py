@@ -82,6 +82,7 @@ class PastRelease:
         version: The dpdesk that made it.
         is_declared: Whether the user said whose release it is, so that this is public knowledge;
             otherwise its file was recognised, which hangs on every answer in it.
+        answers: SHA-256 under which its answers are kept; empty if they are not.
     """
 
     id: str
@@ -96,6 +97,7 @@ class PastRelease:
     where: str
     version: str
     is_declared: bool
+    answers: bytes = b""
 
     def cost(self, model: Model) -> Decimal:
         """Returns its epsilon in one model; 0 if it did not touch it."""
@@ -122,6 +124,29 @@ class KnownFile:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherPeople:
+    """That a file which resembles one of another population is of other people all the same.
+
+    Attributes:
+        population: Number of the population of the file.
+        than: Number of the population that it resembles.
+        name: Name of the latter.
+        time: When that was said.
+        fingerprint: The file.
+        known: The file that it resembles.
+        sentence: What they have in common, in words.
+    """
+
+    population: int
+    than: int
+    name: str
+    time: datetime.datetime
+    fingerprint: str
+    known: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Population:
     """The people behind one or several files.
 
@@ -132,6 +157,8 @@ class Population:
         files: Its files, in the order in which they became known.
         releases: Its releases, in the order in which they were charged.
         caps: The most that may be lost in each model, where it is set.
+        others: What was said not to be these people, though a file of it resembles one of theirs,
+            or one of theirs resembles a file of it.
     """
 
     id: int
@@ -140,6 +167,7 @@ class Population:
     files: tuple[KnownFile, ...]
     releases: tuple[PastRelease, ...]
     caps: dict[Model, Cap]
+    others: tuple[OtherPeople, ...] = ()
 
     def spent(self, model: Model, more: Iterable[PrivacyCost] = ()) -> Spent:
         """Returns what all its releases lost in a model, with further costs if there are any."""

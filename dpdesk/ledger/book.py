@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.ledger.account import Cap, KnownFile, Model, PastRelease, Population
+from dpdesk.ledger.account import Cap, KnownFile, Model, OtherPeople, PastRelease, Population
 from dpdesk.ledger.chain import Row
 
 
@@ -32,12 +32,15 @@ class Book:
     Attributes:
         begun: When the ledger was begun.
         set_aside: The folder of the ledger that was set aside before, or empty.
+        gaps: When it was gone on with from an older copy, and how many rows were missing then.
     """
 
     begun: datetime.datetime
     set_aside: str
+    gaps: list[tuple[datetime.datetime, int]] = field(default_factory=list)
     _pages: dict[int, _Pages] = field(default_factory=dict)
     _releases: dict[str, PastRelease] = field(default_factory=dict)
+    _others: list[OtherPeople] = field(default_factory=list)
     _last_number: int = 0
     _rows_read: int = 1
 
@@ -55,6 +58,11 @@ class Book:
             self._take(row, json.loads(row.content))
         self._rows_read = len(rows)
 
+    @property
+    def whole_since(self) -> datetime.datetime:
+        """From when on it knows of every release."""
+        return max([self.begun, *(time for time, _ in self.gaps)])
+
     def populations(self) -> tuple[Population, ...]:
         """Every population, in the order in which they became known."""
         return tuple(self.population(number) for number in self._pages)
@@ -63,8 +71,19 @@ class Book:
         """The population of a number."""
         pages = self._pages[number]
         releases = tuple(map(self._releases.__getitem__, pages.releases))
+        others = (
+            replace(other, name=self._pages[other.than].name)
+            for other in self._others
+            if other.population == number != other.than
+        )
         return Population(
-            number, pages.name, pages.declared, tuple(pages.files), releases, dict(pages.caps)
+            number,
+            pages.name,
+            pages.declared,
+            tuple(pages.files),
+            releases,
+            dict(pages.caps),
+            tuple(others),
         )
 
     def of_file(self, fingerprint: str) -> Population | None:
@@ -81,6 +100,16 @@ class Book:
             if name_key(pages.name) == wanted:
                 return self.population(number)
         return None
+
+    def are_others(self, number: int, than: int) -> bool:
+        """Whether two populations were said to be other people, though files resemble each other.
+
+        Args:
+            number: One of them.
+            than: The other one.
+        """
+        pairs = {frozenset((other.population, other.than)) for other in self._others}
+        return frozenset((number, than)) in pairs
 
     def release(self, identifier: str) -> PastRelease | None:
         """The release of an identifier, or None."""
@@ -111,6 +140,11 @@ class Book:
             joined = self._pages.pop(int(content["population"]))
             self._declare(joined)
             self._join(joined, int(content["into"]))
+            self._move_others(int(content["population"]), int(content["into"]))
+        elif row.kind == "other":
+            self._others.append(_other(content))
+        elif row.kind == "gap":
+            self.gaps.append((_time(content), int(content["missing"])))
         elif row.kind == "cap":
             self._set_cap(content)
         elif row.kind == "charge":
@@ -118,6 +152,9 @@ class Book:
             self._releases[content["id"]] = _release(content)
         elif row.kind == "outcome":
             self._set_outcome(content)
+        elif row.kind == "answers":
+            release = self._releases[content["id"]]
+            self._releases[release.id] = replace(release, answers=row.attachment)
 
     def _declare(self, pages: _Pages) -> None:
         for identifier in pages.releases:
@@ -136,6 +173,17 @@ class Book:
                 if mine is None
                 else Cap(min(mine.epsilon, cap.epsilon), min(mine.delta, cap.delta))
             )
+
+    def _move_others(self, joined: int, into: int) -> None:
+        moved = {joined: into}
+        self._others = [
+            replace(
+                other,
+                population=moved.get(other.population, other.population),
+                than=moved.get(other.than, other.than),
+            )
+            for other in self._others
+        ]
 
     def _set_cap(self, content: dict[str, Any]) -> None:
         caps = self._pages[int(content["population"])].caps
@@ -182,6 +230,18 @@ def _release(content: dict[str, Any]) -> PastRelease:
         where="",
         version=content["version"],
         is_declared=bool(content["declared"]),
+    )
+
+
+def _other(content: dict[str, Any]) -> OtherPeople:
+    return OtherPeople(
+        population=int(content["population"]),
+        than=int(content["than"]),
+        name="",
+        time=_time(content),
+        fingerprint=content["fingerprint"],
+        known=content["known"],
+        sentence=content["alike"],
     )
 
 

@@ -76,6 +76,8 @@ def verify(rows: Iterable[Row], key: LedgerKey | None) -> bytes:
     """
     before = START
     for place, row in enumerate(rows, start=1):
+        if not _has_types(row):
+            raise BrokenChainError(place)
         digest = _digest(place, row.kind, row.content, row.attachment, before)
         if row.number != place or not hmac.compare_digest(digest, row.digest):
             raise BrokenChainError(place)
@@ -83,6 +85,12 @@ def verify(rows: Iterable[Row], key: LedgerKey | None) -> bytes:
             raise BrokenChainError(place)
         before = digest
     return before
+
+
+def _has_types(row: Any) -> bool:
+    """Whether the cells are of the types that were written: SQLite holds any type in any column."""
+    are_bytes = all(isinstance(cell, bytes) for cell in (row.attachment, row.digest, row.mac))
+    return are_bytes and isinstance(row.kind, str) and isinstance(row.content, str)
 
 
 def _digest(number: int, kind: str, content: str, attachment: bytes, before: bytes) -> bytes:

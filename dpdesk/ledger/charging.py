@@ -9,11 +9,18 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, LedgerError
 from dpdesk.ledger.account import Cap, Outcome, ReleaseKind
 from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
+
+_END = 1 << 18
+"""Bytes that the end of a release takes at most: a row, the pages around it, and both heads."""
+
+_COPIES = 3
+"""Written ahead, then into the file, whose pages are split on the way."""
 
 
 def _nobody(_: Charge) -> None:
@@ -32,6 +39,8 @@ class ChargeTo:
         ledger: File of the ledger; `default_path()` if None.
         population: Name of the people; if empty, those that the data are known to belong to, or
             new ones.
+        declare: Whether people who have no declared name yet are to have this one.
+        other_people: Whether known files that the data resemble are of other people.
         cap: The most that they may lose from now on, in the model of the release; None leaves
             the cap as it is.
         before: Called right before the charge; may raise, and then nothing is charged.
@@ -40,6 +49,8 @@ class ChargeTo:
 
     ledger: Path | None = None
     population: str = ""
+    declare: bool = False
+    other_people: bool = False
     cap: Cap | None = None
     before: Callable[[], None] = _nothing
     charged: Callable[[Charge], None] = _nobody
@@ -57,6 +68,7 @@ class Charging:
         self._ledger = ledger
         self._table = table
         self._to = to
+        self._reserved: ReservedSpace | None = None
 
     def charge(
         self,
@@ -67,13 +79,18 @@ class Charging:
         kind: ReleaseKind,
         release_id: str,
         rho: Decimal | None = None,
+        answers: int = 0,
     ) -> Charge:
         """Charges the release; to be called once, right before the first random word is drawn.
 
-        Args and errors: as `Ledger.charge`.
+        Space for the end of the release and for `answers` bytes of answers is taken first, so
+        that a full disk is found before anything is charged.
+
+        Other arguments and errors: as `Ledger.charge`.
         """
         if self.made is not None:
             raise LedgerError("A release is charged once, and drawn once.")
+        self._reserved = _space_beside(self._ledger.path, _END + _COPIES * answers)
         self._to.before()
         made = self._ledger.charge(
             self._ledger.fingerprint(self._table),
@@ -82,6 +99,8 @@ class Charging:
             title=title,
             kind=kind,
             population=self._to.population,
+            declare=self._to.declare,
+            other_people=self._to.other_people,
             cap=self._to.cap,
             rho=rho,
             release_id=release_id,
@@ -90,6 +109,20 @@ class Charging:
         self._to.charged(made)
         return made
 
+    def keep(self, answers: str) -> bool:
+        """Keeps what was answered, before anybody sees it; returns whether that succeeded.
+
+        The release goes on in any case: it was charged and drawn.
+        """
+        if self.made is None:
+            return False
+        self._free(_END)
+        try:
+            self._ledger.keep_answers(self.made, answers)
+        except LedgerError:
+            return False
+        return True
+
     def written(self, where: Path) -> bool:
         """Records where the release was written; returns whether that succeeded.
 
@@ -97,6 +130,7 @@ class Charging:
         """
         if self.made is None:
             return False
+        self._free()
         try:
             self._ledger.written(self.made, where)
         except LedgerError:
@@ -105,9 +139,28 @@ class Charging:
 
     def ended(self, outcome: Outcome) -> None:
         """Records how a charged release ended without a folder; the charge stands."""
+        self._free()
         if self.made is not None:
             with suppress(LedgerError):
                 self._ledger.ended(self.made, outcome)
+
+    def _free(self, but: int = 0) -> None:
+        """Frees the space that was taken, all or but some bytes."""
+        if self._reserved is not None and but:
+            self._reserved.shrink(but)
+        elif self._reserved is not None:
+            self._reserved.free()
+
+
+def _space_beside(ledger: Path, size: int) -> ReservedSpace:
+    try:
+        return ReservedSpace(ledger.parent, size)
+    except OSError as error:
+        raise LedgerError(
+            f"The ledger {ledger.name} needs {size / 1e6:.1f} MB beside it, and the disk does not "
+            f"give them: {error.strerror}. Nothing was charged or drawn.",
+            remedy="Free space, or give yourself the right to write there.",
+        ) from None
 
 
 @contextmanager

@@ -11,9 +11,9 @@ import hmac
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpdesk.errors import LedgerError
+from dpdesk.data.write_file import write_durably
+from dpdesk.errors import DamagedLedgerError, LedgerError
 from dpdesk.ledger.place import key_path
-from dpdesk.ledger.small_files import write_durably
 from dpdesk.randomness import SystemWords
 
 _BYTES = 32
@@ -23,6 +23,13 @@ SET_ASIDE = (
     "A new ledger knows of no earlier release."
 )
 """What to do about a ledger that cannot be trusted."""
+
+
+def damaged(what: str) -> DamagedLedgerError:
+    """Returns the error of a ledger that cannot be trusted."""
+    return DamagedLedgerError(
+        f"The ledger is damaged, so that nothing can be released. {what}", remedy=SET_ASIDE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +46,15 @@ class LedgerKey:
         """Returns `size` bytes (at most 64) of a key for one purpose alone."""
         return hashlib.blake2b(purpose.encode(), key=self.secret, digest_size=size).digest()
 
+    def seal(self, release_id: str) -> str:
+        """Returns what a release carries so that its ledger knows it for its own.
+
+        It follows from the random identifier and the secret alone. So it is the same whatever was
+        released and of whom, and without the key it cannot be told from random digits.
+        """
+        content = b"release " + release_id.encode("utf-8", "replace")
+        return hmac.digest(self.derived("seals"), content, "sha256")[:16].hex()
+
     def mac(self, content: bytes) -> bytes:
         """Returns HMAC-SHA-256 of a content."""
         return hmac.digest(self.secret, content, "sha256")
@@ -52,9 +68,10 @@ def read_key(ledger: Path) -> LedgerKey:
     """
     path = key_path(ledger)
     try:
-        secret = path.read_bytes()
+        with path.open("rb") as file:
+            secret = file.read(_BYTES + 1)
     except FileNotFoundError:
-        raise LedgerError(
+        raise DamagedLedgerError(
             f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
             "trusted.",
             remedy=SET_ASIDE,
@@ -65,7 +82,9 @@ def read_key(ledger: Path) -> LedgerKey:
             remedy="Give yourself the right to read it.",
         ) from None
     if len(secret) != _BYTES:
-        raise LedgerError(f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE)
+        raise DamagedLedgerError(
+            f"The key of the ledger, {path.name}, is damaged.", remedy=SET_ASIDE
+        )
     return LedgerKey(secret)
 
 
@@ -77,5 +96,5 @@ def make_key(ledger: Path) -> LedgerKey:
         ReleaseError: The system's source of randomness failed.
     """
     secret = SystemWords().take(_BYTES // 8).tobytes()
-    write_durably(key_path(ledger), secret)
+    write_durably(key_path(ledger), secret, private=True)
     return LedgerKey(secret)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -12,10 +13,11 @@ from pathlib import Path
 from dpdesk import __version__
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import LedgerError, ParameterError
+from dpdesk.errors import LedgerError, ParameterError, SamePeopleError
 from dpdesk.ledger.account import (
     MODELS,
     Cap,
+    KnownFile,
     Model,
     Outcome,
     PastRelease,
@@ -24,10 +26,12 @@ from dpdesk.ledger.account import (
     Spent,
 )
 from dpdesk.ledger.book import Book, cost_content
-from dpdesk.ledger.charge import Charge, check_caps
+from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.obstacles import obstacles, open_questions, same_people_asked
 from dpdesk.ledger.people import (
     append_cap,
+    append_others,
     append_population,
     begin_after,
     checked_name,
@@ -35,13 +39,15 @@ from dpdesk.ledger.people import (
     now,
     population_of,
 )
-from dpdesk.ledger.place import default_path
+from dpdesk.ledger.place import ledger_path
 from dpdesk.ledger.recognise import Fingerprint, recognise
-from dpdesk.ledger.resemblance import Resemblance, resemblance
-from dpdesk.ledger.sketch import TableSketch
+from dpdesk.ledger.resemblance import Resemblance
 from dpdesk.ledger.store import Store, transaction
 
 _begin = begin_after("")
+
+_Kept = tuple[Population, KnownFile, bytes]
+"""A known file and what is kept of it."""
 
 
 def _no_tick() -> None:
@@ -70,9 +76,10 @@ class Ledger:
             path: Its file; `default_path()` if not given.
 
         Raises:
+            ParameterError: The path is a folder.
             LedgerError: It cannot be read, written or trusted; the message says how to go on.
         """
-        place = (default_path() if path is None else path).absolute()
+        place = ledger_path(path)
         with transaction(place, _begin) as store:
             return cls(place, store.key)
 
@@ -120,21 +127,32 @@ class Ledger:
     ) -> tuple[Resemblance, ...]:
         """Returns the known files that a table resembles without being one, the most alike first.
 
-        The file itself, where the ledger knows it, and others of its population are left out.
+        The file itself, where the ledger knows it, others of its population, and those of people
+        who were said to be others are left out.
         """
         data = self.fingerprint(table, tick)
-        found = []
         with self._open() as (store, book):
-            own = book.of_file(data.digest)
-            for population in book.populations():
-                if own is not None and population.id == own.id:
-                    continue
-                for file in population.files:
-                    known = TableSketch.from_bytes(store.attachment(file.sketch))
-                    likeness = resemblance(population.name, file, known, data.sketch)
-                    if likeness is not None:
-                        found.append(likeness)
-        return tuple(sorted(found, key=lambda likeness: -likeness.share))
+            kept = _sketches(store, book, data)
+        # Comparing takes its time: others may use the ledger meanwhile.
+        return _resembling(data, kept, tick)
+
+    def question(
+        self, table: SurveyTable, resemblances: Iterable[Resemblance], population: str = ""
+    ) -> SamePeopleError | None:
+        """Returns the question that stops a release until it is said whose data these are.
+
+        Args:
+            table: The table.
+            resemblances: What `similar` found.
+            population: Name that it is to be released under; may be empty.
+
+        Returns:
+            The error that a release would end with, or None where nothing is to be asked.
+        """
+        asked = open_questions(
+            self.book(), self.fingerprint(table).digest, resemblances, population
+        )
+        return same_people_asked(asked, population) if asked else None
 
     def charge(
         self,
@@ -145,6 +163,8 @@ class Ledger:
         title: str,
         kind: ReleaseKind,
         population: str = "",
+        declare: bool = False,
+        other_people: bool = False,
         cap: Cap | None = None,
         rho: Decimal | None = None,
         release_id: str = "",
@@ -163,11 +183,15 @@ class Ledger:
             kind: "records" or "statistics".
             population: Name of the people; if empty, those that the table is known to belong to,
                 or new ones.
+            declare: Whether people who have no declared name yet are to have this one.
+            other_people: Whether known files that the table resembles are of other people; kept.
             cap: The most that the population may lose from now on, in the model of the costs.
             rho: Its loss in zero-concentrated differential privacy, if known.
             release_id: Identifier of the release; a new one if not given.
 
         Raises:
+            SamePeopleError: The table resembles a known file of a population that is not the one
+                named, and nobody said that these are other people; nothing was charged.
             CapReachedError: The release would exceed a cap; nothing was charged.
             ParameterError: The table belongs to another population than the one named.
             LedgerError: The ledger cannot be read, written or trusted; nothing was charged.
@@ -177,13 +201,30 @@ class Ledger:
         with self._open() as (store, book):
             if book.release(identifier) is not None:
                 raise LedgerError("A release of this identifier was charged already.")
-            number = population_of(store, book, data, population, title)
+            is_known = book.of_file(data.digest) is not None
+            kept = [] if is_known else _sketches(store, book, data)
+            resemblances = _resembling(data, kept, _no_tick)
+            in_the_way = obstacles(
+                book,
+                data.digest,
+                resemblances,
+                charged,
+                population=population,
+                declare=declare,
+                other_people=other_people,
+                cap=cap,
+            )
+            if in_the_way:
+                raise in_the_way[0]
+            asked = open_questions(book, data.digest, resemblances, population)
+            before = book.of_file(data.digest)
+            number = population_of(store, book, data, population, title, declare=declare)
+            append_others(store, number, data, asked)
             if cap is not None:
                 for model in dict.fromkeys(cost.model for cost in charged):
                     append_cap(store, number, model, cap)
             book.read_on(store.rows)
             known = book.population(number)
-            check_caps(known, charged)
             store.append(
                 "charge",
                 {
@@ -201,7 +242,29 @@ class Ledger:
                 },
                 plan.encode(),
             )
-        return Charge(identifier, known, charged, book.begun, bool(population))
+        old_name = "" if before is None or before.name == known.name else before.name
+        return Charge(
+            identifier,
+            known,
+            charged,
+            book.whole_since,
+            bool(population),
+            old_name,
+            self._key.seal(identifier),
+        )
+
+    def keep_answers(self, charge: Charge, answers: str) -> None:
+        """Keeps what a release answered, so that it can be had again; it is public.
+
+        Args:
+            charge: The release.
+            answers: Its report, as JSON.
+
+        Raises:
+            LedgerError: The ledger cannot be written; the charge stands.
+        """
+        with self._open() as (store, _):
+            store.append("answers", {"id": charge.id, "time": now()}, answers.encode())
 
     def written(self, charge: Charge, where: Path) -> None:
         """Records where a release was written.
@@ -275,10 +338,90 @@ class Ledger:
             ParameterError: There is no such release.
         """
         with self._open() as (store, book):
-            release = book.release(release_id)
-            if release is None:
-                raise ParameterError("The ledger has no release of this identifier.")
+            release = _known_release(book, release_id)
             return store.attachment(bytes.fromhex(release.plan)).decode()
+
+    def answers_of(self, release_id: str) -> str:
+        """Returns the answers of a release, as they were kept.
+
+        Raises:
+            ParameterError: There is no such release, or it has no answers to keep.
+        """
+        with self._open() as (store, book):
+            release = _known_release(book, release_id)
+            if release.answers:
+                return store.attachment(release.answers).decode()
+        where = f" It was written to {release.where}." if release.where else ""
+        raise ParameterError(
+            f"The ledger keeps no answers of this release of {release.kind}.{where}",
+            remedy="It keeps those of statistics, from this version of dpdesk on.",
+        )
+
+    def missing(self, carried: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+        """Returns which releases were charged to this ledger and are not in it.
+
+        Args:
+            carried: Identifier and seal of releases, as their reports carry them.
+        """
+        own = [each for each, seal in carried if self.is_own(each, seal)]
+        if not own:
+            return ()
+        book = self.book()
+        return tuple(each for each in own if book.release(each) is None)
+
+    def is_own(self, release_id: str, seal: str) -> bool:
+        """Whether a release carries the seal of this ledger."""
+        return hmac.compare_digest(seal, self._key.seal(release_id))
+
+    def enter(
+        self,
+        release_id: str,
+        seal: str,
+        population: str,
+        costs: Iterable[PrivacyCost],
+        *,
+        plan: str,
+        title: str,
+        kind: ReleaseKind,
+        where: Path,
+    ) -> None:
+        """Enters a release that was charged to this ledger and is missing in it.
+
+        Args:
+            release_id: Its identifier.
+            seal: What it carries.
+            population: Name of its people; a new name makes new ones.
+            costs: Its losses.
+            plan: Its plan, as text.
+            title: Its title.
+            kind: "records" or "statistics".
+            where: Its folder.
+
+        Raises:
+            ParameterError: It was not charged to this ledger, or is in it.
+        """
+        if not self.missing([(release_id, seal)]):
+            raise ParameterError("This release is in the ledger, or was charged to another one.")
+        with self._open() as (store, book):
+            people, number = book.named(checked_name(population)), book.next_number()
+            if people is None:
+                append_population(store, number, checked_name(population), declared=True)
+            content = {
+                "id": release_id,
+                "population": number if people is None else people.id,
+                "time": now(),
+                "release": kind,
+                "title": title,
+                "plan": hashlib.sha256(plan.encode()).hexdigest(),
+                "costs": [cost_content(cost) for cost in costs],
+                "rho": None,
+                "rows": 0,
+                "version": __version__,
+                "declared": True,
+            }
+            store.append("charge", content, plan.encode())
+            written = {"id": release_id, "outcome": "written", "where": str(where), "time": now()}
+            store.append("outcome", written)
 
     def _append_outcome(self, charge: Charge, outcome: Outcome, where: str) -> None:
         with self._open() as (store, _):
@@ -294,3 +437,42 @@ class Ledger:
                     remedy="Open the data again.",
                 )
             yield store, Book.read(store.rows)
+
+
+def _known_release(book: Book, release_id: str) -> PastRelease:
+    release = book.release(release_id)
+    if release is None:
+        raise ParameterError(
+            "The ledger has no release of this identifier.", remedy="'dpdesk ledger' lists them."
+        )
+    return release
+
+
+def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
+    """Returns the files of every population that a table could be of, with what is kept of them.
+
+    What the table was compared with already is not read again.
+    """
+    own = book.of_file(data.digest)
+    return [
+        (
+            population,
+            file,
+            b"" if data.comparison.knows(file.sketch) else store.attachment(file.sketch),
+        )
+        for population in book.populations()
+        if own is None or not (population.id == own.id or book.are_others(own.id, population.id))
+        for file in population.files
+    ]
+
+
+def _resembling(
+    data: Fingerprint, kept: Iterable[_Kept], tick: Callable[[], None]
+) -> tuple[Resemblance, ...]:
+    found = []
+    for population, file, sketch in kept:
+        likeness = data.comparison.likeness(file.sketch, sketch, tick)
+        if likeness is not None:
+            found.append(Resemblance(population.name, population.id, file, likeness))
+    data.comparison.let_go()
+    return tuple(sorted(found, key=lambda each: -each.likeness.share))

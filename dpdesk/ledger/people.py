@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpdesk import __version__
 from dpdesk.errors import ParameterError
 from dpdesk.ledger.account import Cap, Model, Population
 from dpdesk.ledger.book import Book
+from dpdesk.ledger.obstacles import wrong_name
 from dpdesk.ledger.recognise import Fingerprint
+from dpdesk.ledger.resemblance import Resemblance
 from dpdesk.ledger.store import Store
 
 _NAME_MAX = 200
@@ -31,8 +33,18 @@ def begin_after(folder: str) -> Callable[[Store], None]:
     return begin
 
 
-def population_of(store: Store, book: Book, data: Fingerprint, name: str, title: str) -> int:
+def population_of(
+    store: Store, book: Book, data: Fingerprint, name: str, title: str, *, declare: bool = False
+) -> int:
     """Finds or makes the population of a table; returns its number.
+
+    Args:
+        store: Where rows are appended.
+        book: What the ledger says.
+        data: The table.
+        name: Name of the people; if empty, those that the table is known to belong to, or new ones.
+        title: What new people without a name are called.
+        declare: Whether people without a declared name are to have this one from now on.
 
     Raises:
         ParameterError: The table belongs to another population than the one named. To rename or
@@ -42,13 +54,11 @@ def population_of(store: Store, book: Book, data: Fingerprint, name: str, title:
     wanted = checked_name(name) if name else ""
     named = book.named(wanted) if wanted else None
     if known is not None:
-        if wanted and (named is None or named.id != known.id):
-            raise ParameterError(
-                f"These data belong to the population {known.name}.",
-                remedy="Name that one, or rename it in the ledger first."
-                if named is None
-                else "Name that one, or say in the ledger first that both are the same people.",
-            )
+        is_first_name = declare and bool(wanted) and not known.is_declared
+        if wanted and (named is None or named.id != known.id) and not (is_first_name and not named):
+            raise wrong_name(known, named)
+        if is_first_name:
+            append_population(store, known.id, wanted, declared=True)
         return known.id
     if named is None:
         number = book.next_number()
@@ -65,7 +75,7 @@ def population_of(store: Store, book: Book, data: Fingerprint, name: str, title:
             "columns": data.columns,
             "time": now(),
         },
-        data.sketch.to_bytes(),
+        data.sketch,
     )
     return number
 
@@ -108,6 +118,22 @@ def named(book: Book, name: str) -> Population:
             remedy="'dpdesk ledger' lists them.",
         )
     return found
+
+
+def append_others(
+    store: Store, number: int, data: Fingerprint, resemblances: Iterable[Resemblance]
+) -> None:
+    """Appends that known files which a table resembles are of other people."""
+    for resemblance in resemblances:
+        content = {
+            "population": number,
+            "than": resemblance.number,
+            "fingerprint": data.digest,
+            "known": resemblance.file.fingerprint,
+            "alike": resemblance.sentence,
+            "time": now(),
+        }
+        store.append("other", content)
 
 
 def append_population(store: Store, number: int, name: str, *, declared: bool) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import platform
 from pathlib import Path
+
+from dpdesk.errors import ParameterError
 
 VARIABLE = "DPDESK_LEDGER"
 """Environment variable that names another file for the ledger."""
@@ -14,13 +18,49 @@ _COMPANIONS = ("-wal", "-shm")
 
 
 def default_path() -> Path:
-    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the data folder."""
-    chosen = os.environ.get(VARIABLE, "")
-    if chosen:
-        return Path(chosen).absolute()
+    """Returns the file of the user's ledger: that of DPDESK_LEDGER, or one in the data folder.
+
+    Raises:
+        ParameterError: DPDESK_LEDGER is empty or names a folder.
+    """
+    chosen = os.environ.get(VARIABLE)
+    if chosen is not None:
+        return place_named(chosen, VARIABLE)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("dpdesk", appauthor=False)) / _NAME
+
+
+def place_named(text: str, where: str) -> Path:
+    """Returns the file of a ledger that somebody named.
+
+    Args:
+        text: What was typed.
+        where: Where it was typed, for the message.
+
+    Raises:
+        ParameterError: It is empty, or a folder.
+    """
+    if not text.strip():
+        raise ParameterError(
+            f"{where} names no file.", remedy="Name the ledger's file, or leave it away."
+        )
+    path = Path(text).absolute()
+    if path.is_dir():
+        raise ParameterError(
+            f"{where} names a folder, {path.name or path}, and not the file of a ledger.",
+            remedy=f"Name a file in it, such as {_NAME}.",
+        )
+    return path
+
+
+def ledger_path(path: Path | None) -> Path:
+    """Returns the file of a ledger, the user's own if none is given.
+
+    Raises:
+        ParameterError: It is a folder.
+    """
+    return default_path() if path is None else place_named(str(path), "The ledger's path")
 
 
 def key_path(ledger: Path) -> Path:
@@ -31,6 +71,28 @@ def key_path(ledger: Path) -> Path:
 def head_path(ledger: Path) -> Path:
     """Returns the file that says how far a ledger goes, so that a shorter one is noticed."""
     return ledger.with_name(ledger.name + ".head")
+
+
+def witness_path(ledger: Path) -> Path:
+    """Returns the file that also says how far a ledger goes, in another folder of the user.
+
+    Who puts the ledger's folder back to an earlier state leaves this one as it is.
+    """
+    place = os.path.realpath(ledger).encode("utf-8", "surrogateescape")
+    name = hashlib.sha256(place).hexdigest()[:32]
+    return _state_folder() / "ledgers" / f"{name}.json"
+
+
+def _state_folder() -> Path:
+    """Returns a folder of the user that is not the one of the data."""
+    import platformdirs
+
+    system = platform.system()
+    if system == "Windows":
+        return Path(platformdirs.user_data_dir("dpdesk", appauthor=False, roaming=True))
+    if system == "Darwin":
+        return Path(platformdirs.user_log_dir("dpdesk", appauthor=False))
+    return Path(platformdirs.user_state_dir("dpdesk", appauthor=False))
 
 
 def files_of(ledger: Path) -> tuple[Path, ...]:

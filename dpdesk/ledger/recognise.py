@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.ledger.coded import coded_table
 from dpdesk.ledger.fingerprint import cell_digests, fingerprint_of
 from dpdesk.ledger.key import LedgerKey
-from dpdesk.ledger.sketch import TableSketch, sketch_of
+from dpdesk.ledger.resemblance import Comparison
+from dpdesk.ledger.sketch import NONCE, sketch_of
+from dpdesk.randomness import SystemWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +23,15 @@ class Fingerprint:
         digest: Keyed digest of the multiset of rows, in hexadecimal.
         rows: Number of rows.
         columns: Number of columns.
-        sketch: Sketches by which similar files are found.
+        sketch: What is kept of it, so that similar files are found.
+        comparison: Compares it with what is kept of other files.
     """
 
     digest: str
     rows: int
     columns: int
-    sketch: TableSketch
+    sketch: bytes = field(repr=False)
+    comparison: Comparison = field(repr=False, compare=False)
 
 
 _KNOWN: WeakKeyDictionary[SurveyTable, tuple[LedgerKey, Fingerprint]] = WeakKeyDictionary()
@@ -47,8 +52,10 @@ def recognise(table: SurveyTable, key: LedgerKey, tick: Callable[[], None]) -> F
     cells = cell_digests(table, key)
     tick()
     digest = fingerprint_of(cells, key)
-    tick()
-    sketch = sketch_of(table, cells, tick)
-    found = Fingerprint(digest, table.rows, len(table.columns), sketch)
+    coded = coded_table(table, cells, key, tick)
+    nonce = SystemWords().take(NONCE // 8).tobytes()
+    sketch = sketch_of(coded, tick).to_bytes(key, nonce)
+    comparison = Comparison(coded, key)
+    found = Fingerprint(digest, table.rows, len(table.columns), sketch, comparison)
     _KNOWN[table] = (key, found)
     return found

@@ -1,207 +1,270 @@
-"""Sketches of tables: small digests from which it is seen how much two tables have in common.
+"""What the ledger keeps of a file, so that a file that is nearly the same is recognised.
 
-The k smallest of the keyed digests of a set are a random sample of it, the same for every table
-that has these elements (bottom-k sketch; Broder 1997, Cohen and Kaplan 2007). From two sketches
-the share of common elements is estimated with a standard error of at most 1 / (2 sqrt(k)).
+A table that comes later is wholly at hand when it is compared, so that a sample of the known file
+is enough, if it can be looked up by any of its columns. Kept are
 
-Sketched are the set of rows, the sets of rows without one of the columns, and for each column the
-multiset of its cells. So a file is recognised that lost or gained rows, and one that lost, gained
-or changed a column, even both; several columns that are left are recognised by themselves.
+- rows drawn at random, with the keyed digest of every cell: they are looked up among all rows of
+  the new table, by whichever columns both have;
+- how often combinations of answers occur, for columns of few answers: two files of the same people
+  agree in them more closely than two samples of one population do;
+- digests of windows of consecutive answers, the smallest ones of each column (shingles and a
+  bottom-k sample of them: Broder 1997), by which a single column is recognised in its order.
+
+All of it is sealed with the ledger's key: without it, not even how often an answer occurs is seen.
 """
 
 from __future__ import annotations
 
 import hashlib
-import math
+import json
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.ledger.fingerprint import CellDigests, Words, mixed
+from dpdesk.ledger.coded import CodedColumn, CodedTable, Codes, Short
+from dpdesk.ledger.fingerprint import Words
+from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.windows import smallest_windows, window_length
 
-ROW_SAMPLE = 1_024
-WITHOUT_SAMPLE = 256
-_COLUMNS_MAX = 40
-"""Tables of more columns are not sketched without each one of them: it would take too long."""
+MAGIC = b"dpdesk sketch 2\n"
+"""How the bytes of a sketch begin; those of the first kind begin with a number of rows."""
 
-_CANDIDATES = 8
+_SAMPLE = 2_048
+_CELLS = 400_000
+_SAMPLE_LEAST = 128
 
-
-@dataclass(frozen=True, slots=True)
-class SetSketch:
-    """A sample of a set.
-
-    Attributes:
-        size: Number of elements of the set: exact if the sample is the whole, else estimated.
-        sample: The smallest digests, sorted.
-        coverage: Share of the rows of other people from the same population that would be found
-            in the set by chance: 1 - (rows that occur once) / rows (Good 1953).
-    """
-
-    size: int
-    sample: Words
-    coverage: float
-
-    def common(self, other: SetSketch) -> float:
-        """Estimates the number of elements that two sets have in common.
-
-        The smallest digests of the union are a sample of the union; the share of them that both
-        have estimates the Jaccard index J, and J = common / (size + size - common).
-        """
-        k = min(self._reach(), other._reach())
-        union = np.union1d(self.sample, other.sample)
-        # Beyond the end of a sample that is cut, absence says nothing.
-        ends = [s.sample[-1] for s in (self, other) if s.is_cut and s.sample.size]
-        if ends:
-            union = union[union <= min(ends)]
-        union = union[:k] if k else union
-        if union.size == 0:
-            return 0.0
-        both = np.isin(union, self.sample) & np.isin(union, other.sample)
-        jaccard = float(np.count_nonzero(both)) / union.size
-        return jaccard * (self.size + other.size) / (1 + jaccard)
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether there are more elements than the sample holds."""
-        return self.size > self.sample.size
-
-    def _reach(self) -> int:
-        return self.sample.size if self.is_cut else 0
+_COMBINATIONS = 256
+_GROUPS_MOST = 64
+_WINDOWS = 128
+_ORDERS_MOST = 64
+NONCE = 16
+"""Bytes that a sketch is sealed with, besides the key."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnSketch:
-    """The cells of one column.
+@dataclass(frozen=True, slots=True, eq=False)
+class SampledColumn:
+    """A column of the sampled rows.
 
     Attributes:
-        digest: Of the multiset of its cells.
-        bits: How much it says that another column has the same cells just as often: about the
-            binary logarithm of the ways in which the rows can fall on its distinct cells. 0 for
-            a column that numbers the rows.
+        name: Keyed digest of its name.
+        is_serial: Whether it numbers the rows.
+        answers: Keyed digests of the answers that occur in the sample, shape (k,).
+        codes: Position of each sampled row's answer among them, shape (sample,).
     """
 
-    digest: int
-    bits: float
+    name: int
+    is_serial: bool
+    answers: Short
+    codes: NDArray[np.uint16]
 
 
-@dataclass(frozen=True, slots=True)
-class TableSketch:
-    """The sketches of a table.
+@dataclass(frozen=True, slots=True, eq=False)
+class JointCounts:
+    """How often the combinations of answers to some questions occur in the whole file.
+
+    Attributes:
+        columns: Positions of the columns.
+        answers: Keyed digest of each column's answer, shape (combinations, columns).
+        counts: How often each combination occurs, shape (combinations,).
+    """
+
+    columns: tuple[int, ...]
+    answers: Short
+    counts: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ColumnOrder:
+    """In which order the answers of a column follow each other.
+
+    Attributes:
+        column: Position of the column.
+        length: Number of consecutive answers in a window.
+        windows: The smallest digests of the windows, sorted.
+    """
+
+    column: int
+    length: int
+    windows: Words
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FileSketch:
+    """What is kept of a file.
 
     Attributes:
         rows: Number of its rows.
-        whole: Its set of rows; without columns that number them.
-        without: Its sets of rows without each one of its columns; empty for very wide tables.
-        columns: Its columns.
+        columns: Its columns in the sampled rows.
+        joint: Combinations of answers, of columns that have few.
+        orders: Orders of answers, of columns of few answers whose order says enough.
     """
 
     rows: int
-    whole: SetSketch
-    without: tuple[SetSketch, ...]
-    columns: tuple[ColumnSketch, ...]
+    columns: tuple[SampledColumn, ...]
+    joint: tuple[JointCounts, ...]
+    orders: tuple[ColumnOrder, ...]
 
-    def to_bytes(self) -> bytes:
-        """Returns the sketch as bytes."""
-        parts = [self.whole, *self.without]
-        head = [self.rows, len(self.columns), len(parts)]
-        words = [np.array(head, dtype="<u8")]
-        for part in parts:
-            words.append(np.array([part.coverage], dtype="<f8").view("<u8"))
-            words += [np.array([part.size, part.sample.size], dtype="<u8"), part.sample]
-        words.append(np.array([c.digest for c in self.columns], dtype="<u8"))
-        words.append(np.array([c.bits for c in self.columns], dtype="<f8").view("<u8"))
-        return np.concatenate(words).astype("<u8").tobytes()
+    def to_bytes(self, key: LedgerKey, nonce: bytes) -> bytes:
+        """Returns the sketch as bytes that say nothing without the key.
+
+        Args:
+            key: The ledger's key.
+            nonce: `NONCE` bytes that seal nothing else.
+        """
+        head = {
+            "rows": self.rows,
+            "columns": [
+                [column.name, column.is_serial, column.answers.size, column.codes.size]
+                for column in self.columns
+            ],
+            "joint": [[list(joint.columns), joint.counts.size] for joint in self.joint],
+            "orders": [[o.column, o.length, o.windows.size] for o in self.orders],
+        }
+        parts = [json.dumps(head, separators=(",", ":")).encode(), b"\n"]
+        for column in self.columns:
+            parts.append(column.answers.astype("<u4").tobytes())
+            parts.append(column.codes.astype(_code_type(column.answers.size)).tobytes())
+        for joint in self.joint:
+            parts.append(joint.answers.astype("<u4").tobytes())
+            parts.append(joint.counts.astype("<i8").tobytes())
+        parts += [order.windows.astype("<u8").tobytes() for order in self.orders]
+        return MAGIC + nonce + _sealed(zlib.compress(b"".join(parts)), key, nonce)
 
     @classmethod
-    def from_bytes(cls, content: bytes) -> TableSketch:
-        """Reads what `to_bytes` wrote."""
-        words = np.frombuffer(content, dtype="<u8").astype(np.uint64)
-        rows, columns, parts = (int(word) for word in words[:3])
-        place = 3
-        sets = []
-        for _ in range(parts):
-            coverage = float(words[place : place + 1].view(np.float64)[0])
-            size, sample = int(words[place + 1]), int(words[place + 2])
-            sets.append(SetSketch(size, words[place + 3 : place + 3 + sample], coverage))
-            place += 3 + sample
-        digests = words[place : place + columns]
-        bits = words[place + columns :].view(np.float64)
-        kept = tuple(ColumnSketch(int(d), float(b)) for d, b in zip(digests, bits, strict=True))
-        return cls(rows, sets[0], tuple(sets[1:]), kept)
+    def from_bytes(cls, content: bytes, key: LedgerKey) -> FileSketch:
+        """Reads what `to_bytes` wrote with the same key."""
+        start = len(MAGIC)
+        nonce, sealed = content[start : start + NONCE], content[start + NONCE :]
+        plain = zlib.decompress(_sealed(sealed, key, nonce))
+        line = plain.index(b"\n")
+        head = json.loads(plain[:line])
+        place = line + 1
+
+        def take(kind: str, count: int) -> NDArray[np.generic]:
+            nonlocal place
+            found = np.frombuffer(plain, dtype=kind, count=count, offset=place)
+            place += found.nbytes
+            return found
+
+        columns, joints, orders = [], [], []
+        for name, is_serial, answers, codes in head["columns"]:
+            kept = take("<u4", answers).astype(np.uint32)
+            positions = take(_code_type(answers), codes).astype(np.uint16)
+            columns.append(SampledColumn(name, is_serial, kept, positions))
+        for numbers, count in head["joint"]:
+            shape = (count, len(numbers))
+            values = take("<u4", count * len(numbers)).astype(np.uint32).reshape(shape)
+            counts = take("<i8", count).astype(np.int64)
+            joints.append(JointCounts(tuple(numbers), values, counts))
+        for number, length, size in head["orders"]:
+            windows = take("<u8", size).astype(np.uint64)
+            orders.append(ColumnOrder(number, length, windows))
+        return cls(head["rows"], tuple(columns), tuple(joints), tuple(orders))
 
 
-def sketch_of(table: SurveyTable, cells: CellDigests, tick: Callable[[], None]) -> TableSketch:
+def sketch_of(table: CodedTable, tick: Callable[[], None]) -> FileSketch:
     """Sketches a table.
 
     Args:
         table: The table.
-        cells: The digests of its cells.
         tick: Called now and then; may raise to stop.
     """
-    columns = tuple(
-        _column_sketch(column, digests)
-        for column, (digests, _) in zip(table.columns, cells.columns, strict=True)
-    )
-    # A numbering of rows is found in every file of as many rows, and changes with each export.
-    told = [cells.columns[i] for i, column in enumerate(columns) if column.bits > 0]
-    chosen = CellDigests(tuple(told) or cells.columns, cells.rows, cells.constants)
-    sums = np.empty((2, cells.rows), dtype=np.uint64)
-    for piece in chosen.pieces():
-        sums[:, piece] = chosen.sums(piece)
-    tick()
-    whole = _set_sketch(mixed(sums, cells.constants)[0], ROW_SAMPLE)
-    without = []
-    if 1 < len(chosen.columns) <= _COLUMNS_MAX:
-        for digests, codes in chosen.columns:
-            tick()
-            rows = mixed(sums - digests[:, codes], cells.constants)[0]
-            without.append(_set_sketch(rows, WITHOUT_SAMPLE))
-    return TableSketch(cells.rows, whole, tuple(without), columns)
+    size = min(max(_CELLS // len(table.columns), _SAMPLE_LEAST), _SAMPLE)
+    positions = table.sample(size)
+    columns = []
+    for column in table.columns:
+        tick()
+        drawn, codes = np.unique(column.codes[positions], return_inverse=True)
+        answers = column.short[drawn]
+        columns.append(
+            SampledColumn(column.name, column.is_serial, answers, codes.astype(np.uint16))
+        )
+    return FileSketch(table.rows, tuple(columns), _joint_counts(table, tick), _orders(table, tick))
 
 
-def _set_sketch(rows: Words, k: int) -> SetSketch:
-    """Sketches a set of rows from the smallest of their digests, without sorting all of them."""
-    count = min(rows.size, _CANDIDATES * k)
-    smallest = np.partition(rows, count - 1)[:count] if count < rows.size else rows
-    sample, counts = np.unique(smallest, return_counts=True)
-    if count < rows.size and sample.size <= k:
-        # Many equal rows: the smallest digests are those of few distinct ones.
-        count = rows.size
-        sample, counts = np.unique(rows, return_counts=True)
-    size = sample.size
-    if count < rows.size:
-        # The k-th smallest of m even digests stands at about k / m of their range.
-        size = max(min(round((k - 1) / (float(sample[k - 1]) / 2.0**64)), rows.size), k + 1)
-    sample, counts = sample[:k], counts[:k]
-    coverage = 1 - np.count_nonzero(counts == 1) / counts.sum() if counts.size else 1.0
-    return SetSketch(size, sample.copy(), float(coverage))
+@dataclass(frozen=True, slots=True, eq=False)
+class Combinations:
+    """Which combination of answers to some questions each row has.
+
+    Attributes:
+        answers: The combinations that occur, as digests; shape (combinations, columns).
+        codes: The combination of each row, shape (n,).
+        counts: How often each occurs, shape (combinations,).
+    """
+
+    answers: Short
+    codes: Codes
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, column: CodedColumn) -> Combinations:
+        """The answers of one column."""
+        return cls(column.short[:, None], column.codes, column.counts)
+
+    def crossed(self, column: CodedColumn) -> Combinations:
+        """The combinations with a further column."""
+        size = column.digests.size
+        codes = self.codes * np.int32(size) + column.codes
+        counts = np.bincount(codes, minlength=self.counts.size * size)
+        occurring = np.flatnonzero(counts)
+        narrowed = np.zeros(counts.size, dtype=np.int32)
+        narrowed[occurring] = np.arange(occurring.size, dtype=np.int32)
+        added = column.short[occurring % size][:, None]
+        answers = np.hstack([self.answers[occurring // size], added])
+        return Combinations(answers, narrowed[codes], counts[occurring].astype(np.int64))
 
 
-def _column_sketch(column: TextColumn, digests: Words) -> ColumnSketch:
-    counts = column.counts
-    total = int((digests[0] * counts.astype(np.uint64)).sum(dtype=np.uint64))
-    shared = int((digests[1] * counts.astype(np.uint64)).sum(dtype=np.uint64))
-    content = total.to_bytes(8, "little") + shared.to_bytes(8, "little")
-    digest = int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little")
-    occurring = counts[counts > 0]
-    if _numbers_the_rows(column, occurring.size):
-        return ColumnSketch(digest, 0.0)
-    # A count that varies with standard deviation s takes about log2(s sqrt(2 pi e)) bits; the last
-    # of them follows from the others.
-    spread = np.sort(occurring)[:-1]
-    bits = float(np.log2(np.sqrt(spread) * math.sqrt(2 * math.pi * math.e)).sum())
-    return ColumnSketch(digest, bits)
+def few_answers(column: CodedColumn) -> bool:
+    """Whether the answers of a column can be counted one by one, and are no numbering of rows."""
+    is_told = not column.is_serial and bool(np.count_nonzero(column.counts) >= 2)
+    return is_told and column.digests.size <= _COMBINATIONS
 
 
-def _numbers_the_rows(column: TextColumn, distinct: int) -> bool:
-    """Whether a column counts the rows, as in every other file."""
-    if distinct < column.rows:
-        return False
-    try:
-        numbers = [int(text) for text in column.distinct]
-    except ValueError:
-        return False
-    return bool(numbers) and max(numbers) - min(numbers) + 1 == len(numbers)
+def _joint_counts(table: CodedTable, tick: Callable[[], None]) -> tuple[JointCounts, ...]:
+    """Puts columns of few answers together as long as few combinations of answers occur."""
+    few = [i for i, column in enumerate(table.columns) if few_answers(column)]
+    few.sort(key=lambda i: table.columns[i].digests.size)
+    found: list[JointCounts] = []
+    group: list[int] = []
+    whole: Combinations | None = None
+    for number in few:
+        tick()
+        column = table.columns[number]
+        more = None if whole is None else whole.crossed(column)
+        if whole is not None and (more is None or more.counts.size > _COMBINATIONS):
+            found.append(JointCounts(tuple(group), whole.answers, whole.counts))
+            if len(found) == _GROUPS_MOST:
+                return tuple(found)
+            group, more = [], None
+        group, whole = [*group, number], more or Combinations.of(column)
+    if whole is not None:
+        found.append(JointCounts(tuple(group), whole.answers, whole.counts))
+    return tuple(found)
+
+
+def _orders(table: CodedTable, tick: Callable[[], None]) -> tuple[ColumnOrder, ...]:
+    found: list[ColumnOrder] = []
+    for number, column in enumerate(table.columns):
+        if not few_answers(column) or len(found) == _ORDERS_MOST:
+            continue
+        tick()
+        length = window_length(column)
+        if length:
+            windows = smallest_windows(column, length, _WINDOWS)
+            if windows.size:
+                found.append(ColumnOrder(number, length, windows))
+    return tuple(found)
+
+
+def _code_type(answers: int) -> str:
+    return "u1" if answers <= 1 << 8 else "<u2"
+
+
+def _sealed(content: bytes, key: LedgerKey, nonce: bytes) -> bytes:
+    """Adds a stream that follows from key and nonce; doing it twice gives the content back."""
+    stream = hashlib.shake_256(key.derived("sketches") + nonce).digest(len(content))
+    both = np.frombuffer(content, dtype=np.uint8) ^ np.frombuffer(stream, dtype=np.uint8)
+    return both.tobytes()

@@ -7,10 +7,9 @@ and a ledger that was set aside meanwhile is not written to.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +17,12 @@ from typing import Any
 
 from dpdesk.errors import LedgerError
 from dpdesk.ledger.chain import START, BrokenChainError, Row, canonical, sealed, verify
-from dpdesk.ledger.key import SET_ASIDE, LedgerKey, make_key, read_key
-from dpdesk.ledger.place import head_path, key_path
+from dpdesk.ledger.head import are_written, check_heads, was_begun, write_heads
+from dpdesk.ledger.key import LedgerKey, damaged, make_key, read_key
+from dpdesk.ledger.place import head_path, key_path, witness_path
 from dpdesk.ledger.schema import APPLICATION_ID, VERSION, migrate, version_of
-from dpdesk.ledger.small_files import write_durably
+
+_ROWS = "SELECT number, kind, content, attachment, digest, mac FROM entries ORDER BY number"
 
 _PATIENCE = 60.0
 """Seconds to wait for other processes; a charge takes some hundredths of one."""
@@ -72,15 +73,12 @@ class Store:
         return content
 
 
-def damaged(what: str) -> LedgerError:
-    """Returns the error of a ledger that cannot be trusted."""
-    return LedgerError(
-        f"The ledger is damaged, so that nothing can be released. {what}", remedy=SET_ASIDE
-    )
-
-
 @contextmanager
-def transaction(path: Path, begin: Callable[[Store], None]) -> Iterator[Store]:
+def transaction(
+    path: Path,
+    begin: Callable[[Store], None],
+    check: Callable[[Path, Sequence[Row]], None] = check_heads,
+) -> Iterator[Store]:
     """Opens the ledger, verifies all of it, and commits what was appended, durably.
 
     Nobody else can write meanwhile: what is read here is what the rows are appended to. An error
@@ -89,6 +87,7 @@ def transaction(path: Path, begin: Callable[[Store], None]) -> Iterator[Store]:
     Args:
         path: The ledger; made if there is none.
         begin: Appends the first row of a new ledger.
+        check: Refuses rows of which the end is missing.
 
     Raises:
         LedgerError: The ledger cannot be read, written or trusted.
@@ -100,17 +99,24 @@ def transaction(path: Path, begin: Callable[[Store], None]) -> Iterator[Store]:
         raise _failure(path, error) from None
     try:
         with _failures(path):
+            # Before anything is changed in it, even how it is written; both reads at one moment.
+            connection.execute("BEGIN")
+            _refuse_foreign(connection, path)
+            connection.execute("COMMIT")
             _prepare(connection)
             connection.execute("BEGIN IMMEDIATE")
-            store = _verified(connection, path, begin)
+            store = _verified(connection, path, begin, check)
             known = len(store.rows)
-        yield store
-        with _failures(path):
+            yield store
             connection.execute("COMMIT")
-            if len(store.rows) > known or not head_path(path).exists():
-                _write_head(path, store)
+            if len(store.rows) > known or not are_written(path):
+                write_heads(path, store.rows[-1])
     finally:
-        # An open transaction ends here without effect.
+        # An open transaction ends here without effect. It is not enough to close: as long as an
+        # error holds a row that was being read, the connection would hold the lock.
+        with suppress(sqlite3.Error):
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
         with suppress(sqlite3.Error):
             connection.close()
 
@@ -118,11 +124,24 @@ def transaction(path: Path, begin: Callable[[Store], None]) -> Iterator[Store]:
 def _make_file(path: Path) -> None:
     if not path.parent.is_dir():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # In this order: a ledger that others begin at this moment has its file before its head.
+    is_expected = was_begun(path)
     if not path.exists():
-        if head_path(path).exists():
+        if is_expected:
             raise damaged(f"The file {path.name} is gone.")
         # Made here for its mode; SQLite gives its companions the same one.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
+    application, version = version_of(connection)
+    if application == APPLICATION_ID:
+        return
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if tables or (application, version) != (0, 0):
+        raise LedgerError(
+            f"{path.name} is a database of another program.", remedy="Name another file."
+        )
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -146,14 +165,16 @@ def _pause() -> None:
     time.sleep(0.01)
 
 
-def _verified(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], None]) -> Store:
+def _verified(
+    connection: sqlite3.Connection,
+    path: Path,
+    begin: Callable[[Store], None],
+    check: Callable[[Path, Sequence[Row]], None],
+) -> Store:
+    _refuse_foreign(connection, path)
     application, version = version_of(connection)
-    if (application, version) == (0, 0):
-        return _begun(connection, path, begin)
     if application != APPLICATION_ID:
-        raise LedgerError(
-            f"{path.name} is a database of another program.", remedy="Name another file."
-        )
+        return _begun(connection, path, begin)
     if version > VERSION:
         raise LedgerError(
             f"The ledger {path.name} was written by a newer dpdesk (version {version}).",
@@ -163,9 +184,7 @@ def _verified(connection: sqlite3.Connection, path: Path, begin: Callable[[Store
     migrate(connection, version)
     rows = [
         Row(number, kind, content, attachment or b"", digest, mac)
-        for number, kind, content, attachment, digest, mac in connection.execute(
-            "SELECT number, kind, content, attachment, digest, mac FROM entries ORDER BY number"
-        )
+        for number, kind, content, attachment, digest, mac in connection.execute(_ROWS)
     ]
     try:
         verify(rows, key)
@@ -173,17 +192,12 @@ def _verified(connection: sqlite3.Connection, path: Path, begin: Callable[[Store
         raise damaged(
             f"Row {broken.place} of {path.name} is not what was written, or one is missing there."
         ) from None
-    _check_head(path, rows, key)
+    check(path, rows)
     return Store(key, rows, connection)
 
 
 def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], None]) -> Store:
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if tables:
-        raise LedgerError(
-            f"{path.name} is a database of another program.", remedy="Name another file."
-        )
-    if head_path(path).exists():
+    if was_begun(path):
         raise damaged(f"The file {path.name} is empty.")
     # A key without rows is what a crash at the very beginning leaves; nothing was made with it.
     key = read_key(path) if key_path(path).exists() else make_key(path)
@@ -193,43 +207,30 @@ def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], 
     return store
 
 
-def _write_head(path: Path, store: Store) -> None:
-    last = store.rows[-1]
-    head = {"rows": last.number, "digest": last.digest.hex()}
-    write_durably(head_path(path), json.dumps(head).encode())
-
-
-def _check_head(path: Path, rows: list[Row], key: LedgerKey) -> None:
-    """Refuses a ledger that is shorter than it once was, as after an old copy was put back.
-
-    The head is written after a row is committed. So it may be behind, by rows that were written
-    before a crash or by others at this moment; it is never ahead.
-    """
-    head = head_path(path)
-    if not head.exists():
-        if len(rows) > 1:
-            raise damaged(f"The file {head.name}, which says how far it goes, is missing.")
-        return
+def shows_a_ledger(path: Path) -> bool:
+    """Whether anything says that a file is, or was, a ledger of dpdesk."""
+    if key_path(path).exists() or head_path(path).exists() or witness_path(path).exists():
+        return True
     try:
-        content = json.loads(head.read_bytes())
-        number, digest = int(content["rows"]), bytes.fromhex(content["digest"])
-    except (ValueError, KeyError, TypeError):
-        raise damaged(f"The file {head.name} is not what was written.") from None
-    if number > len(rows):
-        raise damaged(f"It had {number:,} rows and has {len(rows):,}: the end is missing.")
-    if number < 1 or rows[number - 1].digest != digest:
-        raise damaged(f"It is not the ledger that {head.name} belongs to.")
+        with path.open("rb") as file:
+            header = file.read(72)
+    except OSError:
+        return False
+    # The mark of a program stands at byte 68 of a database (sqlite.org/fileformat.html).
+    return header.startswith(b"SQLite format 3") and header[68:] == APPLICATION_ID.to_bytes(
+        4, "big"
+    )
 
 
 @contextmanager
 def _failures(path: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
         raise _failure(path, error) from None
 
 
-def _failure(path: Path, error: OSError | sqlite3.Error) -> LedgerError:
+def _failure(path: Path, error: OSError | sqlite3.Error | UnicodeDecodeError) -> LedgerError:
     if isinstance(error, OSError):
         return LedgerError(
             f"The ledger {path.name} cannot be written: {error.strerror}. Nothing was drawn.",
@@ -241,7 +242,10 @@ def _failure(path: Path, error: OSError | sqlite3.Error) -> LedgerError:
             f"Another program holds the ledger {path.name}. Nothing was drawn.",
             remedy="Wait for it, or end it, and try again.",
         )
-    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
+    # Text that is no UTF-8 has no code; SQLite's own message about it may be none either.
+    if code in {0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
+        if not shows_a_ledger(path):
+            return LedgerError(f"{path.name} is no ledger.", remedy="Name another file.")
         return damaged(f"The file {path.name} cannot be read as a database.")
     reason = getattr(error, "sqlite_errorname", "an error of the database")
     return LedgerError(

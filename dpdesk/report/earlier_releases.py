@@ -40,6 +40,7 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
         local=local.epsilon,
         central=central.epsilon,
         central_delta=str(central.delta),
+        model=model,
         cap=None if cap is None else cap.epsilon,
         left=None if left is None else left.epsilon,
     )

@@ -34,6 +34,10 @@ class ReleaseIdentity(BaseModel):
     """Region that the survey covers."""
     sector: str
     """Sector that the survey belongs to."""
+    ledger_seal: str
+    """Digits by which the curator's ledger knows this release for one that was charged to it. They
+    follow from the identifier and the ledger's secret key alone: whatever was released, and of
+    whom, does not show in them."""
 
 
 def new_identity(plan: Plan, product: str = "") -> ReleaseIdentity:
@@ -56,4 +60,5 @@ def new_identity(plan: Plan, product: str = "") -> ReleaseIdentity:
         product_type=product or details.product_type,
         region=details.region,
         sector=details.sector,
+        ledger_seal="",
     )

@@ -65,8 +65,10 @@ class EarlierReleases(Section):
     """Sum of the central losses; the two are never added."""
     central_delta: str
     """Sum of the deltas of the central losses."""
+    model: Literal["local", "central"]
+    """The model of this release, which cap and rest are about."""
     cap: ExactEpsilon | None
-    """The most that all releases of the model of this one may lose together, or null."""
+    """The most that all releases of this model may lose together, or null."""
     left: ExactEpsilon | None
     """The rest of the cap after this release, or null."""
 
@@ -237,27 +239,32 @@ def earlier_words(earlier: EarlierReleases | None) -> str:
             "here: whether a file is the very one that was released before would say something "
             "about its answers. The curator's ledger counts them."
         )
-    count = len(earlier.releases)
-    before = (
-        "no earlier release"
-        if count == 0
-        else "1 earlier release"
-        if count == 1
-        else f"{count:,} earlier releases"
-    )
     capped = (
-        "No cap is set for them."
+        f"No cap is set for the {earlier.model} model."
         if earlier.cap is None or earlier.left is None
-        else f"All of them together may spend {format_epsilon(earlier.cap)}; "
-        f"{format_epsilon(earlier.left)} is left."
+        else f"In the {earlier.model} model all of them together may spend ε = "
+        f"{format_epsilon(earlier.cap)}; {format_epsilon(earlier.left)} is left."
     )
     return (
-        f"The curator's ledger, begun on {earlier.ledger_since}, has {before} of the population "
-        f"{earlier.population}. With this one its people stand at ε = "
-        f"{format_epsilon(earlier.local)} in the local model and at ε = "
-        f"{format_epsilon(earlier.central)} in the central one. {capped} "
+        f"The curator's ledger, which knows every release since {earlier.ledger_since}, counts "
+        f"those of the population {earlier.population}, each model by itself. "
+        f"{_model_words(earlier, 'local')} {_model_words(earlier, 'central')} {capped} "
         "Releases for which the population was not named are not listed."
     )
+
+
+def _model_words(earlier: EarlierReleases, model: Literal["local", "central"]) -> str:
+    """Returns what was lost in one model; the two are never put into one sum or sentence."""
+    name = f"{model.capitalize()} model"
+    count = sum(release.model == model for release in earlier.releases)
+    if count == 0 and model != earlier.model:
+        return f"{name}: no release."
+    before = {0: "no earlier release", 1: "1 earlier release"}.get(
+        count, f"{count:,} earlier releases"
+    )
+    total = format_epsilon(earlier.local if model == "local" else earlier.central)
+    this = "with this one " if model == earlier.model else ""
+    return f"{name}: {before}, {this}ε = {total}."
 
 
 def _implementation(released: Released) -> Implementation:

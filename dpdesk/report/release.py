@@ -15,6 +15,7 @@ from dpdesk.ledger.charging import ChargeTo, Charging, charging
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.model import Plan
+from dpdesk.report.charged_folders import refuse_missing
 from dpdesk.report.earlier_releases import earlier_releases
 from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity, new_identity
@@ -77,6 +78,7 @@ def release(
         Cancelled: The user cancelled.
     """
     target = folder.absolute()
+    refuse_missing(target, to)
     with release_folder(target) as part:
         tracker.progress("Recognising the data", 0.0)
         with charging(table, to, tracker.tick) as account:
@@ -86,7 +88,8 @@ def release(
             made = account.made
             assert made is not None  # noqa: S101 - nothing is drawn without a charge
             tracker.progress("Writing the report", 0.95)
-            report = public_report(released, identity, earlier_releases(made))
+            sealed = identity.model_copy(update={"ledger_seal": made.seal})
+            report = public_report(released, sealed, earlier_releases(made))
             _write_documents(released, report, part)
             files = seal(part, target, identity.release_id, tracker)
         is_noted = account.written(target)
@@ -105,7 +108,8 @@ def _charge(
     with reserved_space(part, bytes_of_records + bytes_of_documents(len(plan.columns), categories)):
         account.charge(
             (plan_cost(plan),),
-            plan=plan_to_json(plan),
+            # What the folder publishes: the curator's own plan may list answers of dropped columns.
+            plan=plan_to_json(public_plan(plan)),
             title=identity.title or table.name,
             kind="records",
             release_id=identity.release_id,

@@ -6,19 +6,17 @@ a run left that was killed: the next run beside it clears it away.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
 
+from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.write_file import held, is_left, sync_folder
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
@@ -84,33 +82,18 @@ def reserved_space(folder: Path, size: int) -> Iterator[None]:
     Raises:
         ReleaseError: There is not enough room; nothing was charged.
     """
-    room = _room(folder, size)
+    try:
+        reserved = ReservedSpace(folder, size)
+    except OSError as error:
+        raise ReleaseError(
+            f"There is no room for the release, which can take {size / 1e6:,.1f} MB: "
+            f"{error.strerror or 'the file system refused'}. Nothing was charged or drawn.",
+            remedy="Free space, or choose another place.",
+        ) from None
     try:
         yield
     finally:
-        room.close()
-
-
-def _room(folder: Path, size: int) -> IO[bytes]:
-    room: IO[bytes] | None = None
-    try:
-        # A file without a name: whatever happens to this process, nothing of it stays.
-        room = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed by `reserved_space`
-        if sys.platform == "linux":
-            os.posix_fallocate(room.fileno(), 0, size)
-        elif shutil.disk_usage(folder).free < size:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    except OSError as error:
-        reason = error.strerror or "the file system refused"
-    else:
-        return room
-    if room is not None:
-        room.close()
-    raise ReleaseError(
-        f"There is no room for the release, which can take {size / 1e6:,.1f} MB: {reason}. Nothing "
-        "was charged or drawn.",
-        remedy="Free space, or choose another place.",
-    )
+        reserved.free()
 
 
 def bytes_of_documents(columns: int, cells: int) -> int:

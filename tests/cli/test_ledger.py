@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import io
 import json
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +10,11 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.errors import LedgerError
 from dpdesk.ledger import Ledger
 
 SAMPLE = str(sample_path())
+COUNT = ["--declare", "children=0..6", "--query", "count", "--epsilon", "1"]
 
 
 @pytest.fixture
@@ -36,11 +40,11 @@ def test_that_asking_again_costs_what_it_costs(
 ) -> None:
     people = ["--population", "Redbook 1974"]
     assert release(plan, tmp_path / "one", *people, "--cap", "20") == 0
-    assert "0 earlier releases at ε = 0, in all ε = 9 (local); ε = 11 is left" in (
+    assert "local model: 0 earlier releases at ε = 0, with this one ε = 9; ε = 11 is left" in (
         capsys.readouterr().out
     )
     assert release(plan, tmp_path / "two", *people) == 0
-    assert "1 earlier release at ε = 9, in all ε = 18 (local); ε = 2 is left" in (
+    assert "local model: 1 earlier release at ε = 9, with this one ε = 18; ε = 2 is left" in (
         capsys.readouterr().out
     )
     assert release(plan, tmp_path / "three") == 6
@@ -91,10 +95,158 @@ def test_that_a_known_file_is_recognised_and_a_part_of_it_pointed_out(
     assert (likeness["population"], likeness["basis"]) == ("Redbook 1974", "rows")
     assert likeness["share"] > 0.9
     assert main(["ledger", str(part)]) == 0
-    assert "--population 'Redbook 1974'" in capsys.readouterr().out
-    words = ["release", str(part), "--plan", plan, "--out", str(tmp_path / "two")]
-    assert main(words) == 0
-    assert "of its rows are those of" in capsys.readouterr().err
+    said = capsys.readouterr().out
+    assert "--population 'Redbook 1974'" in said
+    assert "No release of this file is recorded." in said
+
+
+def part_of_sample(folder: Path) -> str:
+    """A file of most of the sample's rows."""
+    part = folder / "part.csv"
+    part.write_text("\n".join(Path(SAMPLE).read_text().splitlines()[:5000]) + "\n")
+    return str(part)
+
+
+@pytest.mark.parametrize("kind", ["records", "statistics"])
+def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_is(
+    kind: str, plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def asked(data: str, out: str, *more: str) -> int:
+        words = (
+            ["release", data, "--plan", plan, "--out", str(tmp_path / out)]
+            if kind == "records"
+            else ["query", data, *COUNT, "--out", str(tmp_path / out)]
+        )
+        return main([*words, *more])
+
+    part = part_of_sample(tmp_path)
+    assert asked(SAMPLE, "one", "--population", "Redbook 1974") == 0
+    capsys.readouterr()
+    assert asked(part, "two") == 6
+    said = capsys.readouterr().err
+    assert said.count("dpdesk: ") == 1
+    assert "the same people?" in said
+    assert "of its rows are those of a file of Redbook 1974 (6,366 rows, 20" in said
+    assert "--population 'Redbook 1974'" in said
+    assert "--other-people" in said
+    assert not (tmp_path / "two").exists()
+    assert len(shown(capsys)["populations"]) == 1
+    if kind == "statistics":
+        assert main(["query", part, *COUNT]) == 6
+    # Another name does not answer it; with the words for other people it does.
+    assert asked(part, "two", "--population", "Others") == 6
+    assert asked(part, "two", "--population", "Others", "--other-people") == 0
+    assert asked(part, "three") == 0
+    one, others = shown(capsys)["populations"]
+    assert (one["name"], len(one["releases"])) == ("Redbook 1974", 1)
+    assert (others["name"], len(others["releases"])) == ("Others", 2)
+    (answer,) = others["other_people_than"]
+    assert answer["population"] == "Redbook 1974"
+    assert main(["ledger"]) == 0
+    assert "said to be other people than Redbook 1974. About " in capsys.readouterr().out
+
+
+def test_that_nearly_the_same_file_can_be_said_to_be_of_the_same_people(
+    plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert release(plan, tmp_path / "one") == 0
+    words = ["release", part_of_sample(tmp_path), "--plan", plan, "--out", str(tmp_path / "two")]
+    assert main(words) == 6
+    assert "--population affairs.csv" in capsys.readouterr().err
+    assert main([*words, "--population", "affairs.csv"]) == 0
+    (population,) = shown(capsys)["populations"]
+    assert population["local"]["epsilon"] == "18"
+    assert len(population["files"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "status"), [("1\n", 0), ("o\n", 0), ("\n", 6), ("2\n", 6), ("", 6)]
+)
+def test_that_a_terminal_is_asked(
+    typed: str,
+    status: int,
+    plan: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert release(plan, tmp_path / "one", "--population", "Redbook") == 0
+    capsys.readouterr()
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    monkeypatch.setattr("sys.stderr", told := Terminal())
+    words = ["release", part_of_sample(tmp_path), "--plan", plan, "--out", str(tmp_path / "two")]
+    assert main(words) == status
+    assert "1  the same people as Redbook" in told.getvalue()
+    names = [p["name"] for p in shown(capsys)["populations"]]
+    assert names == (["Redbook", "part.csv"] if typed == "o\n" else ["Redbook"])
+
+
+def test_that_a_refused_release_changes_nothing_in_the_ledger(
+    plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither a cap nor a name that came with it, whatever it was refused for."""
+    assert release(plan, tmp_path / "one") == 0
+    before = shown(capsys)
+    more = ["--cap", "12", "--population", "Redbook"]
+    assert release(plan, tmp_path / "capped", *more) == 6
+    assert shown(capsys) == before
+    content = json.loads(Path(plan).read_text())
+    broken = tmp_path / "broken.json"
+    content["columns"][0]["confirmed"] = False
+    broken.write_text(json.dumps(content))
+    assert release(str(broken), tmp_path / "broken", *more) == 1
+    assert release(str(tmp_path / "none.json"), tmp_path / "none", *more) == 1
+    assert (
+        main(["release", str(tmp_path), "--plan", plan, "--out", str(tmp_path / "x"), *more]) == 3
+    )
+    assert release(plan, tmp_path / "one", *more) == 4
+
+    def stops(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(import_module("dpdesk.engine.sanitize"), "bind_attributes", stops)
+        assert release(plan, tmp_path / "stopped", *more) == 130
+    assert shown(capsys) == before
+
+
+@pytest.mark.parametrize("place", ["", "."])
+def test_that_an_empty_path_and_a_folder_are_no_ledger(
+    place: str,
+    plan: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    for words in (["ledger"], ["ledger", "--set-aside"]):
+        with pytest.raises(SystemExit) as caught:
+            main([*words, "--ledger", place])
+        assert caught.value.code == 2
+    with pytest.raises(SystemExit):
+        release(plan, tmp_path / "out", "--ledger", place)
+    monkeypatch.setenv("DPDESK_LEDGER", place)
+    assert main(["ledger"]) == 2
+    assert main(["ledger", "--set-aside"]) == 2
+    assert release(plan, tmp_path / "out") == 2
+    assert "file" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_that_a_population_without_a_name_is_refused(plan: str, tmp_path: Path) -> None:
+    for name in ("", "  "):
+        with pytest.raises(SystemExit) as caught:
+            release(plan, tmp_path / "out", "--population", name)
+        assert caught.value.code == 2
+        with pytest.raises(SystemExit):
+            main(["ledger", "--population", name])
+    assert not (tmp_path / "out").exists()
 
 
 def test_that_the_ledger_is_changed_by_its_options(
@@ -129,6 +281,36 @@ def test_that_a_plan_can_be_had_again(
     (population,) = shown(capsys)["populations"]
     assert main(["ledger", "--plan", population["releases"][0]["id"]]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(Path(plan).read_text())
+
+
+def test_that_answers_are_printed_once_more(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", SAMPLE, *COUNT]) == 0
+    first = capsys.readouterr().out.splitlines()
+    (population,) = shown(capsys)["populations"]
+    again = ["ledger", "--answers", population["releases"][0]["id"]]
+    assert main(again) == 0
+    assert capsys.readouterr().out.splitlines() == first[:-1]
+    assert first[-1].startswith("ledger: ")
+    assert main([*again, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["queries"][0]["asked"] == "count of rows"
+    assert main(["ledger", "--answers", "none"]) == 2
+    assert len(shown(capsys)["populations"][0]["releases"]) == 1
+
+
+def test_that_answers_that_could_not_be_kept_are_shown_with_a_warning(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(*_: object) -> None:
+        raise LedgerError("The disk is full.")
+
+    monkeypatch.setattr(Ledger, "keep_answers", fails)
+    assert main(["query", SAMPLE, *COUNT]) == 0
+    said = capsys.readouterr()
+    assert "could not keep these answers" in said.err
+    assert "count of rows" in said.out
 
 
 def test_that_a_damaged_ledger_blocks_until_it_is_set_aside(

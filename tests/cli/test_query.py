@@ -58,7 +58,7 @@ def test_that_answers_are_told_with_their_intervals_and_charged(
     assert "count of rows by region  (ε = 1)" in shown
     assert "south: " in shown
     assert "noise" in shown
-    assert "in all ε = 2 (central)" in shown
+    assert "with this one ε = 2" in shown
     assert charged() == [Decimal(2)]
 
 

@@ -85,7 +85,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert said.count("   noise ") == 4 + 1 + 5 + 1 + 1 + 1 + 4
     assert said.count("With 95 % confidence") == 3
     assert (
-        f"{PEOPLE}: 0 earlier releases at ε = 0, in all ε = 2.5 (central); ε = 3.5 is left" in said
+        f"{PEOPLE}, central model: 0 earlier releases at ε = 0, with this one ε = 2.5; "
+        "ε = 3.5 is left" in said
     )
     with (first / "statistics.csv").open(newline="", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
@@ -103,7 +104,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     second = tmp_path / "second"
     again = ["query", SAMPLE, "--plan", str(first / "plan.json"), "--out", str(second)]
     assert main([*again, *people_named]) == 0
-    assert "1 earlier release at ε = 2.5, in all ε = 5 (central); ε = 1 is left" in (
+    assert "central model: 1 earlier release at ε = 2.5, with this one ε = 5; ε = 1 is left" in (
         capsys.readouterr().out
     )
     after = ledger_of(capsys)
@@ -145,7 +146,7 @@ def test_that_a_name_that_is_given_later_keeps_what_was_spent(
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
     assert f"note: affairs.csv is called {PEOPLE} from now on." in said.err
-    assert f"{PEOPLE}: 1 earlier release at ε = 0.5, in all ε = 1 (central)" in said.out
+    assert f"{PEOPLE}, central model: 1 earlier release at ε = 0.5, with this one ε = 1" in said.out
     assert main([*count, "--population", "Others"]) == 2
     assert f"These data belong to the population {PEOPLE}." in capsys.readouterr().err
     releases = ledger_of(capsys)["releases"]
@@ -166,7 +167,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
     assert f"are those of a file of {PEOPLE} (6,366 rows" in said.err
-    assert "in all ε = 2 (central)" in said.out
+    assert "with this one ε = 2" in said.out
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from decimal import Decimal
 
 from dpdesk.data.table import SurveyTable, table_from_texts
@@ -26,6 +27,27 @@ def survey(rows: int = 500, marker: str = "ID") -> SurveyTable:
         },
         name="fruit survey.csv",
     )
+
+
+def lively_survey(rows: int = 500, first: int = 0) -> SurveyTable:
+    """The same questions with answers as people give them, each of their own."""
+    numbers = range(first, first + rows)
+    return table_from_texts(
+        {
+            "id": [f"ID-{n:06d}" for n in numbers],
+            "colour": [COLOURS[answer(n, 0, 3)] for n in numbers],
+            "fruit": [("apple", "pear")[answer(n, 1, 2)] for n in numbers],
+            "age": [str(18 + answer(n, 2, 60)) for n in numbers],
+            "region": [f"r{answer(n, 3, 40):05d}" for n in numbers],
+        },
+        name="fruit survey.csv",
+    )
+
+
+def answer(person: int, question: int, choices: int) -> int:
+    """What a person answers to a question: as good as independent of everybody else."""
+    digest = hashlib.blake2b(f"{person} {question}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") % choices
 
 
 def column(name: str, **fields: object) -> ColumnPlan:

@@ -100,8 +100,8 @@ def test_that_the_main_job_needs_no_mouse(window: MainWindow, document: Document
     assert page.results.private.table.isVisible()
 
 
-def test_that_closing_the_window_in_the_middle_leaves_no_folder(
-    window: MainWindow, document: Document, qtbot: QtBot, tmp_path: Path
+def test_that_closing_the_window_in_the_middle_asks_and_leaves_no_folder(
+    window: MainWindow, document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     plan_it(window, document)
     page = window.pages["release"]
@@ -109,7 +109,15 @@ def test_that_closing_the_window_in_the_middle_leaves_no_folder(
     page.start_release()
     job = page.release_watch._job
     document.undo_stack.setClean()
+    asked: list[str] = []
+
+    def stop(_: object, works: str) -> bool:
+        asked.append(works)
+        return True
+
+    monkeypatch.setattr(window, "ask_stop", stop)
     window.close()
+    assert len(asked) == 1
     assert not job.is_running
     # Either it was stopped and nothing is there, or it had just ended and all of it is.
     new = [path for path in set(tmp_path.iterdir()) - before if path.is_dir()]

@@ -179,8 +179,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     desk = desk_of(window, qtbot, tmp_path)
     people_row = desk.before.promise.people
     assert people_row.population() == PEOPLE
-    qtbot.waitUntil(lambda: "Released once before" in people_row.budget.sentence(), timeout=9_000)
-    assert "stands at ε = 4. ε = 1 is left then." in people_row.budget.sentence()
+    qtbot.waitUntil(lambda: "released once before" in people_row.budget.sentence(), timeout=9_000)
+    assert "with this one ε = 4. Then ε = 1 of 5 is left." in people_row.budget.sentence()
     release(window, desk, qtbot)
     assert_each_is_read_with_its_interval(desk)
     spent, left, count = ledger_texts(window)
@@ -196,9 +196,9 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     day(3)
     desk._show_before()
     qtbot.waitUntil(lambda: bool(people_row.objection()), timeout=60_000)
-    assert people_row.objection() == (
-        f"The budget of {PEOPLE} does not allow this release: it costs ε = 2, and ε = 1 of 5 is "
-        "left."
+    assert people_row.objection().startswith(
+        f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2 (central model); "
+        "of 5, 1 is left after 2 releases."
     )
     assert not desk.release.isEnabled()
     assert desk.release.toolTip() == "Blocked by the ledger"

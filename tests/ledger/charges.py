@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.ledger import Charge, Ledger
+from dpdesk.ledger.place import files_of
+from tests.engine.survey import answer
 
 
 def people(rows: int = 60, *, first: int = 0, **more: Any) -> SurveyTable:
@@ -16,8 +19,8 @@ def people(rows: int = 60, *, first: int = 0, **more: Any) -> SurveyTable:
     numbers = range(first, first + rows)
     columns = {
         "person": [f"p{n * 7919 % 100_003:06d}" for n in numbers],
-        "colour": [("red", "green", "blue")[n * n % 3] for n in numbers],
-        "age": [str(18 + n * 7 % 60) for n in numbers],
+        "colour": [("red", "green", "blue")[answer(n, 0, 3)] for n in numbers],
+        "age": [str(18 + answer(n, 1, 60)) for n in numbers],
     }
     return table_from_texts(columns | more)
 
@@ -45,3 +48,12 @@ def one(path: Path | None = None) -> Any:
     """The only population of a ledger."""
     (population,) = Ledger.open(path).book().populations()
     return population
+
+
+def one_key(folder: Path, *names: str) -> None:
+    """Gives the ledgers of these names in a folder one secret, and each a file of its own."""
+    Ledger.open(folder / "first.sqlite")
+    for name in names:
+        for file in files_of(folder / "first.sqlite"):
+            if file.exists():
+                shutil.copy(file, file.with_name(file.name.replace("first", name, 1)))

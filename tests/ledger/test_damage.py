@@ -3,16 +3,20 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
+import platformdirs
 import pytest
 
-from dpdesk.errors import LedgerError
-from dpdesk.ledger import Cap, Ledger, set_aside
+from dpdesk.errors import DamagedLedgerError, LedgerError, ParameterError
+from dpdesk.ledger import Cap, Ledger, accept_older, set_aside
 from dpdesk.ledger.chain import BrokenChainError, Row, sealed, verify
 from dpdesk.ledger.key import LedgerKey
+from dpdesk.ledger.place import witness_path
 from tests.ledger.charges import charge, local, one
 
 KEY = LedgerKey(b"k" * 32)
@@ -83,18 +87,99 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
     "no head": lambda p: beside(p, ".head").unlink(),
     "half a head": lambda p: cut(beside(p, ".head"), 0.5),
     "a head of nothing": lambda p: beside(p, ".head").write_text('{"rows": 0, "digest": ""}'),
+    "cells of other types": lambda p: edit(
+        p, "UPDATE entries SET digest = '0123456789abcdef0123456789abcdef' WHERE number = 4"
+    ),
+    "text that is none": lambda p: edit(
+        p, "UPDATE entries SET content = CAST(x'ff' AS TEXT) WHERE number = 4"
+    ),
+    "an attachment of another type": lambda p: edit(
+        p, "UPDATE attachments SET content = 'text'", "UPDATE entries SET attachment = NULL"
+    ),
+    "everything gone": lambda p: [file.unlink() for file in p.parent.iterdir()],
+} | {
+    f"a head of {name}": lambda p, text=text: beside(p, ".head").write_bytes(text)
+    for name, text in {
+        "infinity": b'{"rows": 1e400, "digest": "' + b"0" * 64 + b'"}',
+        "NaN": b'{"rows": NaN, "digest": "' + b"0" * 64 + b'"}',
+        "a fraction": b'{"rows": 1.0, "digest": "' + b"0" * 64 + b'"}',
+        "truth": b'{"rows": true, "digest": "' + b"0" * 64 + b'"}',
+        "depth": b"[" * 100_000,
+        "a deep object": b'{"rows":' * 400 + b"1",
+        "a huge number": b'{"rows": ' + b"9" * 6_000 + b', "digest": ""}',
+        "a large number": b'{"rows": 99999999999999999999, "digest": "' + b"0" * 64 + b'"}',
+        "lists": b'{"rows": [1], "digest": {}}',
+        "a list": b"[]",
+        "bytes": b'\xff\xfe{"rows": 1}',
+        "zeros": bytes(300),
+        "spaces": b'{"rows": 1, "digest": "' + b"0 " * 64 + b'"}',
+    }.items()
 }
+
+HEADS = [name for name in DAMAGE if name.startswith("a head of")]
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_that_damage_blocks_and_says_how_to_go_on(path: Path, damage: str):
     opened = Ledger.open()
     DAMAGE[damage](path)
-    with pytest.raises(LedgerError) as caught:
+    with pytest.raises(DamagedLedgerError) as caught:
         Ledger.open()
-    assert "--set-aside" in str(caught.value)
+    assert "--set-aside" in str(caught.value) or "--accept-older" in str(caught.value)
     with pytest.raises(LedgerError):
         charge(opened, local("1"))
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_that_a_damaged_witness_blocks_and_says_which_file_it_is(path: Path, head: str):
+    DAMAGE[head](path)
+    text = beside(path, ".head").read_bytes()
+    beside(path, ".head").write_bytes(witness_path(path).read_bytes())
+    witness_path(path).write_bytes(text)
+    with pytest.raises(DamagedLedgerError) as caught:
+        Ledger.open()
+    if head == "a head of a large number":
+        assert "the end is missing" in str(caught.value)
+        return
+    assert witness_path(path).name in str(caught.value)
+    assert "remove it" in caught.value.remedy
+    witness_path(path).unlink()
+    assert one().spent("local").releases == 3
+
+
+def test_that_a_ledger_that_cannot_be_read_is_let_go_at_once(path: Path):
+    # What holds the error holds the rows that were being read; it must not hold the ledger.
+    DAMAGE["text that is none"](path)
+    with pytest.raises(DamagedLedgerError) as caught:
+        Ledger.open()
+    connection = sqlite3.connect(path, timeout=0)
+    connection.execute("BEGIN IMMEDIATE")
+    connection.close()
+    assert caught.value
+
+
+def test_that_a_byte_that_is_changed_anywhere_never_ends_in_a_traceback(path: Path):
+    whole = {file: file.read_bytes() for file in path.parent.iterdir()}
+    draw = np.random.default_rng(7)
+    outcomes = set()
+    for _ in range(150):
+        name = list(whole)[draw.integers(len(whole))]
+        content = bytearray(whole[name])
+        if not content:
+            continue
+        for place in draw.integers(0, len(content), 4):
+            content[place] = draw.integers(256)
+        name.write_bytes(bytes(content))
+        try:
+            Ledger.open().book()
+            outcomes.add("whole")
+        except LedgerError:
+            outcomes.add("told")
+        for file in path.parent.iterdir():
+            file.unlink()
+        for file, saved in whole.items():
+            file.write_bytes(saved)
+    assert outcomes == {"whole", "told"}
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -114,17 +199,74 @@ def test_that_a_damaged_ledger_is_kept_and_a_new_one_says_so(path: Path, damage:
     assert one().spent("local").epsilon == 1
 
 
-def test_that_a_whole_ledger_that_was_set_aside_can_still_be_read(path: Path):
+def test_that_a_ledger_that_was_set_aside_can_still_be_read_once_it_is_mended(path: Path):
+    head = beside(path, ".head")
+    saved = head.read_bytes()
+    head.unlink()
     folder = set_aside()
+    (folder / head.name).write_bytes(saved)
     assert one(folder / path.name).spent("local").epsilon == 3
     assert Ledger.open().book().populations() == ()
 
 
 def test_that_two_ledgers_can_be_set_aside(path: Path):
+    beside(path, ".key").unlink()
     first = set_aside()
+    beside(path, ".key").unlink()
     second = set_aside()
     assert first != second
     assert Ledger.open().book().set_aside == second.name
+
+
+def test_that_a_whole_ledger_is_not_set_aside(path: Path):
+    before = sorted(file.name for file in path.parent.iterdir())
+    with pytest.raises(LedgerError, match="whole and counts 3 releases"):
+        set_aside()
+    assert sorted(file.name for file in path.parent.iterdir()) == before
+    assert one().spent("local").epsilon == 3
+
+
+def foreign(path: Path, *, mark: int = 0) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE photos (name TEXT)")
+    connection.execute(f"PRAGMA application_id = {mark}")
+    connection.commit()
+    connection.close()
+
+
+OTHERS: dict[str, Callable[[Path], object]] = {
+    "text": lambda p: p.write_text("notes of mine"),
+    "nothing": lambda p: p.touch(),
+    "another database": foreign,
+    "a marked database": lambda p: foreign(p, mark=77),
+    "a folder": lambda p: p.mkdir(),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_that_nothing_but_a_ledger_is_set_aside(tmp_path: Path, other: str):
+    folder = tmp_path / "place"
+    folder.mkdir()
+    OTHERS[other](folder / "file")
+    before = {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()}
+    with pytest.raises((LedgerError, ParameterError)):
+        set_aside(folder / "file")
+    assert {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()} == before
+    if other != "nothing":
+        with pytest.raises((LedgerError, ParameterError)) as caught:
+            Ledger.open(folder / "file")
+        assert "--set-aside" not in str(caught.value)
+        assert {p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()} == before
+
+
+def test_that_a_folder_is_never_taken_for_a_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "survey.csv").write_text("a")
+    for place in (Path(), tmp_path):
+        for act in (set_aside, accept_older, Ledger.open):
+            with pytest.raises(ParameterError, match="folder"):
+                act(place)
+    assert [p.name for p in tmp_path.iterdir()] == ["survey.csv"]
 
 
 def test_that_there_must_be_something_to_set_aside(tmp_path: Path):
@@ -142,6 +284,7 @@ def test_that_an_old_copy_in_the_place_of_the_ledger_is_noticed(path: Path, tmp_
 
 def test_that_another_ledger_in_the_place_of_the_open_one_is_noticed(path: Path):
     opened = Ledger.open()
+    beside(path, ".key").unlink()
     set_aside()
     with pytest.raises(LedgerError, match="Another ledger"):
         charge(opened, local("1"))
@@ -153,6 +296,90 @@ def test_that_a_newer_ledger_is_refused_and_left_alone(path: Path):
     connection.close()
     with pytest.raises(LedgerError, match="newer dpdesk"):
         Ledger.open()
+
+
+def copied(path: Path, folder: Path) -> dict[Path, bytes]:
+    """The files of a ledger, all of one moment."""
+    return {file: file.read_bytes() for file in path.parent.iterdir()}
+
+
+def put_back(path: Path, files: dict[Path, bytes]) -> None:
+    for file in path.parent.iterdir():
+        file.unlink()
+    for file, content in files.items():
+        file.write_bytes(content)
+
+
+def test_that_an_older_ledger_that_is_put_back_whole_is_noticed(path: Path, tmp_path: Path):
+    older = copied(path, tmp_path)
+    charge(Ledger.open(), local("1"))
+    put_back(path, older)
+    with pytest.raises(DamagedLedgerError, match="the end is missing") as caught:
+        Ledger.open()
+    assert "--accept-older" in str(caught.value)
+
+
+def test_that_a_ledger_that_is_removed_whole_is_not_begun_anew_in_silence(path: Path):
+    put_back(path, {})
+    with pytest.raises(DamagedLedgerError, match="is gone"):
+        Ledger.open()
+    assert list(path.parent.iterdir()) == []
+    folder = set_aside()
+    assert [file.name for file in folder.iterdir()] == [f"{path.name}.witness"]
+    assert Ledger.open().book().set_aside == folder.name
+
+
+def test_that_an_older_copy_is_gone_on_with_and_the_ledger_says_so(path: Path, tmp_path: Path):
+    older = copied(path, tmp_path)
+    for _ in range(2):
+        charge(Ledger.open(), local("1"))
+    put_back(path, older)
+    assert accept_older() == 2
+    book = Ledger.open().book()
+    ((time, missing),) = book.gaps
+    assert missing == 2
+    assert book.whole_since == time
+    assert charge(Ledger.open(), local("1")).begun == time
+    assert one().spent("local").releases == 4
+    with pytest.raises(LedgerError, match="Nothing is missing"):
+        accept_older()
+
+
+@pytest.mark.parametrize("damage", ["a smaller loss", "no key", "no head", "no file", "one bit"])
+def test_that_other_damage_is_not_accepted_as_an_older_copy(path: Path, damage: str):
+    DAMAGE[damage](path)
+    with pytest.raises(LedgerError):
+        accept_older()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are of POSIX")
+def test_that_the_witness_is_durable_private_and_elsewhere(path: Path):
+    witness = witness_path(path)
+    assert not witness.is_relative_to(path.parent)
+    assert stat.S_IMODE(witness.stat().st_mode) == 0o600
+    assert witness.read_bytes() == beside(path, ".head").read_bytes()
+    assert witness_path(path.with_name("other.sqlite")) != witness
+
+
+@pytest.mark.parametrize(
+    ("system", "function"),
+    [("Windows", "user_data_dir"), ("Darwin", "user_log_dir"), ("Linux", "user_state_dir")],
+)
+def test_that_each_system_has_a_folder_for_the_witness(
+    system: str, function: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    monkeypatch.setattr("platform.system", lambda: system)
+    monkeypatch.setattr(platformdirs, function, lambda *_, **__: str(tmp_path / function))
+    assert witness_path(tmp_path / "ledger.sqlite").is_relative_to(tmp_path / function)
+
+
+def test_that_a_profile_that_cannot_be_written_stops_nobody(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    charge(Ledger.open(), local("1"))
+    assert one().spent("local").releases == 4
 
 
 def test_that_the_database_of_another_program_is_refused_and_left_alone(tmp_path: Path):

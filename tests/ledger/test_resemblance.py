@@ -1,189 +1,352 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from dpdesk.data.read_delimited import load
+from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
-from dpdesk.ledger import Ledger, Resemblance
-from dpdesk.ledger import sketch as sketch_module
+from dpdesk.errors import SamePeopleError
+from dpdesk.ledger import Ledger
+from dpdesk.ledger.coded import coded_table
 from dpdesk.ledger.fingerprint import cell_digests
 from dpdesk.ledger.key import LedgerKey
-from dpdesk.ledger.sketch import TableSketch, sketch_of
-from tests.ledger.charges import charge, local
+from dpdesk.ledger.recognise import recognise
+from dpdesk.ledger.resemblance import Likeness
+from dpdesk.ledger.sketch import FileSketch, sketch_of
+from tests.ledger import changed_files as changed
+from tests.ledger.charges import charge, local, one, people
 
 KEY = LedgerKey(b"k" * 32)
-ROWS = 3_000
+SAMPLE = load_sample()
+Draw = np.random.Generator
 
 
-def answers(rows: range, **changed: list[str]) -> SurveyTable:
-    """Eight questions, whose answers together tell most people apart."""
-    columns = {}
-    for question in range(8):
-        columns[f"q{question}"] = [
-            str((n * n * 2_654_435_761 + n * (question + 3) * 40_503 >> 7) % (3 + 2 * question))
-            for n in rows
-        ]
-    return table_from_texts(columns | changed)
+@pytest.fixture
+def draw() -> Draw:
+    return np.random.default_rng(20_260_701)
 
 
-def without(table: SurveyTable, *names: str) -> SurveyTable:
-    kept = tuple(column for column in table.columns if column.name not in names)
-    return SurveyTable(kept, table.rows, table.reading)
+def kept(table: SurveyTable) -> bytes:
+    return recognise(table, KEY, lambda: None).sketch
 
 
-def sketched(table: SurveyTable) -> TableSketch:
-    return sketch_of(table, cell_digests(table, KEY), lambda: None)
+def likeness(known: SurveyTable, new: SurveyTable) -> Likeness | None:
+    comparison = recognise(new, KEY, lambda: None).comparison
+    return comparison.likeness(b"known", kept(known), lambda: None)
 
 
-def alike(known: SurveyTable, new: SurveyTable) -> tuple[Resemblance, ...]:
-    ledger = Ledger.open()
-    charge(ledger, local("1"), known, population="Known")
-    return ledger.similar(new)
+def chain(*changes: changed.Change) -> changed.Change:
+    def whole(table: SurveyTable, draw: Draw) -> SurveyTable:
+        for change in changes:
+            table = change(table, draw)
+        return table
+
+    return whole
 
 
-WHOLE = range(ROWS)
+CHANGES: dict[str, changed.Change] = {
+    "a dummy row": changed.dummy_row,
+    "every row twice": changed.twice,
+    "columns dropped": changed.without_columns,
+    "columns renamed": changed.renamed,
+    "a column recoded": changed.recoded,
+    "a new numbering": changed.numbered,
+    "one row in ten": changed.tenth,
+    "shuffled with a dummy row": chain(changed.dummy_row, changed.shuffled),
+    "shuffled without columns, with a dummy row": chain(
+        changed.without_columns, changed.dummy_row, changed.shuffled
+    ),
+    "twice, without columns, with a dummy row": chain(
+        changed.twice, changed.without_columns, changed.dummy_row, changed.shuffled
+    ),
+    "renamed, without columns, with a dummy row": chain(
+        changed.without_columns, changed.renamed, changed.dummy_row
+    ),
+    "numbered anew and shuffled, with a column recoded": chain(
+        changed.recoded, changed.shuffled, changed.numbered
+    ),
+}
 
 
-def test_that_a_file_that_lost_rows_is_pointed_out_with_its_share():
-    (found,) = alike(answers(WHOLE), answers(range(100, 2_900)))
-    assert (found.population, found.basis) == ("Known", "rows")
-    assert found.share > 0.95
-    assert found.file.rows == ROWS
+@pytest.mark.parametrize("change", CHANGES)
+def test_that_a_file_is_recognised_whatever_was_done_to_it(change: str, draw: Draw):
+    found = likeness(SAMPLE, CHANGES[change](SAMPLE, draw))
+    assert found is not None
+    assert found.basis in {"rows", "rows of the other"}
+    assert found.share > 0.8
 
 
-def test_that_a_file_that_gained_half_as_many_rows_shares_two_thirds():
-    (found,) = alike(answers(WHOLE), answers(range(3 * ROWS // 2)))
+@pytest.mark.parametrize("shuffle", [False, True])
+def test_that_a_file_of_which_sixty_in_a_hundred_rows_are_new_is_recognised(
+    shuffle: bool, draw: Draw
+):
+    known, others = changed.halves(SAMPLE, draw)
+    new = changed.with_others(changed.tenth(known, draw), others, 0.6)
+    found = likeness(known, changed.shuffled(new, draw) if shuffle else new)
+    assert found is not None
+    assert (found.basis, found.share) == ("rows", pytest.approx(0.4, abs=0.15))
+    whole = likeness(known, changed.with_others(known, others, 0.45))
+    assert whole is not None
+    assert (whole.basis, whole.share) == ("rows of the other", pytest.approx(1, abs=0.05))
+
+
+@pytest.mark.parametrize("name", SAMPLE.names)
+@pytest.mark.parametrize("order", ["in order", "shuffled"])
+def test_that_one_column_alone_is_recognised(name: str, order: str, draw: Draw):
+    alone = changed.dummy_row(changed.columns_of(SAMPLE, [name]))
+    if order == "shuffled":
+        alone = changed.shuffled(alone, draw)
+    found = likeness(SAMPLE, alone)
+    assert found is not None
+    if SAMPLE.column(name).distinct_count <= 256:
+        assert found.basis in {"counts", "order"}
+        assert (found.share, found.columns) == (1, 1)
+
+
+@pytest.mark.parametrize("added", ["at the end", "at the beginning", "amid"])
+def test_that_a_column_of_yes_and_no_is_recognised_in_its_order(added: str, draw: Draw):
+    known = changed.yes_or_no(5_000, 1, draw)
+    texts, more = known.columns[0].texts(), ["yes", "no", "no", "yes"] * 400
+    place = {"at the end": 5_000, "at the beginning": 0, "amid": 2_222}[added]
+    new = table_from_texts({"other": [*texts[:place], *more, *texts[place:]]})
+    found = likeness(known, new)
+    assert found is not None
+    assert found.basis == "order"
+
+
+SAMPLES = {
+    "the sample": lambda draw: SAMPLE,
+    "one question": lambda draw: changed.yes_or_no(6_000, 1, draw),
+    "three questions": lambda draw: changed.yes_or_no(6_000, 3, draw),
+    "twelve questions": lambda draw: changed.yes_or_no(6_000, 12, draw),
+    "five scales": lambda draw: changed.scales(6_000, 5, draw),
+}
+
+
+@pytest.mark.parametrize("source", SAMPLES)
+def test_that_a_second_wave_of_the_same_questionnaire_is_not_asked_about(source: str, draw: Draw):
+    table = SAMPLES[source](draw)
+    for rows in (0, 1_000, 100, 30):
+        known, new = changed.halves(table, draw, rows)
+        assert likeness(known, new) is None
+        names = draw.permutation(table.names)[: 1 + len(table.names) // 2]
+        assert likeness(known, changed.columns_of(new, list(names))) is None
+        assert likeness(known, changed.twice(new)) is None
+
+
+def test_that_a_second_wave_of_a_large_survey_is_not_asked_about(shared_data: Path, draw: Draw):
+    adult = load(shared_data / "adult.csv")
+    for rows in (0, 3_000, 300):
+        known, new = changed.halves(adult, draw, rows)
+        assert likeness(known, new) is None
+        assert likeness(known, changed.dummy_row(known)) is not None
+
+
+def test_that_a_second_wave_of_one_kind_of_people_is_not_asked_about(draw: Draw):
+    # Women with no affair are alike: far more of them than of all women have a double.
+    known, new = changed.halves(SAMPLE, draw)
+    faithful = known.column("affairs").distinct.index("0")
+    alike = changed.rows_of(known, np.flatnonzero(known.column("affairs").codes == faithful))
+    for names in (SAMPLE.names, ("religious", "children", "age", "affairs", "rate_marriage")):
+        assert likeness(alike, changed.columns_of(new, names)) is None
+        assert likeness(changed.columns_of(new, names), alike) is None
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_that_columns_that_were_changed_in_place_do_not_hide_the_rows(columns: int, draw: Draw):
+    # The name, the answers and how often they occur are as before, but not whose they are.
+    part = changed.rows_of(SAMPLE, draw.permutation(SAMPLE.rows)[: SAMPLE.rows // 2])
+    for name in ("age", "occupation")[:columns]:
+        mixed = changed.shuffled(changed.columns_of(part, [name]), draw).columns
+        others = (c for c in part.columns if c.name != name)
+        part = replace(part, columns=(*mixed, *others))
+    found = likeness(SAMPLE, part)
+    assert found is not None
     assert found.basis == "rows"
-    assert found.share == pytest.approx(2 / 3, abs=0.06)
 
 
-def test_that_other_people_of_the_same_kind_are_not_pointed_out():
-    assert alike(answers(WHOLE), answers(range(ROWS, 2 * ROWS))) == ()
+def beside(name: str, answers: Sequence[object], table: SurveyTable) -> SurveyTable:
+    """A table with a column more."""
+    column = table_from_texts({name: [str(x) for x in answers]}).columns
+    return replace(table, columns=(*column, *table.columns))
 
 
-def test_that_the_file_itself_is_not_pointed_out():
-    assert alike(answers(WHOLE), answers(WHOLE)) == ()
+def test_that_quotas_do_not_make_two_waves_one(draw: Draw):
+    sizes = np.diff(np.sort(draw.choice(np.arange(1, 3_000), 59, replace=False)))
+    quotas = np.repeat(np.arange(60), np.append(sizes, [0, 3_000 - sizes.sum()])[:60])
+    quotas = np.append(quotas, np.zeros(3_000 - quotas.size, dtype=np.int64))
+
+    def wave() -> SurveyTable:
+        return beside("region", draw.permutation(quotas), changed.scales(3_000, 6, draw))
+
+    assert likeness(wave(), wave()) is None
 
 
-@pytest.mark.parametrize("rows", [WHOLE, range(200, ROWS)])
-def test_that_a_column_less_is_noticed(rows: range):
-    (found,) = alike(answers(WHOLE), without(answers(rows), "q7"))
-    assert found.basis == "rows but one column"
-    assert found.share > 0.9
+def test_that_a_balanced_design_does_not_make_two_surveys_one(draw: Draw):
+    def survey() -> SurveyTable:
+        conditions = draw.permutation(np.repeat(np.arange(60), 50))
+        return table_from_texts({"condition": [f"version {x % 7} of {x}" for x in conditions]})
+
+    assert likeness(survey(), survey()) is None
 
 
-@pytest.mark.parametrize("rows", [WHOLE, range(200, ROWS)])
-def test_that_a_column_more_is_noticed(rows: range):
-    more = answers(rows, weight=[str(n % 911) for n in rows])
-    (found,) = alike(answers(WHOLE), more)
-    assert found.basis == "rows but one column"
-    assert found.share > 0.9
+def test_that_equal_counts_of_yes_are_an_accident(draw: Draw):
+    def wave() -> SurveyTable:
+        answers = draw.permutation(np.repeat(["yes", "no"], [430, 570]))
+        return table_from_texts({"q": [str(x) for x in answers]})
+
+    assert likeness(wave(), wave()) is None
 
 
-@pytest.mark.parametrize("rows", [WHOLE, range(200, ROWS)])
-def test_that_a_column_coded_anew_is_noticed(rows: range):
-    recoded = answers(rows, q7=[f"code {n % 97}" for n in rows])
-    (found,) = alike(answers(WHOLE), recoded)
-    assert found.basis == "rows but one column"
-    assert found.share > 0.9
+def test_that_one_list_of_random_assignments_does_not_make_two_surveys_one(draw: Draw):
+    arms = draw.integers(0, 2, 3_000)
+    one, two = (beside("arm", arms, changed.yes_or_no(3_000, 4, draw)) for _ in range(2))
+    assert likeness(one, two) is None
 
 
-def test_that_a_new_numbering_of_the_rows_hides_nothing():
-    known = answers(WHOLE, number=[str(n) for n in WHOLE])
-    new = answers(range(300, ROWS), number=[str(n + 1) for n in range(ROWS - 300)])
-    (found,) = alike(known, new)
-    assert found.basis == "rows"
-    assert found.share > 0.9
-
-
-def test_that_without_what_tells_people_apart_nobody_is_recognised():
-    # But for the number of the card, everybody's rows are alike.
-    def survey(first: int) -> SurveyTable:
-        numbers = range(first, first + ROWS)
-        return table_from_texts(
-            {
-                "card": [f"c{n * 7919 % 1_000_003}" for n in numbers],
-                "sex": [str(n % 2) for n in numbers],
-                "age": [str(n * n % 11) for n in numbers],
-            }
-        )
-
-    assert alike(survey(0), survey(ROWS)) == ()
-
-
-def test_that_some_columns_of_a_file_are_recognised_by_themselves():
-    (found,) = alike(answers(WHOLE), without(answers(WHOLE), "q0", "q1", "q2"))
-    assert (found.basis, found.matched) == ("columns", 5)
-
-
-def test_that_a_numbering_of_rows_is_no_resemblance():
-    numbers = [str(n) for n in WHOLE]
-    known = table_from_texts({"n": numbers, "a": [str(n % 2) for n in WHOLE]})
-    new = table_from_texts({"n": numbers, "b": [str(n % 3) for n in WHOLE]})
-    assert alike(known, new) == ()
-
-
-def test_that_a_survey_of_few_answers_is_never_called_alike():
-    # Everybody's rows are found among everybody's.
-    known = table_from_texts({"a": [str(n % 2) for n in WHOLE], "b": [str(n % 3) for n in WHOLE]})
-    fewer = range(2_500)
-    new = table_from_texts({"a": [str(n % 2) for n in fewer], "b": [str(n % 3) for n in fewer]})
-    assert alike(known, new) == ()
-
-
-def test_that_a_resemblance_to_the_own_population_is_not_told():
-    ledger = Ledger.open()
-    charge(ledger, local("1"), answers(WHOLE), population="Known")
-    fewer = answers(range(100, ROWS))
-    charge(ledger, local("1"), fewer, population="Known")
-    assert ledger.similar(fewer) == ()
-
-
-def test_that_a_sketch_is_read_back_as_it_was():
-    made = sketched(answers(WHOLE))
-    back = TableSketch.from_bytes(made.to_bytes())
-    assert (back.rows, back.columns) == (made.rows, made.columns)
-    for mine, other in zip((made.whole, *made.without), (back.whole, *back.without), strict=True):
-        assert (mine.size, mine.coverage) == (other.size, other.coverage)
-        np.testing.assert_array_equal(mine.sample, other.sample)
-
-
-def test_that_coverage_is_the_share_of_rows_that_occur_again():
-    table = table_from_texts({"a": ["x", "x", "y", "z"]})
-    assert sketched(table).whole.coverage == 0.5
-
-
-def test_that_small_tables_are_compared_exactly():
-    known, new = sketched(answers(range(10))), sketched(answers(range(4, 12)))
-    distinct = len({tuple(c.text(n) for c in answers(range(10)).columns) for n in range(10)})
-    assert known.whole.size == distinct == 10
-    assert known.whole.common(new.whole) == pytest.approx(6)
-
-
-def test_that_the_error_of_a_share_is_that_of_a_random_sample():
-    # 95 in 100 estimates lie within two standard errors of sqrt(J (1 - J) / k) of Jaccard's index.
-    inside, k = 0, sketch_module.ROW_SAMPLE
-    for number in range(40):
-        key = LedgerKey(bytes([number]) * 32)
-        one, two = (
-            sketch_of(table, cell_digests(table, key), lambda: None).whole
-            for table in (numbers(0, 6_000), numbers(3_000, 9_000))
-        )
-        common = one.common(two)
-        jaccard = common / (one.size + two.size - common)
-        exact = 3_000 / 9_000
-        inside += abs(jaccard - exact) <= 2 * (exact * (1 - exact) / k) ** 0.5
-    assert inside >= 33
-
-
-def numbers(first: int, last: int) -> SurveyTable:
-    return table_from_texts({"n": [str(n) for n in range(first, last)]})
-
-
-def test_that_a_wide_table_is_sketched_in_time_by_its_rows_and_columns_alone():
-    wide = table_from_texts(
-        {f"c{i}": [str(n * (i + 1) % 43) for n in range(50)] for i in range(41)}
+def regular(first: int, size: int) -> SurveyTable:
+    """Answers that follow from the position alone, as in every file of such a form."""
+    draw = np.random.default_rng(first)
+    return table_from_texts(
+        {
+            "number": [f"P{first + n:05d}" for n in range(size)],
+            "household": [str(n // 4 + 1) for n in range(size)],
+            "person": [str(n % 4 + 1) for n in range(size)],
+            "wave": ["1"] * size,
+            "region": sorted(str(x) for x in draw.choice(9, size)),
+            "answer": [str(x) for x in draw.choice(3, size)],
+        }
     )
-    made = sketched(wide)
-    assert made.without == ()
-    assert len(made.columns) == 41
+
+
+@pytest.mark.parametrize("rows", [40, 200, 3_000])
+def test_that_numberings_cycles_and_sorted_columns_say_nothing(rows: int):
+    assert likeness(regular(1, rows), regular(3_001, rows)) is None
+    numbers = table_from_texts({"id": [f"R-{n:03d}" for n in range(1, rows + 1)]})
+    assert likeness(numbers, numbers) is None
+
+
+def small_table(draw: Draw) -> SurveyTable:
+    rows, size = int(draw.choice([0, 1, 2, 5, 30])), int(draw.choice([1, 2, 3, 1_000]))
+    forms = ("{}", "a{}", "{}.0", "")
+    return table_from_texts(
+        {
+            f"c{i}": [forms[draw.integers(4)].format(x) for x in draw.integers(0, size, rows)]
+            for i in range(int(draw.integers(1, 6)))
+        }
+    )
+
+
+def test_that_any_tables_however_small_can_be_compared(draw: Draw):
+    for _ in range(150):
+        known, new = small_table(draw), small_table(draw)
+        likeness(known, new)
+        likeness(known, changed.dummy_row(known) if known.rows else known)
+
+
+def test_that_beside_them_the_answers_still_tell():
+    assert likeness(regular(1, 3_000), regular(1, 3_000)) is not None
+
+
+def test_that_what_people_share_with_themselves_is_told_by_the_share_of_rows(draw: Draw):
+    # Ten in a hundred of the panel answered the second time as they did before.
+    known, others = changed.halves(SAMPLE, draw)
+    assert likeness(known, changed.with_others(changed.tenth(known, draw), others, 0.9)) is None
+
+
+def test_that_a_sketch_is_read_back_as_it_was_and_says_nothing_without_the_key():
+    made = kept(SAMPLE)
+    back = FileSketch.from_bytes(made, KEY)
+    table = coded_table(SAMPLE, cell_digests(SAMPLE, KEY), KEY, lambda: None)
+    fresh = sketch_of(table, lambda: None)
+    assert back.to_bytes(KEY, b"n" * 16) == fresh.to_bytes(KEY, b"n" * 16)
+    assert back.rows == SAMPLE.rows
+    assert len({kept(changed.dummy_row(SAMPLE)) for _ in range(2)}) == 2
+    # Sealed bytes are as even as random ones.
+    counts = np.bincount(np.frombuffer(made[32:], dtype=np.uint8), minlength=256)
+    assert ((counts - counts.mean()) ** 2 / counts.mean()).sum() < 400
+
+
+def test_that_a_sketch_of_fifteen_columns_takes_some_hundred_kilobytes(draw: Draw):
+    numbers = {f"n{i}": [str(x) for x in draw.integers(0, 10**9, 20_000)] for i in range(15)}
+    assert len(kept(table_from_texts(numbers))) < 300_000
+    assert len(kept(SAMPLE)) < 50_000
+
+
+def test_that_a_release_of_nearly_the_same_file_stops_and_asks():
+    ledger = Ledger.open()
+    charge(ledger, local("1"), people(200), population="First")
+    nearly = changed.dummy_row(people(200))
+    with pytest.raises(SamePeopleError) as caught:
+        charge(ledger, local("1"), nearly)
+    said = str(caught.value)
+    assert "the same people?" in said
+    assert "a file of First (200 rows, " in said
+    assert "--population First" in said
+    assert "--other-people" in said
+    assert caught.value.populations == ("First",)
+    assert one().spent("local").releases == 1
+    # Another name is no answer.
+    with pytest.raises(SamePeopleError):
+        charge(ledger, local("1"), nearly, population="Second")
+    assert one().spent("local").releases == 1
+
+
+def test_that_the_same_people_add_up():
+    ledger = Ledger.open()
+    charge(ledger, local("1"), people(200), title="Auto")
+    charge(ledger, local("2"), changed.dummy_row(people(200)), population="Auto")
+    assert one().spent("local").epsilon == 3
+    # It is known from now on, with or without the name.
+    charge(ledger, local("4"), changed.dummy_row(people(200)))
+    assert one().spent("local").epsilon == 7
+
+
+def test_that_other_people_are_kept_apart_shown_and_not_asked_about_again():
+    ledger = Ledger.open()
+    charge(ledger, local("1"), people(200), population="First")
+    nearly = changed.dummy_row(people(200))
+    charge(ledger, local("1"), nearly, population="Second", other_people=True)
+    (said,) = ledger.population("Second").others
+    assert (said.name, said.than) == ("First", ledger.population("First").id)
+    assert "of the rows of a file of First" in said.sentence or "of its rows" in said.sentence
+    charge(ledger, local("1"), nearly)
+    assert ledger.similar(nearly) == ()
+    # A later state of the second file resembles both; which of the two was said already.
+    later = changed.dummy_row(nearly)
+    with pytest.raises(SamePeopleError) as caught:
+        charge(ledger, local("1"), later)
+    assert set(caught.value.populations) == {"First", "Second"}
+    charge(ledger, local("1"), later, population="Second")
+    assert ledger.spent("Second")["local"].releases == 3
+
+
+def test_that_two_populations_that_become_one_are_others_no_longer():
+    ledger = Ledger.open()
+    charge(ledger, local("1"), people(200), population="First")
+    nearly = changed.dummy_row(people(200))
+    charge(ledger, local("1"), nearly, population="Second", other_people=True)
+    ledger.same_people("Second", "First")
+    assert one().others == ()
+    charge(ledger, local("1"), changed.dummy_row(nearly), population="First")
+    assert one().spent("local").releases == 3
+
+
+def test_that_saying_other_people_where_nothing_is_alike_leaves_no_trace():
+    ledger = Ledger.open()
+    charge(ledger, local("1"), people(200), population="First")
+    charge(ledger, local("1"), people(200, first=500), population="Second", other_people=True)
+    assert ledger.population("Second").others == ()
+
+
+def test_that_what_became_known_since_a_table_was_compared_is_asked_about_too():
+    ledger, nearly = Ledger.open(), changed.dummy_row(people(200))
+    assert ledger.similar(nearly) == ()
+    charge(Ledger.open(), local("1"), people(200), population="First")
+    with pytest.raises(SamePeopleError):
+        charge(ledger, local("1"), nearly)

@@ -29,6 +29,7 @@ IDENTITY = ReleaseIdentity(
     product_type="Sanitized survey records",
     region="Jura",
     sector="Research",
+    ledger_seal="0" * 32,
 )
 
 

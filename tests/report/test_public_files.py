@@ -21,6 +21,7 @@ from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.report import release as release_module
 from dpdesk.report.release import release
+from tests.ledger.charges import one_key
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import AGES, COLUMNS, DROPPED, IDENTITY, KEPT, SCALE, plan_of, protected
 
@@ -80,21 +81,23 @@ def table_of(path: Path) -> SurveyTable:
 
 
 @pytest.fixture
-def fixed(monkeypatch):
+def fixed(monkeypatch, tmp_path):
     """Makes the words and the identity of a release repeatable."""
     # The package has a function of the module's name, which hides it from dotted paths.
     sanitize_module = import_module("dpdesk.engine.sanitize")
     monkeypatch.setattr(sanitize_module, "SystemWords", lambda: ShakeWords("release"))
     monkeypatch.setattr(release_module, "new_identity", lambda plan: IDENTITY)
+    one_key(tmp_path, "one", "two")
 
 
 def released_files(
     source: Path, plan: Plan, folder: Path, population: str = ""
 ) -> dict[str, bytes]:
-    # Each in a ledger of its own: both have one identity here.
-    to = ChargeTo(ledger=folder.with_suffix(".sqlite"), population=population)
-    release(table_of(source), plan, folder, untracked(), to)
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    # Each in a ledger of its own, since both have one identity here; the ledgers have one key.
+    place, out = folder.with_suffix(".sqlite"), folder / "out"
+    to = ChargeTo(ledger=place, population=population, other_people=True)
+    release(table_of(source), plan, out, untracked(), to)
+    return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
 
 
 @pytest.mark.usefixtures("fixed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from decimal import Decimal
 from fractions import Fraction
 from math import exp, sqrt
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpdesk.plan import MissingPolicy
-from dpdesk.report.public import public_report
+from dpdesk.report.public import EarlierRelease, EarlierReleases, earlier_words, public_report
 from tests.report.cases import (
     COLUMNS,
     DROPPED,
@@ -298,3 +299,42 @@ def test_that_missing_policies_do_not_share_a_sentence() -> None:
         )
     }
     assert len(values) == 2
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (
+            "local",
+            "Local model: 2 earlier releases, with this one ε = 9. Central model: 1 earlier "
+            "release, ε = 2. In the local model all of them together may spend ε = 12; 3 is left.",
+        ),
+        (
+            "central",
+            "Local model: 2 earlier releases, ε = 9. Central model: 1 earlier release, with this "
+            "one ε = 2. In the central model all of them together may spend ε = 12; 3 is left.",
+        ),
+    ],
+)
+def test_that_the_losses_of_the_two_models_are_told_apart(model, words) -> None:
+    day = datetime.date(2026, 7, 1)
+    releases = tuple(
+        EarlierRelease(date=day, kind="records", model=m, epsilon=Decimal(4), delta="0")
+        for m in ("local", "local", "central")
+    )
+    earlier = EarlierReleases(
+        population="People",
+        ledger_since=day,
+        releases=releases,
+        local=Decimal(9),
+        central=Decimal(2),
+        central_delta="0",
+        model=model,
+        cap=Decimal(12),
+        left=Decimal(3),
+    )
+    assert words in earlier_words(earlier)
+    none = earlier.model_copy(update={"releases": (), "cap": None, "left": None})
+    other = "Central" if model == "local" else "Local"
+    assert f"{other} model: no release." in earlier_words(none)
+    assert f"No cap is set for the {model} model." in earlier_words(none)

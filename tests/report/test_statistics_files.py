@@ -34,6 +34,7 @@ from dpdesk.report.statistics.html import statistics_report_html
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report
 from dpdesk.report.statistics.release import write_statistics_release
 from dpdesk.resources import resource
+from tests.ledger.charges import one_key
 from tests.report.asked import FILES, asked_plan, asked_table
 from tests.report.cases import HOSTILE, IDENTITY
 from tests.report.json_schema import faults
@@ -47,7 +48,7 @@ SCHEMA: dict[str, Any] = json.loads(
 
 
 @pytest.fixture
-def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
+def fixed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Makes the noise, the choices and the identity of a release repeatable."""
 
     def noisy(self: CalibratedNoise, values: Sequence[int]) -> list[int]:
@@ -63,13 +64,15 @@ def fixed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CalibratedChoice, "draw", best)
     monkeypatch.setattr(CalibratedQuantile, "draw", middle)
     monkeypatch.setattr(release_module, "new_identity", lambda plan, product: IDENTITY)
+    one_key(tmp_path, "one", "two")
 
 
 def files_of(table: SurveyTable, plan: Plan, folder: Path, name: str = "") -> dict[str, bytes]:
-    # Each in a ledger of its own: both have one identity here.
-    to = ChargeTo(ledger=folder.with_suffix(".sqlite"), population=name)
-    write_statistics_release(table, plan, folder, untracked(), to)
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    # Each in a ledger of its own, since both have one identity here; the ledgers have one key.
+    place, out = folder.with_suffix(".sqlite"), folder / "out"
+    to = ChargeTo(ledger=place, population=name, other_people=True)
+    write_statistics_release(table, plan, out, untracked(), to)
+    return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
 
 
 def disguised(path: Path) -> SurveyTable:

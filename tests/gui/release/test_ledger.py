@@ -1,21 +1,25 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesk.errors import LedgerError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
+from dpdesk.gui.pages.release.account_watch import look_up
 from dpdesk.gui.pages.release.ledger_model import CENTRAL, LOCAL, OUTCOME, TITLE
 from dpdesk.gui.pages.release.ledger_view import LedgerView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger
-from tests.engine.survey import survey
+from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.ledger.charges import central, charge, local, one, people
@@ -73,7 +77,7 @@ def test_that_the_next_window_knows_what_was_released(
     wait()
     row = ready.before.promise.people
     assert row.population() == "Fruit lovers"
-    assert "once before, at ε = 1 in the local model" in row.budget.sentence()
+    assert "Local model: released once before, at ε = 1; with this one" in row.budget.sentence()
 
 
 def test_that_a_cap_blocks_before_the_release_and_says_why(
@@ -84,7 +88,7 @@ def test_that_a_cap_blocks_before_the_release_and_says_why(
     wait()
     assert not ready.sanitize.isEnabled()
     said = ready.before.promise.people.budget.sentence()
-    assert "ε = 0.5 of 1.5 is left" in said
+    assert "(local model); of 1.5, 0.5 is left after 1 release" in said
     ready.start_release()
     assert not ready.release_watch.is_running
     Ledger.open().set_cap("People", "local", Cap(Decimal(100)))
@@ -93,22 +97,117 @@ def test_that_a_cap_blocks_before_the_release_and_says_why(
     assert ready.sanitize.isEnabled()
 
 
-def test_that_a_similar_file_is_pointed_out_and_can_be_taken_for_the_same_people(
-    ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
-):
-    charge(Ledger.open(), local("1"), survey(), population="People")
-    document._set_table(survey(450), None)
+@pytest.fixture
+def nearly(document: Document, ready: ReleasePage, wait: Wait) -> ReleasePage:
+    """The page with a file that is nearly one of which People were released."""
+    charge(Ledger.open(), local("1"), lively_survey(), population="People")
+    document._set_table(lively_survey(450), None)
     wait()
-    row = ready.before.promise.people
-    assert "of its rows are those of a file of People" in row.similar.sentence()
+    return ready
+
+
+def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
+    nearly: ReleasePage, qtbot: QtBot, wait: Wait
+):
+    row = nearly.before.promise.people
+    assert "of its rows are those of a file of People (500 rows" in row.similar.sentence()
+    assert "the same people?" in row.similar.sentence()
+    assert row.same.isVisible()
+    assert row.other.isVisible()
+    assert not nearly.sanitize.isEnabled()
+    assert "same people" in nearly.sanitize.toolTip()
+    nearly.start_release()
+    assert not nearly.release_watch.is_running
     assert row.budget.isHidden()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == "People"
     assert row.similar.isHidden()
-    assert "once before" in row.budget.sentence()
-    qtbot.mouseClick(ready.sanitize, Qt.MouseButton.LeftButton)
+    assert row.same.isHidden()
+    assert "released once before" in row.budget.sentence()
+    qtbot.mouseClick(nearly.sanitize, Qt.MouseButton.LeftButton)
     wait()
     assert len(one().files) == 2
+
+
+def test_that_other_people_are_released_by_themselves_and_the_answer_is_kept(
+    nearly: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    row = nearly.before.promise.people
+    qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
+    assert nearly.sanitize.isEnabled()
+    assert "Other people than People" in row.similar.sentence()
+    assert row.other.isHidden()
+    # The answer can be taken back before it is kept.
+    qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
+    assert row.population() == "People"
+    typed(qtbot, row.name, "Others")
+    assert not nearly.sanitize.isEnabled()
+    qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(nearly.sanitize, Qt.MouseButton.LeftButton)
+    wait()
+    others = Ledger.open().population("Others")
+    assert [said.name for said in others.others] == ["People"]
+    assert len(others.releases) == 1
+    # It is not asked again, in this window or the next one.
+    document._set_table(lively_survey(450), None)
+    wait()
+    assert row.similar.isHidden()
+    assert nearly.before.promise.people.objection() == ""
+
+
+def test_that_an_answer_for_one_file_is_none_for_the_next(
+    nearly: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
+):
+    row = nearly.before.promise.people
+    qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
+    document._set_table(lively_survey(440), None)
+    wait()
+    assert "the same people?" in row.similar.sentence()
+    assert not nearly.sanitize.isEnabled()
+
+
+def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_all_the_same(
+    ready: ReleasePage,
+    document: Document,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+    wait: Wait,
+):
+    wait()
+    charge(Ledger.open(), local("1"), lively_survey(), population="People")
+    asked, go_on = threading.Event(), threading.Event()
+
+    def slow(*arguments: Any) -> Any:
+        asked.set()
+        go_on.wait(60)
+        return look_up(*arguments)
+
+    monkeypatch.setattr("dpdesk.gui.pages.release.account_watch.look_up", slow)
+    document._set_table(lively_survey(450), None)
+    assert asked.wait(60)
+    with qtbot.waitSignal(ready.release_watch.ended, timeout=60_000):
+        ready.start_release()
+    assert "the same people?" in ready.notice.message()
+    go_on.set()
+    wait()
+    assert one().spent("local").releases == 1
+    assert not ready.sanitize.isEnabled()
+
+
+def test_that_local_and_central_losses_are_told_apart(
+    ready: ReleasePage, document: Document, wait: Wait
+):
+    for _ in range(2):
+        charge(Ledger.open(), local("4"), survey(), population="People")
+    charge(Ledger.open(), central("2"), survey(), population="People", cap=Cap(Decimal(3)))
+    Ledger.open().set_cap("People", "local", Cap(Decimal(20)))
+    document._set_table(survey(), None)
+    wait()
+    assert ready.before.promise.people.budget.sentence() == (
+        "Local model: released 2 times before, at ε = 8 in all; with this one ε = 12.5. Then "
+        "ε = 7.5 of 20 is left. Central model: released once before, at ε = 2; this release adds "
+        "nothing to it."
+    )
 
 
 def test_that_typing_a_name_declares_people_that_were_recognised(
@@ -248,6 +347,59 @@ def test_that_a_damaged_ledger_is_set_aside_from_the_window(
         view.notice.actionTriggered.emit()
     assert "set aside" in view.notice.message()
     assert Ledger.open().book().set_aside
+
+
+def test_that_a_ledger_in_use_is_not_offered_to_be_set_aside(
+    view: LedgerView, monkeypatch: pytest.MonkeyPatch
+):
+    def busy(*_: object) -> None:
+        raise LedgerError("Another program holds the ledger.")
+
+    monkeypatch.setattr(Ledger, "open", busy)
+    view.show_ledger()
+    assert "holds the ledger" in view.notice.message()
+    assert view.notice._action.isHidden()
+    view.notice.actionTriggered.emit()
+
+
+def test_that_an_older_copy_is_gone_on_with_from_the_window(
+    view: LedgerView, qtbot: QtBot, ledger_of_this_test: Path
+):
+    older = {file: file.read_bytes() for file in ledger_of_this_test.parent.iterdir()}
+    charge(Ledger.open(), local("1"), population="First", release_id="later")
+    for file, content in older.items():
+        file.write_bytes(content)
+    for suffix in ("-wal", "-shm"):
+        Path(f"{ledger_of_this_test}{suffix}").unlink(missing_ok=True)
+    view.show_ledger()
+    assert "older copy" in view.notice.message()
+    with qtbot.waitSignal(view.changed):
+        view.notice.actionTriggered.emit()
+    assert "missing, as it notes: 1" in view.notice.message()
+    assert Ledger.open().book().gaps
+    assert "an older copy was gone on with" in view._begun.text()
+
+
+def test_that_answers_are_saved_once_more_and_who_is_somebody_else_is_shown(
+    view: LedgerView, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
+    ledger = Ledger.open()
+    others = lively_survey(90)
+    charge(ledger, local("1"), lively_survey(100), population="Third")
+    charged = charge(ledger, central("1"), others, population="Fourth", other_people=True)
+    ledger.keep_answers(charged, '{"answers": 1}')
+    view.show_ledger("Fourth")
+    assert "said to be other people than Third" in view._others.text()
+    assert not view.answers.isEnabled()
+    view.table.selectRow(0)
+    assert view.answers.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "r.json"), ""))
+    view.answers.click()
+    assert (tmp_path / "r.json").read_text() == '{"answers": 1}'
+    view.show_ledger("First")
+    view.table.selectRow(0)
+    assert not view.answers.isEnabled()
+    assert view._others.isHidden()
 
 
 def test_that_every_control_has_a_name_and_no_text_is_markup(view: LedgerView):

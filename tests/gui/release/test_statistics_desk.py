@@ -14,6 +14,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical
+from dpdesk.errors import LedgerError
 from dpdesk.estimate.released_statistics import QueryResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, statistics_desk
@@ -111,6 +112,20 @@ def test_that_the_ledger_is_charged_what_was_asked(
     finish()
     (population,) = Ledger.open().book().populations()
     assert population.spent("central").epsilon == 10
+
+
+def test_that_answers_that_could_not_be_kept_are_shown_and_said(
+    desk: StatisticsDesk, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise LedgerError("The disk is full.")
+
+    finish()
+    monkeypatch.setattr(Ledger, "keep_answers", fails)
+    desk.start()
+    finish()
+    assert desk.view() is desk.results
+    assert "could not keep these answers" in desk.notice.message()
 
 
 def test_that_a_problem_blocks_the_release_and_leads_to_its_query(

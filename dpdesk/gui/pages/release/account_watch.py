@@ -7,11 +7,20 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
+from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.ledger import Book, Ledger, Population, Resemblance
+from dpdesk.ledger import (
+    Book,
+    Fingerprint,
+    Ledger,
+    Population,
+    Resemblance,
+    obstacles,
+    open_questions,
+)
 
 
 @dataclass(frozen=True)
@@ -22,6 +31,7 @@ class DataAccount:
         table: The table.
         ledger: The ledger.
         book: Everything that it says.
+        data: What the ledger knows the table by.
         population: Whose data these are known to be, or None.
         similar: Known files of others that the table resembles.
     """
@@ -29,8 +39,33 @@ class DataAccount:
     table: SurveyTable
     ledger: Ledger
     book: Book
+    data: Fingerprint
     population: Population | None
     similar: tuple[Resemblance, ...]
+
+    def in_the_way(
+        self, cost: PrivacyCost, name: str, *, other_people: bool
+    ) -> tuple[DpdeskError, ...]:
+        """What keeps a release from being charged: the very list that the charge goes by.
+
+        Args:
+            cost: What the release loses.
+            name: Name of the people; may be empty.
+            other_people: Whether it was said that what the table resembles is of other people.
+        """
+        return obstacles(
+            self.book,
+            self.data.digest,
+            self.similar,
+            (cost,),
+            population=name,
+            declare=True,
+            other_people=other_people,
+        )
+
+    def questions(self, name: str) -> tuple[Resemblance, ...]:
+        """The resemblances of which it was not said yet whether these are the same people."""
+        return open_questions(self.book, self.data.digest, self.similar, name)
 
 
 def look_up(table: SurveyTable, tracker: Tracker) -> DataAccount:
@@ -39,7 +74,7 @@ def look_up(table: SurveyTable, tracker: Tracker) -> DataAccount:
     data = ledger.fingerprint(table, tracker.tick)
     similar = ledger.similar(table, tracker.tick)
     book = ledger.book()
-    return DataAccount(table, ledger, book, book.of_file(data.digest), similar)
+    return DataAccount(table, ledger, book, data, book.of_file(data.digest), similar)
 
 
 class AccountWatch(QObject):

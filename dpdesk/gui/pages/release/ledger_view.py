@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.pages.release.ledger_model import LedgerModel
 from dpdesk.gui.pages.release.ledger_tile import LedgerTile
@@ -25,7 +25,7 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.ledger import MODELS, Cap, Ledger, Model, Population, set_aside
+from dpdesk.ledger import MODELS, Cap, Ledger, Model, Population, accept_older, set_aside
 
 
 class LedgerView(QWidget):
@@ -46,7 +46,8 @@ class LedgerView(QWidget):
         self._ledger: Ledger | None = None
         self._populations: tuple[Population, ...] = ()
         self.notice = NoticeBar(theme, parent=self)
-        self.notice.actionTriggered.connect(self._set_aside)
+        self.notice.actionTriggered.connect(self._recover)
+        self._recovery: Callable[[], str] | None = None
         self.choice = ChoiceBox(self.tr("Population"), parent=self)
         self.choice.currentIndexChanged.connect(lambda _: self._show_chosen())
         label = QLabel(self.tr("&Population"), self)
@@ -55,8 +56,11 @@ class LedgerView(QWidget):
         self.join = QPushButton(self.tr("Sa&me people as…"), self)
         self.plan = QPushButton(self.tr("Save its p&lan…"), self)
         self.plan.setToolTip(self.tr("The plan of the chosen release; its noise cannot be had"))
+        self.answers = QPushButton(self.tr("Save its ans&wers…"), self)
+        self.answers.setToolTip(self.tr("What was released, once more; it costs nothing again"))
         for button, run in (
             (self.rename, self._ask_name),
+            (self.answers, self._save_answers),
             (self.join, self._ask_join),
             (self.plan, self._save_plan),
         ):
@@ -74,6 +78,7 @@ class LedgerView(QWidget):
         self.table = PlainTable(self.model, theme, self.tr("Releases"), parent=self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self._begun = PlainLabel("", "muted", wrap=True, parent=self)
+        self._others = PlainLabel("", "muted", wrap=True, parent=self)
         head, foot = QHBoxLayout(), QHBoxLayout()
         for row in (head, foot):
             row.setSpacing(8)
@@ -83,6 +88,7 @@ class LedgerView(QWidget):
         head.addWidget(self.join)
         head.addWidget(HelpButton("ledger", self.tr("What the ledger is"), theme, parent=self))
         foot.addWidget(self._begun, 1)
+        foot.addWidget(self.answers)
         foot.addWidget(self.plan)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +97,7 @@ class LedgerView(QWidget):
         whole.addLayout(head)
         whole.addLayout(tiles)
         whole.addWidget(self.table, 1)
+        whole.addWidget(self._others)
         whole.addLayout(foot)
 
     def show_ledger(self, name: str = "") -> None:
@@ -103,7 +110,11 @@ class LedgerView(QWidget):
         except DpdeskError as error:
             self._ledger, self._populations = None, ()
             self._begun.setText("")
-            self.notice.show_notice("error", str(error), self.tr("Set it aside"))
+            self._recovery = self._recovery_from(error)
+            action = self.tr("Set it aside") if self._recovery == self._set_aside else ""
+            if self._recovery == self._accept_older:
+                action = self.tr("Go on from this copy")
+            self.notice.show_notice("error", str(error), action)
         else:
             # Nobody looks for people of whom nothing was released at the top.
             self._populations = tuple(reversed(book.populations()))
@@ -112,6 +123,10 @@ class LedgerView(QWidget):
             if book.set_aside:
                 aside = self.tr("An earlier ledger was set aside as {name}.")
                 self._begun.setText(f"{self._begun.text()} {aside.format(name=book.set_aside)}")
+            for time, missing in book.gaps:
+                gap = self.tr("On {day} an older copy was gone on with; entries missing: {count}.")
+                said = gap.format(day=f"{time:%Y-%m-%d}", count=f"{missing:,}")
+                self._begun.setText(f"{self._begun.text()} {said}")
         names = [population.name for population in self._populations]
         with QSignalBlocker(self.choice):
             self.choice.clear()
@@ -130,6 +145,8 @@ class LedgerView(QWidget):
             tile.show_population(population)
         releases = () if population is None else tuple(reversed(population.releases))
         self.model.show_rows(releases)
+        self._others.setText("" if population is None else self._other_people(population))
+        self._others.setVisible(bool(self._others.text()))
         self._enable()
 
     def _enable(self) -> None:
@@ -137,7 +154,16 @@ class LedgerView(QWidget):
         self.choice.setEnabled(population is not None)
         self.rename.setEnabled(population is not None)
         self.join.setEnabled(len(self._populations) > 1)
-        self.plan.setEnabled(self.table.currentIndex().isValid() and self.model.rowCount() > 0)
+        index = self.table.currentIndex()
+        is_chosen = index.isValid() and self.model.rowCount() > 0
+        self.plan.setEnabled(is_chosen)
+        self.answers.setEnabled(is_chosen and bool(self.model.row(index.row()).answers))
+
+    def _other_people(self, population: Population) -> str:
+        """What was said not to be these people, though files are alike."""
+        said = self.tr("On {day} they were said to be other people than {name}.")
+        days = {other.name: f"{other.time:%Y-%m-%d}" for other in population.others}
+        return " ".join(said.format(day=day, name=name) for name, day in days.items())
 
     def _change(self, change: Callable[[Ledger, str], None], name: str = "") -> None:
         """Changes the ledger and shows it anew; an error is told."""
@@ -181,33 +207,65 @@ class LedgerView(QWidget):
             self._change(lambda ledger, name: ledger.same_people(name, chosen), chosen)
 
     def _save_plan(self) -> None:
+        self._save(
+            self.tr("Save the plan of a release"),
+            "plan.json",
+            lambda ledger, release: ledger.plan_of(release),
+        )
+
+    def _save_answers(self) -> None:
+        self._save(
+            self.tr("Save the answers of a release"),
+            "report.json",
+            lambda ledger, release: ledger.answers_of(release),
+        )
+
+    def _save(self, title: str, usual: str, text_of: Callable[[Ledger, str], str]) -> None:
+        """Asks for a file and writes to it what the ledger keeps of the chosen release."""
         ledger, index = self._ledger, self.table.currentIndex()
         if ledger is None or not index.isValid():
             return
-        title, kinds = self.tr("Save the plan of a release"), self.tr("Plans (*.json)")
-        path = asked_path(self, title, "plan.json", kinds, (".json",))
+        kinds = self.tr("JSON (*.json)")
+        path = asked_path(self, title, usual, kinds, (".json",))
         if path is None:
             return
         try:
-            text = ledger.plan_of(self.model.row(index.row()).id)
-            write_file(path, text)
+            write_file(path, text_of(ledger, self.model.row(index.row()).id))
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
         else:
-            saved = self.tr("The plan was saved as {name}.").format(name=path.name)
+            saved = self.tr("It was saved as {name}.").format(name=path.name)
             self.notice.show_notice("success", saved)
 
-    def _set_aside(self) -> None:
-        """Keeps a damaged ledger under another name and begins anew."""
+    def _recovery_from(self, error: DpdeskError) -> Callable[[], str] | None:
+        """What can be done about an error here: about damage alone."""
+        if isinstance(error, OlderCopyError):
+            return self._accept_older
+        return self._set_aside if isinstance(error, DamagedLedgerError) else None
+
+    def _recover(self) -> None:
+        if self._recovery is None:
+            return
         try:
-            folder = set_aside()
+            said = self._recovery()
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
         self.show_ledger()
+        self.notice.show_notice("warning", said)
+        self.changed.emit()
+
+    def _set_aside(self) -> str:
+        """Keeps a damaged ledger under another name and begins anew; returns what was done."""
         kept = self.tr(
             "The ledger was set aside as {name}, beside the new one. The new one knows of no "
             "earlier release."
         )
-        self.notice.show_notice("warning", kept.format(name=folder.name))
-        self.changed.emit()
+        return kept.format(name=set_aside().name)
+
+    def _accept_older(self) -> str:
+        """Goes on from an older copy; returns what was done."""
+        went_on = self.tr(
+            "The ledger goes on from this copy. Entries missing, as it notes: {count}."
+        )
+        return went_on.format(count=f"{accept_older():,}")

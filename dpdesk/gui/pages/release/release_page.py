@@ -44,7 +44,6 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.i18n import N_
 from dpdesk.ledger import Charge
-from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import errors_of
 from dpdesk.report.comparison import PrivateDiagnostics
 from dpdesk.report.number_text import epsilon_text
@@ -210,8 +209,7 @@ class ReleasePage(Page):
         self.running.start(table.rows, folder.name)
         title = self.tr("Sanitizing")
         self._charges = []
-        people = self.before.promise.people.population()
-        to = ChargeTo(population=people, charged=self._charges.append)
+        to = self.before.promise.people.charge_to(charged=self._charges.append)
         self.release_watch.start(Job(title, partial(release_task, table, plan, folder, to)))
         self._refresh()
 
@@ -366,7 +364,7 @@ class ReleasePage(Page):
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
         if self.before.promise.people.objection():
-            return self.tr("Blocked by the ledger")
+            return self.before.promise.people.reason()
         return self.tr("Randomize the answers and write the folder (Ctrl+Return)")
 
     def _enable_actions(self) -> None:

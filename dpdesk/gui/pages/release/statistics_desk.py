@@ -34,7 +34,6 @@ from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.ledger import Charge
-from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import errors_of
 from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.statistics.release import StatisticsRelease
@@ -146,9 +145,7 @@ class StatisticsDesk(QWidget):
         folder = self.before.destination.folder()
         plan = self._document.plan
         self._charges = []
-        to = ChargeTo(
-            population=self.before.promise.people.population(), charged=self._charges.append
-        )
+        to = self.before.promise.people.charge_to(charged=self._charges.append)
         self._show_view(self.running)
         count = len(plan.statistics.queries)
         asked = self.tr("Releasing {count} statistics of {rows} rows")
@@ -269,7 +266,7 @@ class StatisticsDesk(QWidget):
         if errors_of(self._document.problems):
             return self.tr("Blocked: see Checks")
         if self.before.promise.people.objection():
-            return self.tr("Blocked by the ledger")
+            return self.before.promise.people.reason()
         if not self.before.destination.is_possible():
             return self.before.destination.problem.sentence()
         return self.tr("Draw the noise and write the folder (Ctrl+Return)")
@@ -313,6 +310,9 @@ class StatisticsDesk(QWidget):
         if result.folder is not None:
             self._document.set_last_release(result.folder)
         self._show_results()
+        if not result.is_kept:
+            lost = self.tr("The ledger could not keep these answers; the folder has them.")
+            self.notice.show_notice("warning", lost)
 
     def _tell_failure(self, error: DpdeskError) -> None:
         self._end_without_result()

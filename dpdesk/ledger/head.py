@@ -1,0 +1,174 @@
+"""How far a ledger goes, kept beside it and once more elsewhere: so that a missing end is noticed.
+
+Both are written after a row is committed. So they may be behind, by rows that were written before
+a crash or by others at this moment; they are never ahead.
+
+The head stands beside the ledger and notices when the ledger alone is replaced by an older copy.
+The witness stands in another folder of the user and notices when head and ledger are put back
+together, or removed together. Who can write to both folders can deceive both: it is a guard
+against accidents.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.data.write_file import write_durably
+from dpdesk.errors import DamagedLedgerError, OlderCopyError
+from dpdesk.ledger.chain import Row
+from dpdesk.ledger.key import damaged
+from dpdesk.ledger.place import head_path, witness_path
+
+_LARGEST = 4_096
+_DIGEST = re.compile("[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """How far a ledger went.
+
+    Attributes:
+        rows: Number of its rows.
+        digest: Digest of the last one.
+    """
+
+    rows: int
+    digest: bytes
+
+    def write(self, path: Path) -> None:
+        """Writes it durably, readable by its owner alone.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        content = {"rows": self.rows, "digest": self.digest.hex()}
+        write_durably(path, json.dumps(content).encode(), private=True)
+
+    @classmethod
+    def read(cls, path: Path) -> Head | None:
+        """Reads it; None if there is none.
+
+        Raises:
+            OSError: It cannot be read.
+            ValueError: It is not what was written.
+        """
+        try:
+            with path.open("rb") as file:
+                text = file.read(_LARGEST + 1)
+        except FileNotFoundError:
+            return None
+        content = parse_strict(text)
+        if isinstance(content, dict) and len(text) <= _LARGEST:
+            rows, digest = content.get("rows"), content.get("digest")
+            is_digest = isinstance(digest, str) and _DIGEST.fullmatch(digest)
+            if type(rows) is int and rows > 0 and is_digest:
+                return cls(rows, bytes.fromhex(str(digest)))
+        raise JsonRefusedError("is no head of a ledger")
+
+    def check(self, path: Path, rows: Sequence[Row]) -> None:
+        """Refuses rows that are not those that it was written after, or fewer.
+
+        Raises:
+            OlderCopyError: They are fewer.
+            DamagedLedgerError: They are others.
+        """
+        if self.rows > len(rows):
+            raise OlderCopyError(
+                f"The ledger is not to be trusted: it had {self.rows:,} entries and has "
+                f"{len(rows):,}: the end is missing, as after an older copy was put back. Nothing "
+                "was drawn.",
+                remedy="Put the newer one back. If there is none, go on from this copy with "
+                "'dpdesk ledger --accept-older', which notes that its end is missing: the releases "
+                "that are not in it are not counted.",
+            )
+        if rows[self.rows - 1].digest != self.digest:
+            raise damaged(f"It is not the ledger that {path.name} belongs to.")
+
+
+def check_heads(ledger: Path, rows: Sequence[Row]) -> None:
+    """Refuses a ledger that is shorter than it once was, or another one.
+
+    Raises:
+        DamagedLedgerError: It is, or a file that says so is damaged or missing.
+        OSError: One of them cannot be read.
+    """
+    for path, head in _heads(ledger, rows):
+        head.check(path, rows)
+
+
+def missing_rows(ledger: Path, rows: Sequence[Row]) -> int:
+    """Returns how many rows are missing at the end of a ledger that is whole up to there.
+
+    Raises:
+        DamagedLedgerError: It is another ledger, or a file that says how far it goes is damaged.
+        OSError: One of them cannot be read.
+    """
+    missing = 0
+    for path, head in _heads(ledger, rows):
+        if head.rows > len(rows):
+            missing = max(missing, head.rows - len(rows))
+        else:
+            head.check(path, rows)
+    return missing
+
+
+def _heads(ledger: Path, rows: Sequence[Row]) -> list[tuple[Path, Head]]:
+    path = head_path(ledger)
+    try:
+        head = Head.read(path)
+    except ValueError:
+        raise damaged(f"The file {path.name} is not what was written.") from None
+    if head is None and len(rows) > 1:
+        raise damaged(f"The file {path.name}, which says how far it goes, is missing.")
+    found = [] if head is None else [(path, head)]
+    witness = _witness(ledger)
+    return found if witness is None else [*found, (witness_path(ledger), witness)]
+
+
+def was_begun(ledger: Path) -> bool:
+    """Whether a ledger was there before, whatever became of it.
+
+    Raises:
+        DamagedLedgerError: What says so is damaged.
+    """
+    return head_path(ledger).exists() or _witness(ledger) is not None
+
+
+def write_heads(ledger: Path, last: Row) -> None:
+    """Writes how far a ledger goes, in both places.
+
+    A profile that cannot be written to has no witness; the head must be there.
+
+    Raises:
+        OSError: The head cannot be written.
+    """
+    head = Head(last.number, last.digest)
+    head.write(head_path(ledger))
+    path = witness_path(ledger)
+    with suppress(OSError):
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        head.write(path)
+
+
+def are_written(ledger: Path) -> bool:
+    """Whether both files are there."""
+    return head_path(ledger).exists() and witness_path(ledger).exists()
+
+
+def _witness(ledger: Path) -> Head | None:
+    path = witness_path(ledger)
+    try:
+        return Head.read(path)
+    except OSError:
+        return None
+    except ValueError:
+        raise DamagedLedgerError(
+            f"The file {path}, which also says how far the ledger goes, is not what was written.",
+            remedy="If no older copy of the ledger was put back, remove it: it is made anew.",
+        ) from None

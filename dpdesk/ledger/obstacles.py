@@ -1,0 +1,145 @@
+"""What stands in the way of a release: one list for the command line, the window and the charge."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable
+from decimal import Decimal
+
+from dpdesk.cost import PrivacyCost, format_epsilon
+from dpdesk.errors import CapReachedError, DpdeskError, ParameterError, SamePeopleError
+from dpdesk.ledger.account import Cap, Population, Spent
+from dpdesk.ledger.book import Book
+from dpdesk.ledger.resemblance import Resemblance
+
+
+def obstacles(
+    book: Book,
+    fingerprint: str,
+    resemblances: Iterable[Resemblance],
+    costs: tuple[PrivacyCost, ...],
+    *,
+    population: str = "",
+    declare: bool = False,
+    other_people: bool = False,
+    cap: Cap | None = None,
+) -> tuple[DpdeskError, ...]:
+    """Returns what keeps a release from being charged, as the errors that it would end with.
+
+    Args:
+        book: What the ledger says.
+        fingerprint: The table.
+        resemblances: The known files that it resembles.
+        costs: What the release loses.
+        population: Name of the people; if empty, those that the table is known to belong to, or
+            new ones.
+        declare: Whether people without a declared name are to have this one from now on.
+        other_people: Whether somebody said that what the table resembles is of other people.
+        cap: The most that they may lose from now on, in the models of the costs.
+
+    Returns:
+        The errors, in the order in which they can be dealt with; none if it may be released.
+    """
+    found: list[DpdeskError] = []
+    own, named = book.of_file(fingerprint), book.named(population) if population else None
+    if own is not None and population and (named is None or named.id != own.id):
+        is_first_name = declare and named is None and not own.is_declared
+        if not is_first_name:
+            found.append(wrong_name(own, named))
+    asked = open_questions(book, fingerprint, resemblances, population)
+    if asked and not other_people:
+        found.append(same_people_asked(asked, population))
+    people = own or named
+    if people is not None or cap is not None:
+        found += caps_reached(people, costs, cap)
+    return tuple(found)
+
+
+def open_questions(
+    book: Book, fingerprint: str, resemblances: Iterable[Resemblance], population: str = ""
+) -> tuple[Resemblance, ...]:
+    """Returns the resemblances of which nobody said yet whether these are the same people.
+
+    A file that was released before has its people. So has one that is released under a name,
+    with respect to that name; whether it is of others whom it resembles must still be said.
+
+    Args:
+        book: What the ledger says.
+        fingerprint: The table.
+        resemblances: The known files that it resembles.
+        population: Name that it is released under; may be empty.
+
+    Returns:
+        One for each population, the closest.
+    """
+    if book.of_file(fingerprint) is not None:
+        return ()
+    named = book.named(population) if population else None
+    asked: dict[int, Resemblance] = {}
+    for resemblance in resemblances:
+        number = resemblance.number
+        is_said = named is not None and (named.id == number or book.are_others(named.id, number))
+        if not is_said:
+            asked.setdefault(number, resemblance)
+    return tuple(asked.values())
+
+
+def caps_reached(
+    population: Population | None, costs: tuple[PrivacyCost, ...], cap: Cap | None = None
+) -> list[CapReachedError]:
+    """Returns the errors of caps that costs would exceed, one for each model.
+
+    Args:
+        population: The people; None for new ones.
+        costs: What is asked for.
+        cap: A cap in place of the one that they have; None leaves it.
+    """
+    people = population or Population(0, "these people", False, (), (), {})
+    found = []
+    for model in dict.fromkeys(cost.model for cost in costs):
+        limit = cap or people.caps.get(model)
+        after = people.spent(model, costs)
+        if limit is not None and not after.fits(limit):
+            found.append(_reached(people, people.spent(model), after, limit))
+    return found
+
+
+def wrong_name(own: Population, named: Population | None) -> ParameterError:
+    """Returns the error of data that belong to others than those named, if they are known."""
+    return ParameterError(
+        f"These data belong to the population {own.name}.",
+        remedy="Name that one, or rename it in the ledger first."
+        if named is None
+        else "Name that one, or say in the ledger first that both are the same people.",
+    )
+
+
+def same_people_asked(asked: tuple[Resemblance, ...], population: str = "") -> SamePeopleError:
+    """Returns the question whether these are the same people, as the error that stops a release.
+
+    Args:
+        asked: The resemblances of which it was not said; at least one.
+        population: Name that the table is to be released under; may be empty.
+    """
+    said = " ".join(resemblance.sentence for resemblance in asked)
+    names = " or ".join(f"--population {shlex.quote(each.population)}" for each in asked)
+    others = f"--population {shlex.quote(population)} " if population else ""
+    return SamePeopleError(
+        f"Are these the same people? {said} Nothing was drawn.",
+        populations=tuple(each.population for each in asked),
+        remedy=f"If they are, release it with {names}: their losses add up. If they are not, with "
+        f"{others}--other-people: the ledger keeps that answer.",
+    )
+
+
+def _reached(population: Population, before: Spent, after: Spent, cap: Cap) -> CapReachedError:
+    left = max(cap.epsilon - before.epsilon, Decimal(0))
+    asked = after.epsilon - before.epsilon
+    count = "1 release" if before.releases == 1 else f"{before.releases:,} releases"
+    delta = f" Delta would be {after.delta} of {cap.delta}." if after.delta > cap.delta else ""
+    return CapReachedError(
+        f"The budget of {population.name} does not allow this release. It asks for "
+        f"ε = {format_epsilon(asked)} ({before.model} model); of {format_epsilon(cap.epsilon)}, "
+        f"{format_epsilon(left)} is left after {count}.{delta} Nothing was drawn.",
+        remedy="Ask for less, or raise the cap if everybody concerned agrees.",
+    )

@@ -1,0 +1,119 @@
+"""What to do about a ledger that cannot be trusted: set it aside, or go on from an older copy."""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from dpdesk.errors import DamagedLedgerError, LedgerError
+from dpdesk.ledger.chain import Row
+from dpdesk.ledger.head import missing_rows
+from dpdesk.ledger.people import begin_after, now
+from dpdesk.ledger.place import files_of, ledger_path, witness_path
+from dpdesk.ledger.store import shows_a_ledger, transaction
+
+
+def set_aside(path: Path | None = None) -> Path:
+    """Moves a damaged ledger with its key into a folder beside it and begins a new one.
+
+    The first row of the new ledger names the folder. The new one knows of no earlier release: so
+    a ledger that is whole is not set aside, and neither is anything else.
+
+    Args:
+        path: The ledger's file; `default_path()` if not given.
+
+    Returns:
+        The folder that the ledger was moved to.
+
+    Raises:
+        ParameterError: The path is a folder.
+        LedgerError: There is no ledger, it is whole, nothing shows that the file is one, somebody
+            uses it, or it cannot be moved.
+    """
+    place = ledger_path(path)
+    if not any(file.exists() for file in (*files_of(place), witness_path(place))):
+        raise LedgerError(f"There is no ledger {place.name} to set aside.")
+    if not shows_a_ledger(place):
+        raise LedgerError(
+            f"{place.name} is no ledger of dpdesk.", remedy="Nothing was moved. Name another file."
+        )
+    _refuse_whole(place)
+    try:
+        folder = _new_folder(place)
+        for file in files_of(place):
+            with suppress(FileNotFoundError):
+                file.rename(folder / file.name)
+        witness = witness_path(place)
+        with suppress(FileNotFoundError):
+            (folder / f"{place.name}.witness").write_bytes(witness.read_bytes())
+            witness.unlink()
+    except OSError as error:
+        raise LedgerError(
+            f"The ledger {place.name} cannot be moved: {error.strerror}.",
+            remedy="Give yourself the right to write to its folder.",
+        ) from None
+    with transaction(place, begin_after(folder.name)):
+        return folder
+
+
+def accept_older(path: Path | None = None) -> int:
+    """Goes on from an older copy of a ledger that was put back; the ledger notes what is missing.
+
+    Args:
+        path: The ledger's file; `default_path()` if not given.
+
+    Returns:
+        How many rows are missing at its end.
+
+    Raises:
+        ParameterError: The path is a folder.
+        LedgerError: There is no ledger, nothing is missing, or it is damaged in another way.
+    """
+    place = ledger_path(path)
+    if not place.exists():
+        raise LedgerError(f"There is no ledger {place.name} to go on from.")
+    missing = 0
+
+    def measure(ledger: Path, rows: Sequence[Row]) -> None:
+        nonlocal missing
+        missing = missing_rows(ledger, rows)
+
+    with transaction(place, begin_after(""), measure) as store:
+        if not missing:
+            raise LedgerError(
+                f"Nothing is missing at the end of the ledger {place.name}.",
+                remedy="Go on as usual.",
+            )
+        store.append("gap", {"missing": missing, "time": now()})
+    return missing
+
+
+def _refuse_whole(place: Path) -> None:
+    """Refuses to set aside what is not damaged: whole, in use, of another program or version."""
+    try:
+        # Reading verifies all of it.
+        with transaction(place, begin_after("")) as store:
+            count = sum(row.kind == "charge" for row in store.rows)
+    except DamagedLedgerError:
+        return
+    releases = "1 release" if count == 1 else f"{count:,} releases"
+    raise LedgerError(
+        f"The ledger {place.name} is whole and counts {releases}: it is not set aside, since a new "
+        "one would forget them.",
+        remedy="Name another file with --ledger to begin another ledger.",
+    )
+
+
+def _new_folder(place: Path) -> Path:
+    """Makes a folder beside a ledger, named after the moment."""
+    now = datetime.datetime.now(datetime.UTC)
+    name = f"{place.stem}-set-aside-{now:%Y-%m-%dT%H%M%S}Z"
+    for number in itertools.count(1):
+        folder = place.with_name(name if number == 1 else f"{name}-{number}")
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+            return folder
+    raise AssertionError

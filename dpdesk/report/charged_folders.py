@@ -1,0 +1,100 @@
+"""Release folders against the ledger: is every one of them there that was charged to it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.errors import DamagedLedgerError
+from dpdesk.ledger import Ledger, ReleaseKind
+from dpdesk.ledger.charging import ChargeTo
+
+_REPORT = "report.json"
+_LARGEST = 64 << 20
+_FOLDERS_MOST = 200
+_KINDS: dict[object, ReleaseKind] = {
+    "dpdesk-report": "records",
+    "dpdesk-statistics-report": "statistics",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChargedFolder:
+    """A release folder and what its report says of the ledger.
+
+    Attributes:
+        folder: The folder.
+        release_id: Identifier of the release.
+        seal: What it carries, so that its ledger knows it; empty in reports of earlier versions.
+        title: Title of the survey.
+        kind: What was released.
+    """
+
+    folder: Path
+    release_id: str
+    seal: str
+    title: str
+    kind: ReleaseKind
+
+
+def charged_folders(folder: Path) -> Iterator[ChargedFolder]:
+    """Finds the release that a folder is, and those in it, the newest ones first.
+
+    Args:
+        folder: A release, or a folder of releases; of many folders in it the 200 newest are read.
+    """
+    try:
+        inside = [path for path in folder.iterdir() if path.is_dir()]
+        inside.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        inside = []
+    for place in (folder, *inside[:_FOLDERS_MOST]):
+        found = _read(place)
+        if found is not None:
+            yield found
+
+
+def refuse_missing(target: Path, to: ChargeTo) -> None:
+    """Refuses to release beside a release that the ledger should have and has not.
+
+    Args:
+        target: The folder that is to be.
+        to: Whom the release is charged to.
+
+    Raises:
+        DamagedLedgerError: An older copy of the ledger stands in its place.
+    """
+    beside = {found.release_id: found for found in charged_folders(target.parent)}
+    if not any(found.seal for found in beside.values()):
+        return
+    missing = Ledger.open(to.ledger).missing((f.release_id, f.seal) for f in beside.values())
+    if missing:
+        names = ", ".join(beside[each].folder.name for each in missing[:3])
+        raise DamagedLedgerError(
+            f"The ledger does not have the release in the folder {names}, which was charged to it: "
+            "an older copy of the ledger stands in its place. Nothing was drawn.",
+            remedy="Put the newer one back; or enter the release again with 'dpdesk ledger --enter "
+            "FOLDER --population NAME'.",
+        )
+
+
+def _read(folder: Path) -> ChargedFolder | None:
+    path = folder / _REPORT
+    try:
+        if path.stat().st_size > _LARGEST:
+            return None
+        content = parse_strict(path.read_bytes())
+    except (OSError, JsonRefusedError):
+        return None
+    if not isinstance(content, dict):
+        return None
+    kind, identity = _KINDS.get(str(content.get("format"))), content.get("identity")
+    if kind is None or not isinstance(identity, dict):
+        return None
+    texts = [identity.get(name, "") for name in ("release_id", "ledger_seal", "title")]
+    if not all(isinstance(text, str) for text in texts) or not texts[0]:
+        return None
+    release_id, seal, title = map(str, texts)
+    return ChargedFolder(folder, release_id, seal, title, kind)
