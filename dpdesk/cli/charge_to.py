@@ -17,6 +17,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Cap, Charge, Ledger
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.numbers import exact_number
 
 
 def charge_to(options: argparse.Namespace) -> ChargeTo:
@@ -48,11 +49,10 @@ def parse_delta(text: str) -> Decimal:
         ParameterError: It is no number from 0 to below 1.
     """
     rule = "Type a number from 0 to below 1, such as 1e-6."
-    try:
-        delta = Decimal(text)
-    except ArithmeticError:
-        raise ParameterError("This is not a number that delta can be.", remedy=rule) from None
-    if not delta.is_finite() or not 0 <= delta < 1:
+    delta = exact_number(text)
+    if delta is None:
+        raise ParameterError("This is not a number that delta can be.", remedy=rule)
+    if not 0 <= delta < 1:
         raise ParameterError("Delta must lie between 0 and 1.", remedy=rule)
     return delta
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+
+from dpdesk.cli.words import path
 
 
 def add_population(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
         "central model, and what is left. With DATA, which population a file belongs to and what "
         "it resembles."
     )
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="a survey")
+    parser.add_argument("data", type=path, nargs="?", metavar="DATA", help="a survey")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--population", default="", metavar="NAME", help="this population alone")
     change = parser.add_argument_group("changes; none of them can be taken back")
@@ -68,7 +69,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
 def _add_place(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--ledger",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
     )

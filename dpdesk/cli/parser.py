@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
@@ -11,6 +10,7 @@ from dpdesk.cli.ledger_options import add_ledger, add_population
 from dpdesk.cli.query_options import add_query
 from dpdesk.cli.simulation_options import add_attack, add_experiment
 from dpdesk.cli.survey.words import add_survey
+from dpdesk.cli.words import WordParser, path, whole
 
 COMMANDS = (
     "draft",
@@ -29,7 +29,7 @@ COMMANDS = (
 
 def window_parser() -> argparse.ArgumentParser:
     """Returns the parser of `dpdesk` without a command."""
-    parser = argparse.ArgumentParser(
+    parser = WordParser(
         prog="dpdesk",
         description="Local differential privacy for surveys. Without a command, opens the window.",
         epilog=f"Commands: {', '.join(COMMANDS)}. 'dpdesk COMMAND --help' explains one.\n\n"
@@ -37,7 +37,7 @@ def window_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "file", nargs="?", type=Path, metavar="FILE", help="a survey (CSV, TSV) or a plan to open"
+        "file", nargs="?", type=path, metavar="FILE", help="a survey (CSV, TSV) or a plan to open"
     )
     parser.add_argument("--sample", action="store_true", help="open the bundled survey")
     parser.add_argument(
@@ -49,7 +49,7 @@ def window_parser() -> argparse.ArgumentParser:
 
 def command_parser() -> argparse.ArgumentParser:
     """Returns the parser of the commands."""
-    parser = argparse.ArgumentParser(
+    parser = WordParser(
         prog="dpdesk",
         epilog=_exit_codes(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -84,9 +84,9 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
         "least error. Columns that look like identifiers are dropped. What is suggested from the "
         "data must be confirmed as public knowledge before a release."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
+    parser.add_argument("data", type=path, metavar="DATA", help="the survey, CSV or TSV")
     parser.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="PLAN.json", help="the plan to write"
+        "-o", "--out", type=path, required=True, metavar="PLAN.json", help="the plan to write"
     )
     parser.add_argument(
         "--epsilon",
@@ -140,15 +140,15 @@ def _add_draft(parser: argparse.ArgumentParser) -> None:
         "--confirmed-by", default="", metavar="NAME", help="who confirms, for the report"
     )
     parser.add_argument(
-        "--codebook", type=Path, metavar="CODEBOOK.json", help="kinds, labels and domains"
+        "--codebook", type=path, metavar="CODEBOOK.json", help="kinds, labels and domains"
     )
     _add_reading(parser)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists every problem of a plan, by itself and on a survey."
-    parser.add_argument("plan", type=Path, metavar="PLAN.json")
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="the survey, if any")
+    parser.add_argument("plan", type=path, metavar="PLAN.json")
+    parser.add_argument("data", type=path, nargs="?", metavar="DATA", help="the survey, if any")
     parser.add_argument("--json", action="store_true", help="print JSON")
     _add_reading(parser)
 
@@ -158,12 +158,12 @@ def _add_release(parser: argparse.ArgumentParser) -> None:
         "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
         "privacy report, manifest. The folder is written whole or not at all."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the survey, CSV or TSV")
-    parser.add_argument("--plan", type=Path, required=True, metavar="PLAN.json")
-    parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="a new folder")
+    parser.add_argument("data", type=path, metavar="DATA", help="the survey, CSV or TSV")
+    parser.add_argument("--plan", type=path, required=True, metavar="PLAN.json")
+    parser.add_argument("--out", type=path, required=True, metavar="FOLDER", help="a new folder")
     parser.add_argument(
         "--private-diagnostics",
-        type=Path,
+        type=path,
         metavar="FILE",
         help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
     )
@@ -175,12 +175,12 @@ def _add_estimate(parser: argparse.ArgumentParser) -> None:
     parser.description = "Estimates shares and means from sanitized records, without the survey."
     parser.add_argument(
         "records",
-        type=Path,
+        type=path,
         metavar="FOLDER_OR_FILE",
         help="a release, or its records as CSV or Parquet",
     )
     parser.add_argument(
-        "--plan", type=Path, metavar="PLAN.json", help="the plan (default: that of the folder)"
+        "--plan", type=path, metavar="PLAN.json", help="the plan (default: that of the folder)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -191,7 +191,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
         "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
         "finds the least total epsilon that meets them."
     )
-    parser.add_argument("plan", type=Path, metavar="PLAN.json")
+    parser.add_argument("plan", type=path, metavar="PLAN.json")
     parser.add_argument(
         "--by",
         choices=("total", "var-star"),
@@ -206,7 +206,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
         help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
     )
     parser.add_argument(
-        "-o", "--out", type=Path, metavar="NEW.json", help="write the plan with the choice made"
+        "-o", "--out", type=path, metavar="NEW.json", help="write the plan with the choice made"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -214,7 +214,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
 def _add_mechanisms(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--domain-size", type=int, metavar="K", help="number of categories")
+    parser.add_argument("--domain-size", type=whole, metavar="K", help="number of categories")
     parser.add_argument("--epsilon", metavar="E", help="privacy loss")
 
 

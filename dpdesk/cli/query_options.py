@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from dpdesk.cli.declare import FORM
+from dpdesk.cli.words import path, whole
 
 
 def add_query(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
         "answered is charged to the ledger."
     )
-    parser.add_argument("data", type=Path, metavar="DATA", help="the trusted file, CSV or TSV")
+    parser.add_argument("data", type=path, metavar="DATA", help="the trusted file, CSV or TSV")
     what = parser.add_argument_group("what is asked")
     what.add_argument(
         "--query",
@@ -27,7 +27,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         "be repeated (default: the queries of the plan)",
     )
     what.add_argument(
-        "--plan", type=Path, metavar="PLAN.json", help="a plan that declares the columns"
+        "--plan", type=path, metavar="PLAN.json", help="a plan that declares the columns"
     )
     what.add_argument(
         "--declare",
@@ -62,7 +62,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
     )
     unit.add_argument(
         "--rows-per-respondent",
-        type=int,
+        type=whole,
         metavar="N",
         help="so many rows of a respondent count, drawn at random",
     )
@@ -74,9 +74,9 @@ def add_query(parser: argparse.ArgumentParser) -> None:
         help="say how far off each answer will be and why; nothing is drawn or charged",
     )
     result.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="write table, plan and report into a new folder"
+        "--out", type=path, metavar="FOLDER", help="write table, plan and report into a new folder"
     )
     result.add_argument(
-        "--save-plan", type=Path, metavar="PLAN.json", help="write a plan with these queries"
+        "--save-plan", type=path, metavar="PLAN.json", help="write a plan with these queries"
     )
     result.add_argument("--json", action="store_true", help="print JSON")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from dpdesk.cli.declare import declared_column
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.budget import split_evenly
 from dpdesk.plan.statistics import Statistics
@@ -167,10 +168,7 @@ def _confidence(text: str) -> Decimal:
 
 
 def _decimal(text: str, name: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite() or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
+    number = exact_number(text)
+    if number is None or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
         raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
     return number

@@ -15,8 +15,9 @@ from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers import PlainDigits
 
-Real = Annotated[float, Field(allow_inf_nan=False, ge=-1e12, le=1e12)]
+Real = Annotated[float, Field(allow_inf_nan=False, ge=-1e12, le=1e12), PlainDigits]
 """A number in the unit of the answer."""
 
 

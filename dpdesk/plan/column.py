@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_valida
 from dpdesk.domains import Categorical, Domain, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
+from dpdesk.numbers import PlainDigits
 
 ColumnKind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
 Role = Literal["unassigned", "protect", "keep", "drop"]
@@ -23,6 +24,7 @@ ShortText = Annotated[str, Field(max_length=1000)]
 Weight = Annotated[
     Decimal,
     Field(ge=0, le=Decimal(10**12), max_digits=24, decimal_places=12, allow_inf_nan=False),
+    PlainDigits,
     PlainSerializer(lambda weight: format(weight.normalize(), "f"), return_type=str),
 ]
 """A weight of a declared distribution, not negative; stored as text."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import EVERY_ANSWER, Sampling
+from dpdesk.numbers import PlainDigits
 from dpdesk.plan.column import ColumnPlan, LongText, ShortText
 from dpdesk.plan.statistics import BudgetTotal, Statistics
 
@@ -59,7 +60,7 @@ class Plan(BaseModel):
     format: Literal["dpdesk-plan"] = "dpdesk-plan"
     version: Literal[3] = 3
     details: PlanDetails = PlanDetails()
-    respondents: Annotated[int, Field(ge=1, le=10**12)] | None = None
+    respondents: Annotated[int, Field(ge=1, le=10**12), PlainDigits] | None = None
     strategy: Strategy = "spl"
     fakes: Literal["zeros", "random"] = "zeros"
     budget: BudgetTotal | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
+from dpdesk.cli.words import path, real, whole
 
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         help="answers yes and respondents of each group, such as 831/2435",
     )
     _add_further(estimate)
-    estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    estimate.add_argument("--confidence", type=real, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
     add_planning(plan)
@@ -35,12 +35,14 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
     _add_design(simulate)
     simulate.add_argument(
-        "--prevalence", type=float, metavar="PI", help="the true share of carriers"
+        "--prevalence", type=real, metavar="PI", help="the true share of carriers"
     )
     add_further_supposed(simulate)
-    simulate.add_argument("--respondents", type=int, required=True, metavar="N")
-    simulate.add_argument("--repetitions", type=int, default=1000, metavar="R")
-    simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed repeats")
+    simulate.add_argument("--respondents", type=whole, required=True, metavar="N")
+    simulate.add_argument("--repetitions", type=whole, default=1000, metavar="R")
+    simulate.add_argument(
+        "--seed", type=whole, default=1, metavar="S", help="the same seed repeats"
+    )
     simulate.add_argument(
         "--exact", action="store_true", help="go through all outcomes instead: one group, n to 5000"
     )
@@ -71,7 +73,7 @@ def _add_sheet(parser: argparse.ArgumentParser) -> None:
         help="the words of an answer, for designs of several; may be repeated, in their order",
     )
     parser.add_argument(
-        "-o", "--out", type=Path, required=True, metavar="FILE.html", help="the page to write"
+        "-o", "--out", type=path, required=True, metavar="FILE.html", help="the page to write"
     )
 
 
@@ -93,7 +95,7 @@ def _add_design(
 def _add_behaviour(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deny",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="carriers who deny in any case; with --shares, who hide the answer of --look; with "
@@ -101,19 +103,19 @@ def _add_behaviour(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--refuse",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="non-carriers who never say yes, even when the device orders it",
     )
     parser.add_argument(
         "--careless",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="respondents who answer at random",
     )
-    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    parser.add_argument("--confidence", type=real, default=0.95, metavar="SHARE")
 
 
 def _add_further(parser: argparse.ArgumentParser) -> None:
@@ -129,12 +131,12 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
         help="texts of the answers in the order of the design (default: alphabetical)",
     )
     parser.add_argument(
-        "--mean", type=float, metavar="M", help="mean of what was said, for a design of numbers"
+        "--mean", type=real, metavar="M", help="mean of what was said, for a design of numbers"
     )
     parser.add_argument(
-        "--variance", type=float, metavar="V", help="its variance, with n - 1; beside --mean"
+        "--variance", type=real, metavar="V", help="its variance, with n - 1; beside --mean"
     )
-    parser.add_argument("--respondents", type=int, metavar="N", help="beside --mean")
+    parser.add_argument("--respondents", type=whole, metavar="N", help="beside --mean")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:
@@ -175,7 +177,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         "From --counts, or from a file of answers with one row per respondent: the share of "
         "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
     )
-    parser.add_argument("data", type=Path, nargs="?", metavar="DATA", help="answers, CSV or TSV")
+    parser.add_argument("data", type=path, nargs="?", metavar="DATA", help="answers, CSV or TSV")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
     parser.add_argument(
@@ -192,8 +194,8 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strata", default="", metavar="COLUMN")
     parser.add_argument("--clusters", default="", metavar="COLUMN")
     parser.add_argument(
-        "--population", type=int, metavar="N", help="people, for a simple random sample of them"
+        "--population", type=whole, metavar="N", help="people, for a simple random sample of them"
     )
     parser.add_argument(
-        "--scores", type=Path, metavar="FILE.csv", help="write each respondent's unbiased score"
+        "--scores", type=path, metavar="FILE.csv", help="write each respondent's unbiased score"
     )

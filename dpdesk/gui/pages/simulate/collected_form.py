@@ -12,6 +12,7 @@ from dpdesk.estimate.answer_sample import texts_said
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.numbers import whole_number
 
 _USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
 _USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
@@ -181,12 +182,13 @@ class CollectedForm(QWidget):
         text = self.population.text().strip().replace(",", "")
         if not text or self._cells["population"].isHidden():
             return None
-        if not (text.isascii() and text.isdigit()):
+        people = whole_number(text)
+        if people is None or people < 0:
             raise ParameterError(
                 self.tr("The population is not a whole number."),
                 remedy=self.tr("Type digits, as in 5000, or nothing."),
             )
-        return int(text)
+        return people
 
     def _offer_yes(self) -> None:
         self._offer(self.answer, self.yes)
