@@ -15,6 +15,7 @@ class ExitCode(IntEnum):
     WRITE = 4
     FAILED = 5
     LEDGER = 6
+    INTERNAL = 70
     INTERRUPTED = 130
 
 
@@ -26,5 +27,6 @@ MEANINGS = {
     ExitCode.WRITE: "the result cannot be written",
     ExitCode.FAILED: "anything else",
     ExitCode.LEDGER: "the ledger's cap is reached, or the ledger cannot be trusted",
+    ExitCode.INTERNAL: "an unexpected error of dpdesk itself; where it happened is noted in a file",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C; nothing was left behind",
 }

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import os
 import sys
+import threading
+import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import Any
+
+# As `dpdesk.cli.exit_codes` lists them, which is imported where it is needed: a script that asks
+# for the version waits for no import.
+_OK, _WRITE, _FAILED, _INTERNAL, _INTERRUPTED = 0, 4, 5, 70, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `dpdesk`.
+    """Runs `dpdesk`; whatever happens is told in a sentence, never as a traceback.
 
     Args:
         arguments: Words after the program's name; those of the process when None.
@@ -16,15 +27,79 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words == ["--version"]:
-        # Answered before anything else is imported: scripts ask this often.
-        from dpdesk import __version__
+    try:
+        if arguments is None:
+            _settle_process()
+        if words == ["--version"]:
+            # Answered before anything else is imported: scripts ask this often.
+            from dpdesk import __version__
 
-        print(f"dpdesk {__version__}")
-        return 0
-    from dpdesk.cli.run import run
+            print(f"dpdesk {__version__}")
+            return _OK
+        from dpdesk.cli.run import run
 
-    return run(words)
+        return _flushed(run(words))
+    except KeyboardInterrupt:
+        _tell("cancelled; nothing was left behind.")
+        return _INTERRUPTED
+    except MemoryError:
+        _tell("There is not enough memory for this. Close other programs, or split the data.")
+        return _FAILED
+    except Exception as error:  # noqa: BLE001 - the last resort
+        if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            _tell("There is no space left on the device that is written to.")
+            return _WRITE
+        from dpdesk import crash
+
+        _tell(str(crash.unexpected(error)))
+        return _INTERNAL
+
+
+def _settle_process() -> None:
+    """Arranges what is the whole process's: its streams, its warnings, its other threads."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a letter, as of Windows or of LANG=C, gets its number instead.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if not sys.warnoptions:
+        # A warning quotes a line of source, and libraries put values into some.
+        warnings.simplefilter("ignore")
+    threading.excepthook = _note_aside
+    sys.unraisablehook = _note_aside
+
+
+def _note_aside(raised: Any) -> None:
+    """Notes an error that ends nothing but a thread or a finalizer; Python would print its text."""
+    if isinstance(raised.exc_value, Exception):
+        from dpdesk import crash
+
+        _tell(str(crash.unexpected(raised.exc_value)))
+
+
+def _flushed(code: int) -> int:
+    """Writes what is still to be printed: at its own end Python would complain in its own words."""
+    reason = ""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Its reader went away, as `head` does.
+        pass
+    except OSError as error:
+        reason = error.strerror or "the system refused"
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if reason:
+        _tell(f"What was to be printed could not be written: {reason}.")
+        return _WRITE
+    return code
+
+
+def _tell(text: str) -> None:
+    # Without a console, as of the window's own program on Windows, there is no such stream.
+    with contextlib.suppress(Exception):
+        print(f"dpdesk: {text}", file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -22,6 +23,9 @@ from dpdesk.errors import (
 if TYPE_CHECKING:
     import argparse
 
+_SHOWN = 60
+"""Characters of a word that are quoted."""
+
 
 def run(words: Sequence[str]) -> int:
     """Runs a command, or opens the window.
@@ -35,6 +39,7 @@ def run(words: Sequence[str]) -> int:
     try:
         if words and words[0] in COMMANDS:
             return _command(command_parser().parse_args(words))
+        _refuse_unknown(words[0] if words and not words[0].startswith("-") else None)
         return _window(window_parser().parse_args(words))
     except (KeyboardInterrupt, Cancelled):
         print("dpdesk: cancelled; nothing was left behind.", file=sys.stderr)
@@ -91,11 +96,31 @@ def _command(options: argparse.Namespace) -> int:
     return run_command(options)
 
 
+def _refuse_unknown(word: str | Path | None) -> None:
+    """Refuses a word that is neither a command nor a file: it would open an empty window."""
+    if word is None or os.path.lexists(word):
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(word).lower(), COMMANDS, n=1)
+    shown = str(word) if len(str(word)) <= _SHOWN else f"{str(word)[:_SHOWN]} …"
+    raise ParameterError(
+        f"There is neither a command nor a file named {shown}.",
+        remedy=f"Did you mean dpdesk {near[0]}?" if near else "dpdesk --help lists the commands.",
+    )
+
+
 def _window(options: argparse.Namespace) -> int:
+    _refuse_unknown(options.file)
     if options.self_test:
         from dpdesk.gui.self_test import run as self_test
 
         return self_test()
-    from dpdesk.gui.app import run as open_window
+    from dpdesk.gui.display import DisplayProbe
 
+    display = DisplayProbe()
+    try:
+        from dpdesk.gui.app import run as open_window
+    finally:
+        display.require()
     return open_window(options.file, sample=options.sample)
