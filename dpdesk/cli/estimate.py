@@ -9,6 +9,7 @@ from pathlib import Path
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cost import format_epsilon
+from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.errors import InputError, PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
 from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
@@ -20,7 +21,7 @@ _MEAN_DIGITS = 6
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
     folder = options.records
-    if (folder / STATISTICS_NAME).is_file():
+    if is_file(folder / STATISTICS_NAME):
         raise InputError(
             "This is a release of statistics: its numbers are estimates already, with intervals.",
             remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
@@ -38,9 +39,9 @@ def estimate(options: argparse.Namespace) -> int:
 def _plan_path(options: argparse.Namespace) -> Path:
     if options.plan is not None:
         return Path(options.plan)
-    folder = options.records if options.records.is_dir() else options.records.parent
+    folder = options.records if is_folder(options.records) else options.records.parent
     path = Path(folder / "plan.json")
-    if not path.is_file():
+    if not is_file(path):
         raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
     return path
 

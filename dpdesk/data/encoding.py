@@ -156,8 +156,11 @@ def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> 
         data: bytes | bytearray = raw
     else:
         data = _transcoded(raw, name, encoding, tick)
-    mark = codecs.BOM_UTF8
-    return Utf8Text(data[len(mark) :] if data.startswith(mark) else data, encoding)
+    mark, start = codecs.BOM_UTF8, 0
+    # Programs that join files, or add a mark to every file that they touch, leave several.
+    while data.startswith(mark, start):
+        start += len(mark)
+    return Utf8Text(data[start:] if start else data, encoding)
 
 
 def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> bytearray:

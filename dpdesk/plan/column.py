@@ -20,7 +20,10 @@ Provenance = Literal["declared", "codebook", "suggested"]
 CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "binary"})
 NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
 
-ShortText = Annotated[str, Field(max_length=1000)]
+NAME_MAX = 1000
+"""Most characters of a column's name, and of any other short text of a plan."""
+
+ShortText = Annotated[str, Field(max_length=NAME_MAX)]
 Weight = Annotated[
     Decimal,
     Field(ge=0, le=Decimal(10**12), max_digits=24, decimal_places=12, allow_inf_nan=False),
@@ -82,7 +85,7 @@ class ColumnPlan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
-    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    name: Annotated[str, Field(min_length=1, max_length=NAME_MAX)]
     label: ShortText = ""
     kind: ColumnKind
     domain: Domain | None = None

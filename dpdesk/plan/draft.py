@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from decimal import Decimal
 
+from pydantic import ValidationError
+
 from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.suggest import ColumnSuggestion, suggest
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
-from dpdesk.errors import ParameterError
+from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Mechanism, Order, ranked
 from dpdesk.plan.budget import resplit
-from dpdesk.plan.column import ColumnPlan, MissingPolicy, domain_type
-from dpdesk.plan.model import Plan, PlanDetails
+from dpdesk.plan.column import NAME_MAX, ColumnPlan, MissingPolicy, domain_type
+from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 
 DEFAULT_EPSILON = Decimal(1)
 MISSING_CATEGORY = "(no answer)"
@@ -27,13 +29,16 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     Args:
         table: The data.
         codebook: What is known of columns from documentation; it goes before the data.
+
+    Raises:
+        InputError: A plan cannot hold the table: too many columns, a name or a blank cell too long,
+            or a domain of the codebook that does not belong to its kind.
     """
     known = codebook or {}
+    _require_plannable(table)
     columns = tuple(
-        _from_codebook(suggestion, known[suggestion.name])
-        if suggestion.name in known
-        else _from_suggestion(suggestion)
-        for suggestion in suggest(table)
+        _column(texts, suggestion, known.get(suggestion.name))
+        for texts, suggestion in zip(table.columns, suggest(table), strict=True)
     )
     # No title: the file's name may say what nobody should read in a report.
     return Plan(respondents=table.rows or None, columns=columns)
@@ -46,6 +51,50 @@ def draft_questionnaire(respondents: int) -> Plan:
         respondents: Expected number of respondents.
     """
     return Plan(details=PlanDetails(title="New questionnaire"), respondents=respondents)
+
+
+def _require_plannable(table: SurveyTable) -> None:
+    """Refuses a table at once, before its answers are looked at."""
+    name = table.source.name
+    if len(table.columns) > COLUMNS_MAX:
+        raise InputError(
+            f"{name} has {len(table.columns):,} columns; a plan can have {COLUMNS_MAX:,}.",
+            remedy="Take columns out of the file that are not needed, or split it.",
+        )
+    for position, column in enumerate(table.names, 1):
+        if len(column) > NAME_MAX:
+            raise InputError(
+                f"The name of column {position:,} of {name} is longer than {NAME_MAX:,} "
+                "characters.",
+                remedy="Shorten it in the file's first line. If this line is an answer, load the "
+                "file without a header.",
+            )
+
+
+def _column(
+    texts: TextColumn, suggestion: ColumnSuggestion, entry: CodebookEntry | None
+) -> ColumnPlan:
+    for token in suggestion.missing_tokens:
+        if len(token) > NAME_MAX:
+            record = int((texts.codes == texts.distinct.index(token)).argmax()) + 1
+            raise InputError(
+                f"Record {record:,} of column {suggestion.name} holds more than {NAME_MAX:,} "
+                "blanks.",
+                column=suggestion.name,
+                remedy="Empty this cell.",
+            )
+    if entry is None:
+        return _from_suggestion(suggestion)
+    try:
+        return _from_codebook(suggestion, entry)
+    except ValidationError as error:
+        reason = str(error.errors(include_url=False, include_input=False)[0]["msg"])
+    raise InputError(
+        f"What the codebook says of {suggestion.name} cannot be: "
+        f"{reason.removeprefix('Value error, ')}",
+        column=suggestion.name,
+        remedy="Correct the codebook, or draft without it.",
+    )
 
 
 def _from_suggestion(suggestion: ColumnSuggestion) -> ColumnPlan:
@@ -163,12 +212,21 @@ def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mecha
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
-    """Returns the plan with every domain confirmed as public knowledge."""
+    """Returns the plan with every domain confirmed as public knowledge.
+
+    Raises:
+        ParameterError: The name of who confirms is too long for a plan.
+    """
     columns = tuple(
         column.model_copy(update={"confirmed": True}) if column.domain is not None else column
         for column in plan.columns
     )
     details = plan.details
     if confirmed_by:
+        if len(confirmed_by) > NAME_MAX:
+            raise ParameterError(
+                f"The name of who confirms is longer than {NAME_MAX:,} characters.",
+                remedy="Shorten it.",
+            )
         details = details.model_copy(update={"confirmed_by": confirmed_by})
     return plan.with_fields(columns=columns, details=details)

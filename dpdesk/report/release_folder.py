@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -59,12 +60,12 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
 
 
 def _make_part(target: Path) -> Path:
-    if target.is_symlink() or (target.exists() and not target.is_dir()):
+    if os.path.lexists(target) and (target.is_symlink() or not is_folder(target)):
         raise ReleaseError(
             f"{target.name} exists already and is not a folder.", remedy="Choose another name."
         )
     try:
-        if target.is_dir() and any(target.iterdir()):
+        if is_folder(target) and any(target.iterdir()):
             raise ReleaseError(
                 f"The folder {target.name} is not empty.",
                 remedy="Choose a new folder; a release never overwrites another.",
