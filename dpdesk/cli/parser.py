@@ -182,6 +182,11 @@ def _add_estimate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plan", type=path, metavar="PLAN.json", help="the plan (default: that of the folder)"
     )
+    parser.add_argument(
+        "--unverified",
+        action="store_true",
+        help="estimate even where records or plan are not those that the manifest lists",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 

@@ -57,14 +57,20 @@ def open_records(place: str | os.PathLike[str], fields: Sequence[OutputField]) -
     Raises:
         InputError: The file is missing or no table.
     """
-    path = Path(place)
-    if is_folder(path):
-        csv, parquet = path / CSV_NAME, path / PARQUET_NAME
-        path = parquet if is_file(parquet) and not is_file(csv) else csv
+    path = records_path(place)
     if _is_parquet(path):
         return ColumnarRecords(path, fields)
     raw = read_bytes(path)
     return _cut(raw, path.name, fields) or TextRecords(_restored(load_bytes(raw, path.name)))
+
+
+def records_path(place: str | os.PathLike[str]) -> Path:
+    """Returns the file that `open_records` reads: of a folder the CSV file, if it is there."""
+    path = Path(place)
+    if not is_folder(path):
+        return path
+    csv, parquet = path / CSV_NAME, path / PARQUET_NAME
+    return parquet if is_file(parquet) and not is_file(csv) else csv
 
 
 def _is_parquet(path: Path) -> bool:
