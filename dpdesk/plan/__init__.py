@@ -17,6 +17,7 @@ from dpdesk.plan.file import load_plan, plan_from_json, plan_schema, plan_to_jso
 from dpdesk.plan.model import Plan, PlanDetails
 from dpdesk.plan.problem import Problem, errors_of
 from dpdesk.plan.released_names import released_names, sampled_attribute_name
+from dpdesk.plan.statistics import BUDGET_MAX
 from dpdesk.plan.strategy import (
     attribute_losses,
     bind_column,
@@ -26,6 +27,7 @@ from dpdesk.plan.strategy import (
 )
 
 __all__ = [
+    "BUDGET_MAX",
     "ColumnKind",
     "ColumnPlan",
     "EncodedColumn",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
@@ -109,6 +109,15 @@ class ColumnPlan(BaseModel):
                 remedy="Change the kind or the domain.",
             )
         return self
+
+    def changed(self, **changes: Any) -> ColumnPlan:
+        """Returns this column with fields changed, all of them validated anew.
+
+        Raises:
+            pydantic.ValidationError: A change is not valid.
+        """
+        fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
+        return ColumnPlan(**(fields | changes))
 
     @property
     def title(self) -> str:

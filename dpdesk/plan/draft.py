@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from pydantic import ValidationError
@@ -12,7 +12,7 @@ from dpdesk.data.suggest import ColumnSuggestion, suggest
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms import Mechanism, Order, ranked
+from dpdesk.mechanisms import Mechanism, Order, Sampling, ranked
 from dpdesk.plan.budget import resplit
 from dpdesk.plan.column import NAME_MAX, ColumnPlan, MissingPolicy, domain_type
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
@@ -135,23 +135,10 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     Raises:
         ParameterError: No mechanism can protect the column as it is declared.
     """
-    column = plan.column(name)
-    domain = column.effective_domain
-    if domain_type(column.kind) is None or domain is None:
-        raise ParameterError(
-            f"{name} has no domain that a mechanism could protect.",
-            remedy="Declare its answers or its bounds, or drop it.",
-        )
-    own = column.mechanism
-    if own is not None and own.objection(domain) is None and plan.sampling.serves(type(own)):
-        return plan.with_column(name, role="protect")
-    best = _best(plan.with_column(name, role="protect"), name, epsilon)
-    if best is None:
-        raise ParameterError(
-            f"No mechanism of this strategy can protect {name}.",
-            remedy="Choose another strategy for the plan, or drop the column.",
-        )
-    return plan.with_column(name, role="protect", mechanism=best)
+    index = plan.index_of(name)
+    column = plan.columns[index]
+    others = len(plan.protected) - (column.role == "protect")
+    return plan.with_changed({index: _protected(column, plan.sampling_of(others + 1), epsilon)})
 
 
 def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
@@ -165,17 +152,21 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     Raises:
         ParameterError: The total is too small or too large for the number of columns.
     """
+    changed: dict[int, ColumnPlan] = {}
     undecided = []
-    for column in plan.columns:
+    attributes = len(plan.protected)
+    for index, column in enumerate(plan.columns):
         if column.role == "unassigned" and column.effective_domain is not None:
-            plan = protect(plan, column.name)
-            undecided += [column.name] * (column.mechanism is None)
+            attributes += 1
+            sampling = plan.sampling_of(attributes)
+            changed[index] = _protected(column, sampling, DEFAULT_EPSILON)
+            undecided += [index] * (column.mechanism is None)
+    plan = plan.with_changed(changed)
     if total is not None:
         return choose_best(resplit(plan, total))
     if plan.strategy in {"rsfd", "rsrfd"}:
         # What is best among fakes depends on how many attributes there are in the end.
-        for name in undecided:
-            plan = choose_best(plan, name)
+        plan = plan.with_changed(_best_of(plan, undecided, "total"))
     return plan
 
 
@@ -190,20 +181,55 @@ def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Pla
         name: One column, or None for every protected column that is not locked.
         by: What is compared: the total error over the expected distribution, or n Var*.
     """
-    for column in plan.protected:
+    if name is not None:
+        wanted = [index for index, column in enumerate(plan.columns) if column.name == name]
+    else:
+        wanted = [
+            index
+            for index, column in enumerate(plan.columns)
+            if column.mechanism is not None and column.mechanism.adjustable and not column.locked
+        ]
+    return plan.with_changed(_best_of(plan, wanted, by))
+
+
+def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPlan]:
+    """The columns of these places that are protected, each with its best mechanism."""
+    changed: dict[int, ColumnPlan] = {}
+    for index in wanted:
+        column = plan.columns[index]
         mechanism = column.mechanism
-        if mechanism is None or column.effective_domain is None:
+        if column.role != "protect" or mechanism is None or column.effective_domain is None:
             continue
-        if column.name == name or (name is None and not column.locked and mechanism.adjustable):
-            best = _best(plan, column.name, mechanism.epsilon, by)
-            if best is not None:
-                plan = plan.with_column(column.name, mechanism=best)
-    return plan
+        best = _best(column, plan.sampling, mechanism.epsilon, by)
+        if best is not None and best != mechanism:
+            changed[index] = column.changed(mechanism=best)
+    return changed
 
 
-def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mechanism | None:
+def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> ColumnPlan:
+    """The column protected by the mechanism of least error, or by its own where that fits."""
+    domain = column.effective_domain
+    if domain_type(column.kind) is None or domain is None:
+        raise ParameterError(
+            f"{column.name} has no domain that a mechanism could protect.",
+            remedy="Declare its answers or its bounds, or drop it.",
+        )
+    own = column.mechanism
+    if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
+        return column.changed(role="protect")
+    best = _best(column, sampling, epsilon)
+    if best is None:
+        raise ParameterError(
+            f"No mechanism of this strategy can protect {column.name}.",
+            remedy="Choose another strategy for the plan, or drop the column.",
+        )
+    return column.changed(role="protect", mechanism=best)
+
+
+def _best(
+    column: ColumnPlan, sampling: Sampling, epsilon: Decimal, by: Order = "total"
+) -> Mechanism | None:
     """The mechanism of least error for a column, or None where none fits it and the strategy."""
-    column, sampling = plan.column(name), plan.sampling
     domain = column.effective_domain
     assert domain is not None  # noqa: S101 - callers look for a domain first
     expected = column.expected_shares

@@ -15,9 +15,12 @@ from dpdesk.queries.base import Delta
 
 QUERIES_MAX = 500
 
+BUDGET_MAX = Decimal(9999)
+"""Largest budget: beyond it a number says no more than that there is none."""
+
 BudgetTotal = Annotated[
     Decimal,
-    Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
+    Field(gt=0, le=BUDGET_MAX, max_digits=16, decimal_places=12, allow_inf_nan=False),
     PlainDigits,
     PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
 ]
