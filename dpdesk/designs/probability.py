@@ -10,7 +10,8 @@ from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 from dpdesk.errors import ParameterError
 
-_GRAMMAR = re.compile(r"[0-9]{1,9}(\.[0-9]{1,12}|/[0-9]{1,9})?|\.[0-9]{1,12}")
+# A decimal of 12 digits is a fraction of 13, as which it is stored.
+_GRAMMAR = re.compile(r"[0-9]{1,13}(\.[0-9]{1,12}|/[0-9]{1,13})?|\.[0-9]{1,12}")
 _RULE = "Type a fraction such as 1/6 or a decimal such as 0.25, from 0 to 1."
 
 
@@ -45,7 +46,7 @@ Probability = Annotated[
     WithJsonSchema(
         {
             "type": "string",
-            "pattern": r"^([0-9]{1,9}(\.[0-9]{1,12}|/[0-9]{1,9})?|\.[0-9]{1,12})$",
+            "pattern": r"^([0-9]{1,13}(\.[0-9]{1,12}|/[0-9]{1,13})?|\.[0-9]{1,12})$",
             "description": "A fraction such as 1/6 or a decimal such as 0.25, from 0 to 1.",
         }
     ),

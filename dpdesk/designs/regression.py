@@ -123,6 +123,11 @@ def logistic_regression(
     covariance = np.linalg.inv(observed)
     if spread is not None:
         covariance = covariance @ spread(likelihood.contributions(best)) @ covariance
+    if not (np.diag(covariance) >= 0).all():
+        raise InputError(
+            "The covariates depend on each other but for the last digits.",
+            remedy="Take a term out of the formula.",
+        )
     share = None
     if chances.open_share:
         inner = likelihood.is_open

@@ -40,7 +40,6 @@ GUARDED = {
     "data/text_records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
-        "int(answer.split(maxsplit=1)[0])": "an answer that a design names",
     },
     "designs/counts.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
