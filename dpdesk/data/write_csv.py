@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -41,13 +42,21 @@ def write_table_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[C
         header: Names of the columns.
         rows: One sequence of cells per row, as long as the header.
     """
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with open(path, "w", encoding="utf-8", newline="", opener=_without_waiting) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow([neutralise(name) for name in header])
         for row in rows:
             if len(row) != len(header):
                 raise ValueError("A row of a table has one cell per column.")
             writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opens a file for writing; of a pipe that nobody reads it is an error, not a wait."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    if hasattr(os, "O_NONBLOCK"):
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 class CsvRecords:
