@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.words import path
+from dpdesk.cli.words import ledger, path
 
 
 def add_population(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def add_ledger(parser: argparse.ArgumentParser) -> None:
 def _add_place(parser: argparse._ActionsContainer) -> None:
     parser.add_argument(
         "--ledger",
-        type=path,
+        type=ledger,
         metavar="FILE",
         help="another ledger than the one in your data folder (or that of DPDESK_LEDGER)",
     )

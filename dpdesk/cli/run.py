@@ -50,9 +50,9 @@ def run(words: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return ExitCode.OK
     except DpdeskError as error:
-        from dpdesk.cli.plain import plain
+        from dpdesk.cli.plain import one_line
 
-        print(f"dpdesk: {plain(str(error))}", file=sys.stderr)
+        print(f"dpdesk: {one_line(str(error))}", file=sys.stderr)
         return _exit_code_of(error)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from math import log
 
-from dpdesk.cli.words import path, real, whole
+from dpdesk.cli.words import path, real, seed, whole
 from dpdesk.numbers import real_number, whole_number
 
 PRIVATE = (
@@ -128,7 +128,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_seed_and_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--seed", type=whole, default=1, metavar="N", help="seed of the simulation (default: 1)"
+        "--seed", type=seed, default=1, metavar="N", help="seed of the simulation (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from typing import NoReturn
 
-from dpdesk.cli.plain import plain
+from dpdesk.cli.plain import one_line
 from dpdesk.numbers import real_number, whole_number
 
-_LONGEST_SENTENCE = 400
+_LEAST_SHARE = 1e-9
 
 
 class WordParser(argparse.ArgumentParser):
@@ -21,10 +21,7 @@ class WordParser(argparse.ArgumentParser):
         Args:
             message: What argparse found; it quotes words of the command line.
         """
-        sentence = plain(" ".join(message.splitlines()))
-        if len(sentence) > _LONGEST_SENTENCE:
-            sentence = f"{sentence[:_LONGEST_SENTENCE]} …"
-        self.exit(2, f"dpdesk: {sentence}. '{self.prog} --help' lists what can be said.\n")
+        self.exit(2, f"dpdesk: {one_line(message)}. '{self.prog} --help' lists what can be said.\n")
 
 
 def whole(text: str) -> int:
@@ -41,6 +38,32 @@ def real(text: str) -> float:
     if number is None:
         raise argparse.ArgumentTypeError("this is not a number in plain digits, such as 0.95")
     return number
+
+
+def confidence(text: str) -> float:
+    """The coverage of an interval, as the type of an option."""
+    share = real_number(text)
+    if share is None or not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
+        raise argparse.ArgumentTypeError("a coverage lies between 0 and 1, such as 0.95")
+    return share
+
+
+def seed(text: str) -> int:
+    """The seed of a simulation, as the type of an option."""
+    number = whole_number(text)
+    if number is None or number < 0:
+        raise argparse.ArgumentTypeError("a seed is a whole number from 0 on, such as 1")
+    return number
+
+
+def ledger(text: str) -> Path:
+    """The path of a ledger, as the type of an option; a pipe would be waited for without end."""
+    from dpdesk.data.regular_file import is_endless
+
+    place = path(text)
+    if is_endless(place):
+        raise argparse.ArgumentTypeError("this is not a regular file, and cannot be a ledger")
+    return place
 
 
 def path(text: str) -> Path:

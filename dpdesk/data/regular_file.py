@@ -18,6 +18,7 @@ TEXT_MAX = 64 << 20
 """Most bytes of a plan or a codebook: one of 10,000 columns is far smaller."""
 
 _PIECE = 1 << 20
+_NOT_REGULAR = "it is not a regular file"
 
 
 class FileRefusedError(Exception):
@@ -84,8 +85,18 @@ def _next_piece(file: BinaryIO, most: int) -> bytes:
         raise FileRefusedError((error.strerror or "the system refused").lower()) from None
     if piece is None:
         # A file of the system that would keep the reader waiting.
-        raise FileRefusedError("it is not a regular file")
+        raise FileRefusedError(_NOT_REGULAR)
     return piece
+
+
+def is_endless(path: str | os.PathLike[str]) -> bool:
+    """Whether something is there that a reader could wait for: a pipe, a device, a system's log."""
+    try:
+        with open_regular(path, DATA_MAX) as file:
+            _next_piece(file, 1)
+    except FileRefusedError as refused:
+        return str(refused) == _NOT_REGULAR
+    return False
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
@@ -103,7 +114,7 @@ def _require_regular(found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise FileRefusedError("it is a folder")
     if not stat.S_ISREG(found.st_mode):
-        raise FileRefusedError("it is not a regular file")
+        raise FileRefusedError(_NOT_REGULAR)
     if found.st_size > most:
         raise FileRefusedError(_too_large(most))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.words import path, real, whole
+from dpdesk.cli.words import confidence, path, real, whole
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +46,7 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--denial", type=real, metavar="SHARE", help="carriers who deny when asked directly"
     )
-    parser.add_argument("--confidence", type=real, default=0.95, metavar="SHARE")
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     parser.add_argument(
         "--memo", type=path, metavar="FILE.html", help="write a planning memo of the design"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
-from dpdesk.cli.words import path, real, whole
+from dpdesk.cli.words import confidence, path, real, seed, whole
 
 
 def add_survey(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         help="answers yes and respondents of each group, such as 831/2435",
     )
     _add_further(estimate)
-    estimate.add_argument("--confidence", type=real, default=0.95, metavar="SHARE")
+    estimate.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
     add_planning(plan)
@@ -40,9 +40,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     add_further_supposed(simulate)
     simulate.add_argument("--respondents", type=whole, required=True, metavar="N")
     simulate.add_argument("--repetitions", type=whole, default=1000, metavar="R")
-    simulate.add_argument(
-        "--seed", type=whole, default=1, metavar="S", help="the same seed repeats"
-    )
+    simulate.add_argument("--seed", type=seed, default=1, metavar="S", help="the same seed repeats")
     simulate.add_argument(
         "--exact", action="store_true", help="go through all outcomes instead: one group, n to 5000"
     )
@@ -115,7 +113,7 @@ def _add_behaviour(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="respondents who answer at random",
     )
-    parser.add_argument("--confidence", type=real, default=0.95, metavar="SHARE")
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
 
 
 def _add_further(parser: argparse.ArgumentParser) -> None:
