@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.overwriting import refuse_to_overwrite
 from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
 from dpdesk.errors import (
     Cancelled,
@@ -92,6 +93,7 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.experiment import experiment as command
     else:
         from dpdesk.cli.mechanisms import mechanisms as command
+    refuse_to_overwrite(options)
     run_command: Callable[[argparse.Namespace], int] = command
     return run_command(options)
 
