@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.whole_file import name_of
 from dpdesk.data.write_csv import Cell, write_table_csv
 from dpdesk.designs import Design
 from dpdesk.designs.adherence import Adherence
@@ -180,5 +181,5 @@ def _write(path: Path, header: tuple[str, ...], rows: list[tuple[Cell, ...]]) ->
         write_table_csv(path, header, rows)
     except OSError as error:
         raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another place."
+            f"{name_of(path)} cannot be written: {error.strerror}.", remedy="Choose another place."
         ) from None

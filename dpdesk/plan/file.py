@@ -10,7 +10,8 @@ from pydantic import ValidationError
 
 from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.errors import PlanError
+from dpdesk.data.whole_file import name_of, write_whole
+from dpdesk.errors import PlanError, ReleaseError
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -79,7 +80,7 @@ def load_plan(path: Path) -> Plan:
         ) from None
     except FileRefusedError as refused:
         raise PlanError(
-            f"{path.name} cannot be read: {refused}.",
+            f"{name_of(path)} cannot be read: {refused}.",
             remedy="Open a file that was saved as a plan.",
         ) from None
     return plan_from_json(text, path.name)
@@ -89,16 +90,13 @@ def save_plan(plan: Plan, path: Path) -> None:
     """Writes a plan to a file, whole or not at all.
 
     Raises:
-        PlanError: The file cannot be written; an earlier file of this name is untouched.
+        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
     """
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_text(plan_to_json(plan), encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise PlanError(
-            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another folder."
+        write_whole(path, plan_to_json(plan))
+    except FileRefusedError as refused:
+        raise ReleaseError(
+            f"{name_of(path)} cannot be written: {refused}.", remedy="Choose another place."
         ) from None
 
 

@@ -7,9 +7,10 @@ it may be published: every difference between truth and estimate reveals the tru
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import write_whole
 from dpdesk.errors import ReleaseError
 from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
 from dpdesk.report.page import page
@@ -61,19 +62,10 @@ def check_private_path(path: Path, release_folder: Path | None = None) -> None:
 
 
 def _write_privately(path: Path, text: str) -> None:
-    """Writes a file of mode 0600 under another name first, so that no older mode is inherited."""
-    part = path.with_name(f".{path.name}.part")
     try:
-        with suppress(FileNotFoundError):
-            part.unlink()
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
+        write_whole(path, text, mode=0o600)
+    except FileRefusedError as refused:
         raise ReleaseError(
-            f"The private diagnostics {path.name} cannot be written: {error.strerror}.",
+            f"The private diagnostics {path.name} cannot be written: {refused}.",
             remedy="Choose another place.",
         ) from None

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from dpdesk.data.regular_file import is_folder
+from dpdesk.data.whole_file import name_of
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -67,7 +68,7 @@ def _make_part(target: Path) -> Path:
     try:
         if is_folder(target) and any(target.iterdir()):
             raise ReleaseError(
-                f"The folder {target.name} is not empty.",
+                f"The folder {name_of(target)} is not empty.",
                 remedy="Choose a new folder; a release never overwrites another.",
             )
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -140,6 +141,6 @@ def _remove(part: Path) -> None:
 
 def _cannot_write(target: Path, error: OSError) -> ReleaseError:
     return ReleaseError(
-        f"The folder {target.name} cannot be written: {error.strerror}.",
+        f"The folder {name_of(target)} cannot be written: {error.strerror}.",
         remedy="Free space or choose another place; nothing was left behind.",
     )

@@ -136,7 +136,7 @@ def test_that_the_mechanisms_are_listed_with_their_numbers(
         (["draft", "{sample}", "-o", "{plan}", "--epsilon", "0"], 2, "above 0"),
         (["draft", "{sample}", "-o", "{plan}", "--epsilon", "9999"], 2, "each must get"),
         (["draft", "{absent}", "-o", "{plan}"], 3, "no such file"),
-        (["draft", "{sample}", "-o", "{absent}/plan.json"], 1, "cannot be written"),
+        (["draft", "{sample}", "-o", "{absent}/plan.json"], 4, "cannot be written"),
         (["draft", "{sample}", "-o", "{plan}", "--codebook", "{sample}"], 3, "codebook"),
         (["check", "{absent}"], 1, "cannot be read"),
         (["check", "{sample}"], 1, "not JSON"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpdesk.errors import PlanError
+from dpdesk.errors import PlanError, ReleaseError
 from dpdesk.plan import load_plan, plan_from_json, plan_schema, plan_to_json, save_plan
 from tests.plan.plans import small_plan
 
@@ -100,7 +100,7 @@ def test_that_a_failed_save_leaves_the_earlier_file(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", refuse)
-    with pytest.raises(PlanError, match="No space"):
+    with pytest.raises(ReleaseError, match="no space"):
         save_plan(small_plan().with_columns(()), path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["plan.json"]

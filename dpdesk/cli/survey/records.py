@@ -12,6 +12,7 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.survey.estimate import adherence_lines
 from dpdesk.data.read_delimited import load
+from dpdesk.data.whole_file import name_of
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.regression import SHARES, LogisticFit
@@ -149,7 +150,7 @@ def write_scores(path: Path, heads: tuple[str, ...], scores: Floats) -> None:
         write_table_csv(path, ("row", *heads), rows)
     except OSError as error:
         raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror}.",
+            f"{name_of(path)} cannot be written: {error.strerror}.",
             remedy="Choose another place.",
         ) from None
 

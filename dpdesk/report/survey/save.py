@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import name_of, write_whole
 from dpdesk.errors import ReleaseError
 
 
@@ -14,13 +15,9 @@ def save_page(html: str, path: Path) -> None:
     Raises:
         ReleaseError: The file cannot be written; an earlier file of this name is untouched.
     """
-    part = path.with_name(f".{path.name}.part")
     try:
-        part.write_text(html, encoding="utf-8", newline="\n")
-        part.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        write_whole(path, html)
+    except FileRefusedError as refused:
         raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror}.", remedy="Choose another folder."
+            f"{name_of(path)} cannot be written: {refused}.", remedy="Choose another place."
         ) from None

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import write_whole
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.pages.release.ledger_model import LedgerModel
@@ -190,12 +192,12 @@ class LedgerView(QWidget):
             return
         try:
             text = ledger.plan_of(self.model.row(index.row()).id)
-            Path(chosen).write_text(text, encoding="utf-8", newline="\n")
+            write_whole(Path(chosen), text)
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
-        except OSError as error:
+        except FileRefusedError as error:
             failed = self.tr("The plan cannot be saved: {reason}.")
-            self.notice.show_notice("error", failed.format(reason=error.strerror))
+            self.notice.show_notice("error", failed.format(reason=error))
         else:
             saved = self.tr("The plan was saved as {name}.").format(name=Path(chosen).name)
             self.notice.show_notice("success", saved)

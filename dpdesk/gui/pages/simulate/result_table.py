@@ -7,6 +7,8 @@ import io
 from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import write_whole
 from dpdesk.designs import Design, loss_of
 from dpdesk.designs.registry import kind_of_design
 from dpdesk.errors import InputError
@@ -72,8 +74,8 @@ def save_results(scenario: Scenario, path: Path) -> None:
         InputError: The file cannot be written.
     """
     try:
-        path.write_text(result_csv(scenario), encoding="utf-8", newline="")
-    except OSError as error:
+        write_whole(path, result_csv(scenario))
+    except FileRefusedError as error:
         raise InputError(
             "The results cannot be written there.",
             remedy="Choose a folder in which you may write, and a disk with room.",

@@ -7,6 +7,8 @@ import io
 from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import write_whole
 from dpdesk.errors import InputError
 from dpdesk.gui.pages.simulate.further.scenarios import (
     FurtherScenario,
@@ -62,8 +64,8 @@ def save_further(scenario: FurtherScenario, path: Path) -> None:
         InputError: The file cannot be written.
     """
     try:
-        path.write_text(further_csv(scenario), encoding="utf-8", newline="")
-    except OSError as error:
+        write_whole(path, further_csv(scenario))
+    except FileRefusedError as error:
         raise InputError(
             "The results cannot be written there.",
             remedy="Choose a folder in which you may write, and a disk with room.",

@@ -12,6 +12,8 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.neutralise import neutralise
+from dpdesk.data.regular_file import FileRefusedError
+from dpdesk.data.whole_file import write_whole
 from dpdesk.designs import Design
 from dpdesk.designs.registry import kind_of_design
 from dpdesk.errors import InputError, ParameterError
@@ -123,8 +125,8 @@ def save_outcome(outcome: Outcome, path: Path) -> None:
         InputError: The file cannot be written.
     """
     try:
-        path.write_text(outcome_csv(outcome), encoding="utf-8", newline="")
-    except OSError as error:
+        write_whole(path, outcome_csv(outcome))
+    except FileRefusedError as error:
         raise InputError(
             "The plan cannot be written there.",
             remedy="Choose a folder in which you may write, and a disk with room.",
