@@ -66,7 +66,7 @@ class CertificateError(DpdeskError):
 
 
 class ReleaseError(DpdeskError):
-    """A release that could not be written; nothing of it is left behind."""
+    """A release, a plan or a page that cannot be written; nothing of it is left behind."""
 
 
 class LedgerError(ReleaseError):

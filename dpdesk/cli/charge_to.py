@@ -16,6 +16,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Cap, Charge, Ledger
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.numbers import exact_number
 
 
 def charge_to(options: argparse.Namespace) -> ChargeTo:
@@ -53,11 +54,10 @@ def parse_delta(text: str) -> Decimal:
         ParameterError: It is no number from 0 to below 1.
     """
     rule = "Type a number from 0 to below 1, such as 1e-6."
-    try:
-        delta = Decimal(text)
-    except ArithmeticError:
-        raise ParameterError("This is not a number that delta can be.", remedy=rule) from None
-    if not delta.is_finite() or not 0 <= delta < 1:
+    delta = exact_number(text)
+    if delta is None:
+        raise ParameterError("This is not a number that delta can be.", remedy=rule)
+    if not 0 <= delta < 1:
         raise ParameterError("Delta must lie between 0 and 1.", remedy=rule)
     return delta
 
@@ -113,12 +113,13 @@ def _answered(to: ChargeTo, table: SurveyTable) -> ChargeTo:
         typed = sys.stdin.readline().strip()
         if typed == "o":
             return replace(to, other_people=True)
-        if typed not in {str(n) for n in range(1, len(question.populations) + 1)}:
+        numbered = {str(number): name for number, name in enumerate(question.populations, 1)}
+        if typed not in numbered:
             raise question
         if to.population:
             # Two names for one file: which is right is not for us to say.
             raise question
-        to = replace(to, population=question.populations[int(typed) - 1])
+        to = replace(to, population=numbered[typed])
 
 
 def budget_line(charge: Charge) -> str:

@@ -17,6 +17,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.codebook import load_codebook
 from dpdesk.errors import ParameterError
 from dpdesk.plan import (
+    BUDGET_MAX,
     Plan,
     check,
     choose_best,
@@ -56,7 +57,9 @@ def draft(options: argparse.Namespace) -> int:
     if total is None and plan.strategy != "spl":
         # What is best depends on how many attributes there are, which is known only now.
         plan = choose_best(plan)
-    plan = plan.with_fields(budget=total if total is not None else total_epsilon(plan) or None)
+    used = total_epsilon(plan)
+    # More than a budget can be is no budget: thousands of columns at epsilon 1.
+    plan = plan.with_fields(budget=total or (used if 0 < used <= BUDGET_MAX else None))
     if options.confirm_domains:
         plan = confirm_domains(plan, options.confirmed_by)
     save_plan(plan, options.out, overwrite=options.overwrite)
@@ -74,9 +77,10 @@ def _total(text: str) -> Decimal:
             "The total epsilon is not a number.", remedy="Type a number such as 8 or 2.5."
         )
     total = Decimal(text)
-    if total <= 0:
+    if not 0 < total <= BUDGET_MAX:
         raise ParameterError(
-            "The total epsilon must be above 0.", remedy="Type a number such as 8."
+            f"The total epsilon must be above 0 and at most {BUDGET_MAX:,}.",
+            remedy="Type a number such as 8.",
         )
     return total
 

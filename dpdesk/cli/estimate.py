@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cost import format_epsilon
+from dpdesk.data.read_records import records_path
+from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.errors import InputError, PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
 from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
+from dpdesk.report.release_folder import MANIFEST_NAME
 from dpdesk.report.statistics.tables import STATISTICS_NAME
+from dpdesk.report.verify_release import verify_release
 
 _MEAN_DIGITS = 6
 
@@ -20,27 +25,62 @@ _MEAN_DIGITS = 6
 def estimate(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
     folder = options.records
-    if (folder / STATISTICS_NAME).is_file():
+    if is_file(folder / STATISTICS_NAME):
         raise InputError(
             "This is a release of statistics: its numbers are estimates already, with intervals.",
             remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
         )
-    plan = load_plan(_plan_path(options))
+    plan_path = _plan_path(options)
+    verified = _verify(options, plan_path)
+    plan = load_plan(plan_path)
     released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
-        print(json.dumps(_content(released, rows), indent=2, allow_nan=False))
+        content = {"verified": verified} | _content(released, rows)
+        print(json.dumps(content, indent=2, allow_nan=False))
     else:
         _print_table(rows)
     return ExitCode.OK
 
 
+def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
+    """Compares what is read with the manifest beside it; returns whether it agrees.
+
+    Raises:
+        InputError: The records or the plan beside them are not those of the manifest.
+    """
+    place = options.records
+    folder = place if is_folder(place) else place.parent
+    found = verify_release(folder)
+    if not found.has_manifest:
+        print(
+            "note: There is no manifest beside these records: nothing tells whether they were "
+            "changed.",
+            file=sys.stderr,
+        )
+        return False
+    read = {records_path(place).name, MANIFEST_NAME}
+    if plan_path.parent == folder:
+        read.add(plan_path.name)
+    wrong = {name: fault for name, fault in found.faults.items() if name in read}
+    if wrong and not options.unverified:
+        listed = " ".join(f"{name} {fault}." for name, fault in wrong.items())
+        raise InputError(
+            f"This is not the release that its manifest describes. {listed}",
+            remedy="Get the folder again from who released it, or add --unverified to estimate "
+            "from it as it is.",
+        )
+    for sentence in found.sentences():
+        print(f"note: {plain(sentence)}", file=sys.stderr)
+    return not wrong
+
+
 def _plan_path(options: argparse.Namespace) -> Path:
     if options.plan is not None:
         return Path(options.plan)
-    folder = options.records if options.records.is_dir() else options.records.parent
+    folder = options.records if is_folder(options.records) else options.records.parent
     path = Path(folder / "plan.json")
-    if not path.is_file():
+    if not is_file(path):
         raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
     return path
 

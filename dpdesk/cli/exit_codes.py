@@ -15,6 +15,7 @@ class ExitCode(IntEnum):
     WRITE = 4
     FAILED = 5
     LEDGER = 6
+    INTERNAL = 70
     INTERRUPTED = 130
 
 
@@ -27,5 +28,6 @@ MEANINGS = {
     ExitCode.FAILED: "anything else",
     ExitCode.LEDGER: "the ledger's cap is reached, it cannot be trusted, or it must be said whose "
     "data these are",
+    ExitCode.INTERNAL: "an unexpected error of dpdesk itself; where it happened is noted in a file",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C or SIGTERM; nothing was released",
 }

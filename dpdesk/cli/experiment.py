@@ -66,8 +66,10 @@ def _print(result: ExperimentResult) -> None:
     for title, projected in (("clipped and normalised", True), ("raw", False)):
         print(f"\nMean squared error of the shares x 1000, estimates {title}:")
         _print_errors(result, projected)
-    worst = max(100 * point.projected_error / point.projected for point in result.points)
-    print(f"\nStandard error of the simulation: at most {worst:.1f} % of an error.")
+    # An estimate that is never wrong, of an attribute with one answer, has no error to compare.
+    errors = [100 * p.projected_error / p.projected for p in result.points if p.projected]
+    if errors:
+        print(f"\nStandard error of the simulation: at most {max(errors):.1f} % of an error.")
 
 
 def _print_errors(result: ExperimentResult, projected: bool) -> None:

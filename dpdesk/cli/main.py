@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import sys
+import threading
+import warnings
 from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
 
-from dpdesk.cli.terminal import terminal
+from dpdesk.cli.terminal import OutputError, abandon_output, terminal
+
+# As `dpdesk.cli.exit_codes` lists them, which is imported where it is needed: a script that asks
+# for the version waits for no import.
+_OK, _WRITE, _FAILED, _INTERNAL, _INTERRUPTED = 0, 4, 5, 70, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `dpdesk`.
+    """Runs `dpdesk`; whatever happens is told in a sentence, never as a traceback.
 
     Args:
         arguments: Words after the program's name; those of the process when None.
@@ -18,17 +27,67 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words == ["--version"]:
-        # Answered before anything else is imported: scripts ask this often.
-        from dpdesk import __version__
-
-        print(f"dpdesk {__version__}")
-        return 0
-    from dpdesk.cli.run import run
-
+    if arguments is None:
+        _settle_process()
     with terminal():
-        return run(words)
+        try:
+            if words == ["--version"]:
+                # Answered before anything else is imported: scripts ask this often.
+                from dpdesk import __version__
+
+                print(f"dpdesk {__version__}", flush=True)
+                return _OK
+            from dpdesk.cli.run import run
+
+            return run(words)
+        except SystemExit as ended:
+            # So argparse ends, after it has said why.
+            return ended.code if isinstance(ended.code, int) else _OK
+        except KeyboardInterrupt:
+            _tell("cancelled.")
+            return _INTERRUPTED
+        except BrokenPipeError:
+            abandon_output()
+            return _OK
+        except OutputError as error:
+            abandon_output()
+            _tell(str(error))
+            return _WRITE
+        except MemoryError:
+            _tell("There is not enough memory for this. Close other programs, or split the data.")
+            return _FAILED
+        except Exception as error:  # noqa: BLE001 - the last resort
+            if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+                _tell("There is no space left on the device that is written to.")
+                return _WRITE
+            from dpdesk import crash
+
+            _tell(str(crash.unexpected(error)))
+            return _INTERNAL
+
+
+def _settle_process() -> None:
+    """Arranges what is the whole process's: its warnings and its other threads."""
+    if not sys.warnoptions:
+        # A warning quotes a line of source, and libraries put values into some.
+        warnings.simplefilter("ignore")
+    threading.excepthook = _note_aside
+    sys.unraisablehook = _note_aside
+
+
+def _note_aside(raised: Any) -> None:
+    """Notes an error that ends nothing but a thread or a finalizer; Python would print its text."""
+    if isinstance(raised.exc_value, Exception):
+        from dpdesk import crash
+
+        _tell(str(crash.unexpected(raised.exc_value)))
+
+
+def _tell(text: str) -> None:
+    # Without a console, as of the window's own program on Windows, there is no such stream.
+    with suppress(Exception):
+        print(f"dpdesk: {text}", file=sys.stderr)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -12,6 +12,7 @@ from dpdesk.cli.query_options import add_query
 from dpdesk.cli.reading import add_reading
 from dpdesk.cli.simulation_options import add_attack, add_experiment
 from dpdesk.cli.survey.words import add_survey
+from dpdesk.cli.words import WordParser, whole
 
 COMMANDS = (
     "draft",
@@ -30,7 +31,7 @@ COMMANDS = (
 
 def window_parser() -> argparse.ArgumentParser:
     """Returns the parser of `dpdesk` without a command."""
-    parser = argparse.ArgumentParser(
+    parser = WordParser(
         prog="dpdesk",
         description="Local differential privacy for surveys. Without a command, opens the window.",
         epilog=f"Commands: {', '.join(COMMANDS)}. 'dpdesk COMMAND --help' explains one.\n\n"
@@ -49,7 +50,7 @@ def window_parser() -> argparse.ArgumentParser:
 
 def command_parser() -> argparse.ArgumentParser:
     """Returns the parser of the commands."""
-    parser = argparse.ArgumentParser(
+    parser = WordParser(
         prog="dpdesk",
         epilog=_exit_codes(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -175,6 +176,11 @@ def _add_estimate(parser: argparse.ArgumentParser) -> None:
         help="a release, or its records as CSV or Parquet",
     )
     add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
+    parser.add_argument(
+        "--unverified",
+        action="store_true",
+        help="estimate even where records or plan are not those that the manifest lists",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -207,7 +213,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
 def _add_mechanisms(parser: argparse.ArgumentParser) -> None:
     parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--domain-size", type=int, metavar="K", help="number of categories")
+    parser.add_argument("--domain-size", type=whole, metavar="K", help="number of categories")
     parser.add_argument("--epsilon", metavar="E", help="privacy loss")
 
 

@@ -14,12 +14,12 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar, stoppable
-from dpdesk.cli.query_plan import plan_asked, whole_number
+from dpdesk.cli.query_plan import plan_asked
 from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import PlanError, ReleaseError
+from dpdesk.errors import ParameterError, PlanError, ReleaseError
 from dpdesk.plan import Plan, errors_of, save_plan
 from dpdesk.plan.check_statistics import bind_queries, check_statistics, check_statistics_table
 from dpdesk.preview.central.request import QueryRequest, query_request
@@ -31,6 +31,8 @@ from dpdesk.report.statistics.release import (
     tell_statistics,
     write_statistics_release,
 )
+
+_ROWS_MAX = 10**12
 
 
 def query(options: argparse.Namespace) -> int:
@@ -97,7 +99,11 @@ def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
         listed = " ".join(dict.fromkeys(str(problem) for problem in problems))
         raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
-    size = None if options.group_size is None else whole_number(options.group_size, "group-size")
+    size = options.group_size
+    if size is not None and not 1 <= size <= _ROWS_MAX:
+        raise ParameterError(
+            f"--group-size is a whole number from 1 to {_ROWS_MAX:,}.", remedy="Type such as 500."
+        )
     confidence = float(plan.statistics.confidence)
     told = [
         _told_before(query_request(supposed, index), bound, size, confidence)

@@ -6,6 +6,7 @@ import argparse
 
 from dpdesk.cli.declare import FORM
 from dpdesk.cli.files import add_input, add_output, add_place
+from dpdesk.cli.words import whole
 
 
 def add_query(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +61,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
     )
     unit.add_argument(
         "--rows-per-respondent",
-        type=int,
+        type=whole,
         metavar="N",
         help="so many rows of a respondent count, drawn at random",
     )
@@ -73,6 +74,7 @@ def add_query(parser: argparse.ArgumentParser) -> None:
     )
     result.add_argument(
         "--group-size",
+        type=whole,
         metavar="N",
         help="rows of each group that --before supposes (default: equal parts of all rows)",
     )

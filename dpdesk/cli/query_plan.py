@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
@@ -13,6 +12,7 @@ from dpdesk.cli.declare import declared_column
 from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, format_epsilon
 from dpdesk.data.reading import Reading
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import exact_number
 from dpdesk.plan import Plan, load_plan
 from dpdesk.plan.budget import split_evenly
 from dpdesk.plan.statistics import Statistics
@@ -24,7 +24,6 @@ from dpdesk.report.number_text import joined
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
-_ROWS_MAX = 10**12
 
 
 def plan_asked(options: argparse.Namespace) -> Plan:
@@ -171,24 +170,8 @@ def _confidence(text: str) -> Decimal:
     return level
 
 
-def whole_number(text: str, name: str) -> int:
-    """Reads a whole number of rows.
-
-    Raises:
-        ParameterError: It is none from 1 to 10^12.
-    """
-    if not re.fullmatch(r"[0-9]{1,13}", text) or not 1 <= int(text) <= _ROWS_MAX:
-        raise ParameterError(
-            f"--{name} is a whole number from 1 to {_ROWS_MAX:,}.", remedy="Type such as 500."
-        )
-    return int(text)
-
-
 def _decimal(text: str, name: str) -> Decimal:
-    try:
-        number = Decimal(text)
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite() or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
+    number = exact_number(text)
+    if number is None or abs(number.adjusted()) > _DIGITS_MAX or len(text) > _DIGITS_MAX:
         raise ParameterError(f"--{name} is not a number.", remedy="Type a number such as 0.5.")
     return number

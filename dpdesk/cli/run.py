@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -23,6 +25,9 @@ from dpdesk.errors import (
 
 if TYPE_CHECKING:
     import argparse
+
+_SHOWN = 60
+"""Characters of a word that are quoted."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -44,6 +49,7 @@ def run(words: Sequence[str]) -> int:
             # Here, and not at Python's end, where nothing could be said of a failure.
             print(end="", flush=True)
             return status
+        _refuse_unknown(words[0] if words and words[0] and words[0][0] != "-" else None)
         parser = window_parser()
         options = parser.parse_args(words)
         options.given = given_options(parser, options)
@@ -59,11 +65,11 @@ def run(words: Sequence[str]) -> int:
         abandon_output()
         return ExitCode.OK
     except DpdeskError as error:
-        from dpdesk.cli.plain import plain
+        from dpdesk.cli.plain import one_line
 
         if isinstance(error, OutputError):
             abandon_output()
-        print(f"dpdesk: {plain(str(error))}", file=sys.stderr)
+        print(f"dpdesk: {one_line(str(error))}", file=sys.stderr)
         return _exit_code_of(error)
 
 
@@ -107,7 +113,22 @@ def _command(options: argparse.Namespace) -> int:
     return run_command(options)
 
 
+def _refuse_unknown(word: str | Path | None) -> None:
+    """Refuses a word that is neither a command nor a file: it would open an empty window."""
+    if word is None or os.path.lexists(word):
+        return
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(word).lower(), COMMANDS, n=1)
+    shown = str(word) if len(str(word)) <= _SHOWN else f"{str(word)[:_SHOWN]} …"
+    raise ParameterError(
+        f"There is neither a command nor a file named {shown}.",
+        remedy=f"Did you mean dpdesk {near[0]}?" if near else "dpdesk --help lists the commands.",
+    )
+
+
 def _window(options: argparse.Namespace) -> int:
+    _refuse_unknown(options.file)
     if options.self_test:
         refuse_all_but(options, {"self_test"}, "beside --self-test")
         from dpdesk.gui.self_test import run as self_test
@@ -115,6 +136,11 @@ def _window(options: argparse.Namespace) -> int:
         return self_test()
     if options.file is not None:
         refuse_ignored(options, {"sample"}, "beside a file")
-    from dpdesk.gui.app import run as open_window
+    from dpdesk.gui.display import DisplayProbe
 
+    display = DisplayProbe()
+    try:
+        from dpdesk.gui.app import run as open_window
+    finally:
+        display.require()
     return open_window(options.file, sample=options.sample)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from dpdesk.cost import parse_epsilon
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.data.matrix_file import read_matrix
+from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism, mechanism_named
 from dpdesk.plan import Plan
 
 FORM = "COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]"
 
 _CHOICE = re.compile(r"([a-z_]+)(?::([^,]*))?((?:,[a-z_]+=[^,]*)*)")
-_FILE_MAX = 1_000_000
 
 
 def with_setting(plan: Plan, setting: str) -> Plan:
@@ -81,7 +80,7 @@ def _mechanism(choice: str, setting: str) -> Mechanism:
                 f"{declared.short} has no further parameter {name}, or it was given before.",
                 remedy=f"There are: {', '.join(others)}." if others else "There is none.",
             )
-        fields[name] = _rows(Path(value[1:])) if value.startswith("@") else value
+        fields[name] = read_matrix(Path(value[1:])) if value.startswith("@") else value
     try:
         return declared.model_validate(fields)
     except ValidationError as error:
@@ -97,20 +96,6 @@ def _refusal(declared: type[Mechanism], error: ValidationError) -> ParameterErro
     reason = first["msg"].removeprefix("Value error, ")
     end = "" if reason.endswith(".") else "."
     return ParameterError(f"{declared.short}{place}: {reason}{end}")
-
-
-def _rows(path: Path) -> list[list[str]]:
-    """Reads a file of rows, separated by commas, semicolons or tabs; blank lines are skipped."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            text = file.read(_FILE_MAX)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(
-            f"The file {path} cannot be read.", remedy="Name a CSV file of numbers in UTF-8."
-        ) from error
-    separator = next((s for s in ";\t" if s in text), ",")
-    rows = csv.reader(text.splitlines(), delimiter=separator)
-    return [[cell.strip() for cell in row] for row in rows if any(map(str.strip, row))]
 
 
 def _not_of_form(setting: str) -> ParameterError:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from math import isfinite, log
+from math import log
 
 from dpdesk.cli.files import add_input
+from dpdesk.cli.words import real, seed, whole
+from dpdesk.numbers import real_number, whole_number
 
 PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
@@ -47,7 +49,7 @@ def add_attack(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--compromised",
-        type=float,
+        type=real,
         default=0.1,
         metavar="SHARE",
         help="share of the respondents known to a partial or full knowledge (default: 0.1)",
@@ -60,7 +62,7 @@ def add_attack(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--synthetic",
-        type=int,
+        type=whole,
         default=5,
         metavar="S",
         help="synthetic profiles per respondent that trees are trained on (default: 5)",
@@ -90,7 +92,11 @@ def add_experiment(parser: argparse.ArgumentParser) -> None:
         help="nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)",
     )
     parser.add_argument(
-        "--repetitions", type=int, default=200, metavar="N", help="simulated surveys (default: 200)"
+        "--repetitions",
+        type=whole,
+        default=200,
+        metavar="N",
+        help="simulated surveys (default: 200)",
     )
     _add_seed_and_json(parser)
 
@@ -123,7 +129,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_seed_and_json(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="seed of the simulation (default: 1)"
+        "--seed", type=seed, default=1, metavar="N", help="seed of the simulation (default: 1)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -140,10 +146,8 @@ def _epsilons(text: str) -> tuple[float, ...]:
 
 
 def _epsilon(word: str) -> float:
-    try:
-        number = log(int(word[2:])) if word.startswith("ln") else float(word)
-    except ValueError:
-        number = 0.0
-    if not (isfinite(number) and number > 0):
+    bare = whole_number(word[2:]) if word.startswith("ln") else None
+    number = log(bare) if bare is not None and bare > 0 else real_number(word)
+    if number is None or not number > 0:
         raise argparse.ArgumentTypeError("an epsilon is a number above 0, such as 1, 2.5 or ln2")
     return number

@@ -50,7 +50,7 @@ def parse_epsilon(text: object) -> Decimal:
 
 def format_epsilon(epsilon: Decimal) -> str:
     """Prints an epsilon (or a sum of epsilons) in full, without exponent or trailing zeros."""
-    return format(_without_trailing_zeros(epsilon), "f")
+    return format(epsilon.normalize(), "f")
 
 
 def _without_trailing_zeros(epsilon: Decimal) -> Decimal:

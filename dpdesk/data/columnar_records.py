@@ -1,9 +1,17 @@
-"""Records of a release that were read from Parquet: the columns as `ParquetRecords` wrote them."""
+"""Records of a release that are read from Parquet: the columns as `ParquetRecords` wrote them.
+
+A file of some megabytes can stand for a table of any size: values are repeated by a count, pages
+are compressed. So its description is read first, and what does not fit is refused before anything
+else is read; then the columns of the plan alone are read, batch by batch, and kept as numbers that
+take as much memory as their readers say, however long their texts are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +19,34 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dpdesk.data.output_fields import BitsField, SymbolField, parquet_values
+from dpdesk.data.output_fields import (
+    BitsField,
+    IntegersField,
+    OutputField,
+    SymbolField,
+    TextField,
+    parquet_values,
+)
 from dpdesk.data.records import Cells, Records, ReportField, rows_of_a_block
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
 from dpdesk.data.table import TextColumn
 from dpdesk.errors import InputError
 
+MEMORY_MAX = 1 << 30
+"""Most bytes that the reports of a file may take: 10,000 indicators of 100,000 records."""
+
 _REMEDY = "Open the records as the release wrote them."
+# The description of 10,000 columns in some groups of rows takes a few megabytes.
+_DESCRIPTION_MAX = 32 << 20
+_CELLS_AT_ONCE = 1 << 24
+# A record's weight, its number and what is made of them while reports are counted.
+_BYTES_OF_A_RECORD = 48
+_MARK = b"PAR1"
+
+_ABSENT = -2
+"""Stands for an empty cell among whole numbers and bits; -1 for what the field cannot hold."""
+
+Numbers = npt.NDArray[np.signedinteger]
 
 
 class ColumnarRecords(Records):
@@ -24,18 +54,32 @@ class ColumnarRecords(Records):
 
     Args:
         path: The file.
+        fields: What the release wrote. Their columns alone are read; those that are not there, or
+            hold something else, are refused when they are asked for.
 
     Raises:
-        InputError: The file cannot be read, is no table, or repeats the name of a column.
+        InputError: The file cannot be read, is no table, repeats the name of a column, or holds
+            more than `MEMORY_MAX`.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._table = _read(path)
-        self.rows = self._table.num_rows
-        self._place = {name: i for i, name in enumerate(self._table.column_names)}
-        self.names = frozenset(self._place)
-        if len(self._place) != self._table.num_columns:
+    def __init__(self, path: Path, fields: Sequence[OutputField]) -> None:
+        self._path = path
+        with _opened(path) as file:
+            schema, self.rows = file.schema_arrow, file.metadata.num_rows
+        self.names = frozenset(schema.names)
+        if len(self.names) != len(schema.names):
             raise InputError(f"{path.name} has two columns of one name.", remedy=_REMEDY)
+        self._types = dict(zip(schema.names, schema.types, strict=True))
+        reports = [field for field in fields if not isinstance(field, TextField)]
+        self._read = {field: self._reader(field) for field in reports if self._fits(field)}
+        record = sum(reader.bytes_of_a_row for reader in self._read.values())
+        if self.rows * (record + _BYTES_OF_A_RECORD) > MEMORY_MAX:
+            raise InputError(
+                f"{path.name} says that it holds {self.rows:,} records, for which "
+                f"{MEMORY_MAX >> 30} GB of memory is not enough.",
+                remedy=_REMEDY,
+            )
+        self._fill()
 
     def line(self, record: int) -> int | None:
         """None: the file has no lines."""
@@ -43,86 +87,275 @@ class ColumnarRecords(Records):
 
     def texts(self, name: str) -> TextColumn:
         """The texts of a column, every one there."""
-        column = self._column(name, _is_text, "texts")
-        if column.null_count:
-            missing = np.asarray(pc.is_null(column))
-            raise InputError(
-                f"Record {int(np.flatnonzero(missing)[0]) + 1} of column {name} is empty.",
-                column=name,
-                remedy=_REMEDY,
-            )
-        return TextColumn.from_arrow(name, _joined(column.cast(pa.string())).dictionary_encode())
+        self._require(name, _is_text, "texts")
+        codes = np.empty(self.rows, dtype=np.int32)
+        known: dict[str, int] = {}
+        for _, start, column in self._columns([name]):
+            if column.null_count:
+                missing = start + int(np.flatnonzero(np.asarray(pc.is_null(column)))[0])
+                raise InputError(
+                    f"Record {missing + 1} of column {name} is empty.", column=name, remedy=_REMEDY
+                )
+            own = [known.setdefault(t, len(known)) for t in column.dictionary.to_pylist()]
+            indices = np.asarray(column.indices)
+            codes[start : start + len(indices)] = np.array(own, dtype=np.int32)[indices]
+        return TextColumn(name, codes, pa.array(list(known), type=pa.string()))
 
     def blocks(self, field: ReportField) -> Iterator[Cells]:
         """The cells of a field."""
-        if isinstance(field, BitsField):
-            columns = [self._column(name, pa.types.is_integer, "0 and 1") for name in field.names]
-            step = rows_of_a_block(field)
-            for start in range(0, self.rows, step):
-                yield _bits([column.slice(start, step) for column in columns])
-        elif isinstance(field, SymbolField):
-            yield self._symbols(field)
-        else:
-            columns = [self._column(n, pa.types.is_integer, "whole numbers") for n in field.names]
-            numbers = [_whole(column) for column in columns]
-            reports = np.stack(numbers, axis=1)
-            reports[reports >= np.array(field.limits)] = -1
-            yield Cells(reports, np.stack([np.asarray(pc.is_null(c)) for c in columns], axis=1))
+        for name, fits, what in _columns_of(field):
+            self._require(name, fits, what)
+        reader = self._read[field]
+        step = rows_of_a_block(field) if isinstance(field, BitsField) else max(self.rows, 1)
+        for start in range(0, self.rows, step):
+            yield reader.cells(slice(start, start + step))
 
-    def _symbols(self, field: SymbolField) -> Cells:
-        values = parquet_values(field)
-        fits, what = {
-            "no": (_is_text, "texts"),
-            "integer": (pa.types.is_integer, "whole numbers"),
-            "real": (pa.types.is_floating, "numbers"),
-        }[field.numeric]
-        column = _joined(self._column(field.name, fits, what).cast(values.type))
-        # A value that stands for no text has no position; nor has null, unless a text is empty.
-        codes = pc.fill_null(pc.index_in(column, value_set=values), -1)
-        return Cells(np.asarray(codes)[:, None], np.asarray(pc.is_null(column))[:, None])
-
-    def _column(self, name: str, fits: Callable[[pa.DataType], bool], what: str) -> pa.ChunkedArray:
-        column = self._table.column(self._place[name])
-        if not fits(column.type):
+    def _require(self, name: str, fits: Callable[[pa.DataType], bool], what: str) -> None:
+        if not fits(self._types[name]):
             raise InputError(
                 f"The column {name} does not hold {what}, as the release does.",
                 column=name,
                 remedy=_REMEDY,
             )
-        return column
+
+    def _fits(self, field: ReportField) -> bool:
+        return all(
+            name in self._types and fits(self._types[name]) for name, fits, _ in _columns_of(field)
+        )
+
+    def _reader(self, field: ReportField) -> _Symbols | _Integers | _Bits:
+        if isinstance(field, SymbolField):
+            return _Symbols(field, self.rows)
+        if isinstance(field, IntegersField):
+            return _Integers(field, self.rows)
+        return _Bits(field, self.rows)
+
+    def _fill(self) -> None:
+        owners = [
+            (reader, place, name)
+            for field, reader in self._read.items()
+            for place, (name, _, _) in enumerate(_columns_of(field))
+        ]
+        for reader in self._read.values():
+            reader.allocate()
+        if not owners:
+            return
+        for position, start, column in self._columns([name for _, _, name in owners]):
+            reader, place, _ = owners[position]
+            reader.take(place, start, column)
+
+    def _columns(self, names: list[str]) -> Iterator[tuple[int, int, pa.Array]]:
+        """Yields pieces of columns: position of the name, first record, values.
+
+        Texts come as codes with a dictionary.
+        """
+        texts = [name for name in names if _is_text(self._types[name])]
+        with _opened(self._path, texts) as file:
+            if _bytes_described(file.metadata, set(names)) > MEMORY_MAX:
+                raise InputError(
+                    f"{self._path.name} says that it takes more than {MEMORY_MAX >> 30} GB of "
+                    "memory.",
+                    remedy=_REMEDY,
+                )
+            start = 0
+            for group in range(file.metadata.num_row_groups):
+                rows = file.metadata.row_group(group).num_rows
+                if start + rows > self.rows:
+                    break
+                at_once = max(1, _CELLS_AT_ONCE // max(rows, 1))
+                for first in range(0, len(names), at_once):
+                    some = names[first : first + at_once]
+                    table = file.read_row_group(group, columns=some)
+                    for position, name in enumerate(some, first):
+                        at = start
+                        for piece in table.column(name).chunks:
+                            yield position, at, piece
+                            at += len(piece)
+                        if at != start + rows:
+                            raise _unreadable(self._path.name, None)
+                start += rows
+            else:
+                if start == self.rows:
+                    return
+        raise _unreadable(self._path.name, None)
 
 
-def _read(path: Path) -> pa.Table:
+class _Reports:
+    """The cells of a field's columns, as they come piece by piece.
+
+    Attributes:
+        bytes_of_a_row: What a record takes in memory.
+    """
+
+    bytes_of_a_row: int
+
+    def __init__(self, rows: int) -> None:
+        self._rows = rows
+
+    def allocate(self) -> None:
+        """Makes room for every record, once it is known that there is enough."""
+        raise NotImplementedError
+
+    def take(self, place: int, start: int, column: pa.Array) -> None:
+        """Notes some consecutive records of one of the columns."""
+        raise NotImplementedError
+
+    def cells(self, rows: slice) -> Cells:
+        """The cells of some records."""
+        raise NotImplementedError
+
+
+class _Symbols(_Reports):
+    """A column of codes; null can be one of them, and is empty all the same."""
+
+    bytes_of_a_row = 5
+
+    def __init__(self, field: SymbolField, rows: int) -> None:
+        super().__init__(rows)
+        self._values = parquet_values(field)
+
+    def allocate(self) -> None:
+        self._codes = np.empty(self._rows, dtype=np.int32)
+        self._empty = np.zeros(self._rows, dtype=np.bool_)
+
+    def take(self, place: int, start: int, column: pa.Array) -> None:
+        rows = slice(start, start + len(column))
+        self._empty[rows] = np.asarray(pc.is_null(column))
+        if not isinstance(column, pa.DictionaryArray):
+            self._codes[rows] = self._codes_of(column)
+            return
+        own = self._codes_of(column.dictionary)
+        indices = np.asarray(pc.fill_null(column.indices, -1))
+        # Behind the last one stands what an empty cell is.
+        own = np.append(own, self._codes_of(pa.array([None], self._values.type)))
+        self._codes[rows] = own[indices]
+
+    def cells(self, rows: slice) -> Cells:
+        return Cells(self._codes[rows, None], self._empty[rows, None])
+
+    def _codes_of(self, values: pa.Array) -> npt.NDArray[np.int32]:
+        # A value that stands for no text has no position; nor has null, unless a text is empty.
+        found = pc.index_in(values.cast(self._values.type), value_set=self._values)
+        return np.asarray(pc.fill_null(found, -1), dtype=np.int32)
+
+
+class _Integers(_Reports):
+    """Columns of whole numbers from 0 to below a limit each."""
+
+    def __init__(self, field: IntegersField, rows: int) -> None:
+        super().__init__(rows)
+        self.bytes_of_a_row = 8 * len(field.names)
+        self._limits = field.limits
+
+    def allocate(self) -> None:
+        self._numbers = np.empty((len(self._limits), self._rows), dtype=np.int64)
+
+    def take(self, place: int, start: int, column: pa.Array) -> None:
+        # Beyond 64 bits with a sign it becomes negative, and no report.
+        numbers = np.asarray(pc.fill_null(pc.cast(column, pa.int64(), safe=False), -1))
+        numbers = np.where((numbers < 0) | (numbers >= self._limits[place]), -1, numbers)
+        if column.null_count:
+            numbers[np.asarray(pc.is_null(column))] = _ABSENT
+        self._numbers[place, start : start + len(column)] = numbers
+
+    def cells(self, rows: slice) -> Cells:
+        numbers = self._numbers[:, rows].T
+        return Cells(numbers, numbers == _ABSENT)
+
+
+class _Bits(_Reports):
+    """Columns of 0 and 1."""
+
+    def __init__(self, field: BitsField, rows: int) -> None:
+        super().__init__(rows)
+        self.bytes_of_a_row = len(field.names)
+        self._any_absent = False
+
+    def allocate(self) -> None:
+        # Kept by columns and turned block by block: writing rows one cell at a time misses the
+        # cache at every cell.
+        self._bits = np.empty((self.bytes_of_a_row, self._rows), dtype=np.int8)
+
+    def take(self, place: int, start: int, column: pa.Array) -> None:
+        numbers = np.asarray(pc.fill_null(column, 0) if column.null_count else column)
+        bits = self._bits[place, start : start + len(column)]
+        bits[:] = np.where((numbers == 0) | (numbers == 1), numbers, -1)
+        if column.null_count:
+            self._any_absent = True
+            bits[np.asarray(pc.is_null(column))] = _ABSENT
+
+    def cells(self, rows: slice) -> Cells:
+        bits = np.ascontiguousarray(self._bits[:, rows].T)
+        absent = bits == _ABSENT if self._any_absent else np.zeros((len(bits), 1), dtype=np.bool_)
+        return Cells(bits, absent)
+
+
+def _columns_of(
+    field: ReportField,
+) -> Iterator[tuple[str, Callable[[pa.DataType], bool], str]]:
+    """The columns of a field: name, what type it may have, what it should hold."""
+    if isinstance(field, SymbolField):
+        fits, what = {
+            "no": (_is_text, "texts"),
+            "integer": (pa.types.is_integer, "whole numbers"),
+            "real": (pa.types.is_floating, "numbers"),
+        }[field.numeric]
+        yield field.name, fits, what
+        return
+    what = "0 and 1" if isinstance(field, BitsField) else "whole numbers"
+    for name in field.names:
+        yield name, pa.types.is_integer, what
+
+
+@contextmanager
+def _opened(path: Path, texts: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
+    """Opens a file, of whose texts a dictionary is to be made; its description is read.
+
+    Raises:
+        InputError: The file cannot be opened, or what is done with it fails in Arrow.
+    """
     try:
-        table = pq.ParquetFile(path).read()
-    except (OSError, pa.ArrowException):
-        # Its text may quote the file; nothing of it travels on.
-        table = None
-    if table is None:
-        raise InputError(f"{path.name} cannot be read as a Parquet file.", remedy=_REMEDY)
-    return table
+        with open_regular(path, DATA_MAX) as file:
+            _require_short_description(file, path.name)
+            yield pq.ParquetFile(file, read_dictionary=list(texts))
+        return
+    except FileRefusedError as refused:
+        failed = InputError(f"{path.name} cannot be read: {refused}.", remedy=_REMEDY)
+    except (OSError, pa.ArrowException) as error:
+        failed = _unreadable(path.name, error)
+    # Raised out of the handler: what a library says of it may quote the file.
+    raise failed
+
+
+def _require_short_description(file: BinaryIO, name: str) -> None:
+    """The last bytes say how long the description before them is."""
+    end = file.seek(0, 2)
+    file.seek(max(end - 8, 0))
+    length = int.from_bytes(file.read(4), "little")
+    file.seek(0)
+    if length > min(end, _DESCRIPTION_MAX):
+        raise InputError(f"{name} cannot be read as a Parquet file.", remedy=_REMEDY)
+
+
+def _bytes_described(description: pq.FileMetaData, names: set[str]) -> int:
+    """What the pages of some columns take before they are read, as the file itself says."""
+    places = [
+        place
+        for place in range(description.num_columns)
+        if description.schema.column(place).path in names
+    ]
+    groups = (description.row_group(group) for group in range(description.num_row_groups))
+    return sum(group.column(place).total_uncompressed_size for group in groups for place in places)
+
+
+def _unreadable(name: str, error: Exception | None) -> InputError:
+    if isinstance(error, MemoryError):
+        return InputError(
+            f"{name} does not fit into the memory of this computer.",
+            remedy="Close other programs, or open the records as the release wrote them.",
+        )
+    return InputError(f"{name} cannot be read as a Parquet file.", remedy=_REMEDY)
 
 
 def _is_text(kind: pa.DataType) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
-
-
-def _joined(column: pa.ChunkedArray) -> pa.Array:
-    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-
-
-def _whole(column: pa.ChunkedArray) -> npt.NDArray[np.int64]:
-    """Whole numbers; a negative one where a cell is empty or beyond 64 bits with a sign."""
-    signed = pc.cast(column, pa.int64(), safe=False)
-    return np.asarray(pc.fill_null(signed, -1))
-
-
-def _bits(columns: list[pa.ChunkedArray]) -> Cells:
-    reports = np.empty((len(columns), len(columns[0])), dtype=np.int8)
-    empty = np.zeros((len(columns), 1), dtype=np.bool_)
-    if any(column.null_count for column in columns):
-        empty = np.stack([np.asarray(pc.is_null(column)) for column in columns])
-    for row, column in zip(reports, columns, strict=True):
-        numbers = np.asarray(pc.fill_null(column, -1) if column.null_count else column)
-        row[:] = np.where((numbers == 0) | (numbers == 1), numbers, -1)
-    return Cells(np.ascontiguousarray(reports.T), empty.T)

@@ -16,9 +16,9 @@ _SAMPLE_BYTES = 1 << 18
 # as often as in the first, unless they delimit.
 _PRECEDENCE = ("\t", ";", "|", ",")
 _MANY_VALUES = 2_000
-_POINT = re.compile(r"\s*[+-]?\d*\.\d+\s*")
-_COMMA = re.compile(r"\s*[+-]?\d*,\d+\s*")
-_WHOLE = re.compile(r"\s*[+-]?\d*\s*")
+_POINT = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+\s*")
+_COMMA = re.compile(r"\s*[+-]?[0-9]*,[0-9]+\s*")
+_WHOLE = re.compile(r"\s*[+-]?[0-9]*\s*")
 _SEP_LINE = re.compile(rb'"?sep=([^\r\n"\x00\x80-\xff])"?(\r\n|\n|\r)', re.IGNORECASE)
 
 

@@ -194,10 +194,11 @@ def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> 
 
 
 def _without_mark(data: bytes | bytearray) -> bytes | bytearray:
-    # Some programs put a mark before a text that has one already.
-    while data.startswith(codecs.BOM_UTF8):
-        data = data[len(codecs.BOM_UTF8) :]
-    return data
+    # Programs that join files, or add a mark to every file that they touch, leave several.
+    mark, start = codecs.BOM_UTF8, 0
+    while data.startswith(mark, start):
+        start += len(mark)
+    return data[start:] if start else data
 
 
 def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> bytearray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_NUMBER = re.compile(r"\s*[+-]?\d+([.,]\d+)?\s*")
+_NUMBER = re.compile(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*")
 
 
 def unquoted(fields: tuple[bytes, ...], quote: str = '"') -> tuple[str, ...]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.data.formula import parse_formula
+from dpdesk.data.formula_terms import Column, Factor, Floats, Term
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
 
-Floats = NDArray[np.float64]
+COVARIATES_MAX = 1_000
+"""Most columns of a matrix: a regression on more of them tells nothing."""
 
+_CELLS_MAX = 200_000_000
 _MOST_CATEGORIES = 500
 _FEW_NUMBERS = 10
 """As many distinct numbers can be names of categories, beside texts."""
-
-_ALIAS = re.compile(r"column_[0-9]+_")
 
 
 class Covariates(NamedTuple):
@@ -45,12 +50,12 @@ def model_matrix(
     """Evaluates the right side of a formula, such as "age + I(age**2) + region".
 
     Columns whose answers are all numbers are numbers, others are categories with the first one as
-    reference. Numbers with a few texts among them are neither. Names may stand between backticks:
-    `cov.age`.
+    reference. Numbers with a few texts among them are neither. `dpdesk.data.formula` says what a
+    formula can be.
 
     Args:
         table: The data.
-        formula: A formula of formulaic, without a left side.
+        formula: The terms, without a left side.
         rows: The rows to use, shape (n,).
         decimal: Decimal mark of the file.
 
@@ -58,87 +63,233 @@ def model_matrix(
         The covariates; rows with an empty cell are not used.
 
     Raises:
-        ParameterError: The formula cannot be evaluated.
+        ParameterError: The formula cannot be read, or evaluated on these columns.
         InputError: No row is complete, or a column of numbers has texts as well.
     """
-    # Both take long to import, and nothing else needs them.
-    import formulaic
-    import pandas as pd
-
-    if "~" in formula:
-        raise ParameterError(
-            "The formula has a left side; the answers are named apart from it.",
-            remedy="Write the terms alone, without ~.",
-        )
-    plain, name_of = _with_plain_names(formula, table.names)
+    terms = parse_formula(formula, table.names)
     used = rows.copy()
-    columns: dict[str, object] = {}
-    for alias, name in name_of.items():
-        columns[alias], present = _values(table.column(name), decimal, name)
+    columns: dict[str, _Values] = {}
+    for name in dict.fromkeys(n for term in terms for factor in term for n in factor.columns):
+        columns[name], present = _values(table.column(name), decimal, name)
         used &= present
     if not used.any():
         raise InputError(
             "No respondent has answers in all columns of the formula.",
             remedy="Take a column out of the formula.",
         )
-    frame = pd.DataFrame(columns, index=range(table.rows))[used]
-    try:
-        matrix = formulaic.model_matrix(plain, frame, na_action="raise")
-        if not isinstance(matrix, formulaic.ModelMatrix) or not matrix.shape[1]:
-            raise ValueError("several parts, or none")
-    except Exception:  # noqa: BLE001 - a formula is a small program, which can fail in any way
-        raise ParameterError(
-            "The formula cannot be evaluated on these columns.",
-            remedy="Write terms joined by +, such as age + I(age**2) + region, with names exactly "
-            "as in the file's first line.",
-        ) from None
-    numbers = np.asarray(matrix, dtype=np.float64)
-    if not np.isfinite(numbers).all():
+    evaluated: dict[Factor, _Evaluated] = {}
+    with np.errstate(all="ignore"):
+        for factor in dict.fromkeys(factor for term in terms for factor in term):
+            evaluated[factor] = _evaluated(factor, columns, used)
+        names, matrix, places = _matrix(terms, evaluated, int(used.sum()))
+    if not np.isfinite(matrix).all():
         raise ParameterError(
             "A term of the formula is not a finite number for every respondent.",
             remedy="Look for a logarithm of 0 or a division by 0 in the formula.",
         )
-
-    def readable(text: object) -> str:
-        return _ALIAS.sub(lambda found: name_of[found[0]], str(text))
-
-    places = matrix.model_spec.term_indices
-    return Covariates(
-        names=tuple(map(readable, matrix.columns)),
-        values=numbers,
-        used=used,
-        terms=tuple((readable(term), tuple(places[term])) for term in places),
-        columns=tuple(dict.fromkeys(name_of.values())),
-    )
+    return Covariates(names, matrix, used, places, tuple(columns))
 
 
-def _with_plain_names(formula: str, names: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Puts a plain name in the place of each column's, such as cov.age, which is no name in Python.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Values:
+    """A column: numbers where all are some, or the distinct texts and the code of each row."""
 
-    Returns:
-        The formula, and the column of each plain name in it.
+    numbers: Floats | None
+    texts: NDArray[np.object_]
+    codes: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Evaluated:
+    """A factor for the rows that are used.
+
+    Attributes:
+        names: Of a number the names of its columns, of categories the categories.
+        numbers: Of a number its columns, shape (n, columns); else None.
+        codes: Of categories the position of each row's.
     """
-    longest_first = sorted(names, key=len, reverse=True)
-    any_name = "|".join(re.escape(name) for name in longest_first)
-    # Not within a longer word, and not the name of a function.
-    column = re.compile(rf"(?<![\w.`])(`?)({any_name})\1(?![\w.`]|\s*\()")
-    name_of: dict[str, str] = {}
 
-    def alias(found: re.Match[str]) -> str:
-        plain = f"column_{names.index(found[2])}_"
-        name_of[plain] = found[2]
-        return plain
+    factor: Factor
+    names: tuple[str, ...]
+    numbers: Floats | None
+    codes: NDArray[np.intp]
 
-    return column.sub(alias, formula), name_of
+    def width(self, reduced: bool) -> int:
+        """How many columns it has, of categories with or without the reference."""
+        return len(self.names) - (reduced and self.numbers is None)
+
+    def columns(self, reduced: bool) -> list[tuple[str, Floats]]:
+        """Names and values of its columns."""
+        if self.numbers is not None:
+            return [(name, self.numbers[:, i]) for i, name in enumerate(self.names)]
+        mark = "T." if reduced else ""
+        return [
+            (f"{self.factor.text}[{mark}{name}]", (self.codes == code).astype(np.float64))
+            for code, name in enumerate(self.names)
+            if code or not reduced
+        ]
 
 
-def _values(column: TextColumn, decimal: str, name: str) -> tuple[object, NDArray[np.bool_]]:
+def _evaluated(factor: Factor, columns: dict[str, _Values], used: NDArray[np.bool_]) -> _Evaluated:
+    none = np.zeros(0, dtype=np.intp)
+    if not isinstance(factor, Column):
+
+        def numbers_of(name: str) -> Floats:
+            numbers = columns[name].numbers
+            if numbers is None:
+                raise ParameterError(
+                    f"The formula calculates with {name}, which holds texts.",
+                    remedy="Use the column as it is, or take it out of the formula.",
+                )
+            return numbers[used]
+
+        values = factor.expression.numbers(numbers_of)
+        values = np.broadcast_to(values, (int(used.sum()),))
+        if factor.degree == 0:
+            return _Evaluated(factor, (factor.text,), values[:, None], none)
+        names = tuple(f"{factor.text}[{power}]" for power in range(1, factor.degree + 1))
+        return _Evaluated(factor, names, _polynomials(values, factor.degree), none)
+    values_of = columns[factor.name]
+    if values_of.numbers is None:
+        levels, codes = _categories(values_of, used)
+    elif factor.as_categories:
+        numbers, codes = np.unique(values_of.numbers[used], return_inverse=True)
+        _require_few_categories(len(numbers), factor.name)
+        levels = [str(number) for number in numbers.tolist()]
+    else:
+        numbers = values_of.numbers[used][:, None]
+        return _Evaluated(factor, (factor.name,), numbers, none)
+    return _Evaluated(factor, tuple(levels), None, codes)
+
+
+def _categories(values: _Values, used: NDArray[np.bool_]) -> tuple[list[str], NDArray[np.intp]]:
+    """The texts that occur, in alphabetical order, and the place of each row's."""
+    codes = values.codes[used]
+    occurs = np.bincount(codes, minlength=len(values.texts)) > 0
+    levels = sorted(set(values.texts[occurs].tolist()))
+    place = {text: index for index, text in enumerate(levels)}
+    places = np.array([place.get(text, -1) for text in values.texts.tolist()], dtype=np.intp)
+    return levels, places[codes]
+
+
+def _polynomials(x: Floats, degree: int) -> Floats:
+    """Orthonormal polynomials of degree 1 and more, shape (n, degree).
+
+    By the three-term recurrence of monic polynomials that are orthogonal on these numbers.
+    """
+    if len(np.unique(x)) <= degree:
+        raise ParameterError(
+            f"The formula has a polynomial of degree {degree} of fewer than {degree + 1} different "
+            "numbers.",
+            remedy="Choose a smaller degree.",
+        )
+    before, now = np.zeros_like(x), np.ones_like(x)
+    found: list[Floats] = []
+    square_before = 1.0
+    for _ in range(degree):
+        square = float((now**2).sum())
+        shift = float((x * now**2).sum()) / square
+        # In the first step nothing is before it: zeros are taken away.
+        after = np.asarray((x - shift) * now - square / square_before * before)
+        before, now, square_before = now, after, square
+        found.append(np.asarray(now / np.sqrt((now**2).sum())))
+    return np.stack(found, axis=1)
+
+
+# A factor of a term; of categories with all of them, or without the reference.
+_Scoped = tuple[tuple[Factor, bool], ...]
+
+
+def _matrix(
+    terms: Sequence[Term], evaluated: dict[Factor, _Evaluated], rows: int
+) -> tuple[tuple[str, ...], Floats, tuple[tuple[str, tuple[int, ...]], ...]]:
+    scoped = _scoped(terms, evaluated)
+    width = sum(
+        int(np.prod([float(evaluated[f].width(reduced)) for f, reduced in part]))
+        for _, parts in scoped
+        for part in parts
+    )
+    if width > COVARIATES_MAX or width * rows > _CELLS_MAX:
+        raise ParameterError(
+            f"The formula makes {width:,} columns of {rows:,} respondents, more than can be used.",
+            remedy=f"Take interactions out of it; at most {COVARIATES_MAX:,} columns can be used.",
+        )
+    names: list[str] = []
+    columns: list[Floats] = []
+    places: list[tuple[str, tuple[int, ...]]] = []
+    for term, parts in scoped:
+        first = len(names)
+        for part in parts:
+            of_factors = [evaluated[factor].columns(reduced) for factor, reduced in part]
+            # The columns of the first factor change first.
+            for combination in product(*reversed(of_factors)):
+                ordered = combination[::-1]
+                names.append(":".join(name for name, _ in ordered) or "Intercept")
+                values = (values for _, values in ordered)
+                columns.append(reduce(np.multiply, values, np.ones(rows)))
+        text = ":".join(factor.text for factor in term) or "1"
+        places.append((text, tuple(range(first, len(names)))))
+    if not columns:
+        raise ParameterError(
+            "The formula leaves no term on these columns.",
+            remedy="Add a term, or take away the 0 that leaves the intercept out.",
+        )
+    return tuple(names), np.stack(columns, axis=1), tuple(places)
+
+
+def _scoped(
+    terms: Sequence[Term], evaluated: dict[Factor, _Evaluated]
+) -> list[tuple[Term, list[_Scoped]]]:
+    """Decides for each category in each term whether its reference is left out.
+
+    What a term spans is split into parts without references. Parts that an earlier term spans are
+    left out, and of the others as many as possible are put together again, so that no column is a
+    sum of others whatever the data are (as in R and patsy).
+    """
+    spanned: set[frozenset[tuple[Factor, bool]]] = set()
+    found: list[tuple[Term, list[_Scoped]]] = []
+    for term in terms:
+        choices: list[list[_Scoped]] = [
+            [((factor, False),)]
+            if evaluated[factor].numbers is not None
+            else [((factor, True),), ()]
+            for factor in term
+        ]
+        parts = [sum(chosen, ()) for chosen in product(*choices)]
+        new = [part for part in parts if frozenset(part) not in spanned]
+        spanned |= {frozenset(part) for part in new}
+        found.append((term, _put_together(new)))
+    return found
+
+
+def _put_together(parts: Iterable[_Scoped]) -> list[_Scoped]:
+    """Joins "a" and "a with b but its reference" to "a with all of b", as often as it goes."""
+    kept: list[_Scoped] = []
+    for part in sorted(parts, key=len):
+        for other in kept:
+            difference = set(part) - set(other)
+            if len(part) != len(other) + 1 or len(difference) != 1:
+                continue
+            (added,) = difference
+            if added[1]:
+                whole = tuple(
+                    (f, False) if (f, reduced) == added else (f, reduced) for f, reduced in part
+                )
+                kept = _put_together([*(one for one in kept if one != other), whole])
+                break
+        else:
+            kept.append(part)
+    return kept
+
+
+def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArray[np.bool_]]:
     """Returns a column as numbers or texts, and where it is not empty."""
     missing = {"", "NA", "NaN", "nan"}
-    filled = np.array([text.strip() not in missing for text in column.distinct])
+    texts = np.array([text.strip() for text in column.distinct], dtype=object)
+    filled = np.array([text not in missing for text in texts])
     numbers = np.asarray(read_numbers(column.dictionary, decimal).values, dtype=np.float64)
     if np.isfinite(numbers[filled]).all() and filled.any():
-        return numbers[column.codes], filled[column.codes]
+        return _Values(numbers[column.codes], texts, column.codes), filled[column.codes]
     if np.isfinite(numbers).sum() > max(_FEW_NUMBERS, (filled & np.isnan(numbers)).sum()):
         raise InputError(
             f"The column {name} has texts among its numbers.",
@@ -146,11 +297,14 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[object, NDArra
             remedy="Empty these cells, such as those of who does not know, or take the column out "
             "of the formula.",
         )
-    if filled.sum() > _MOST_CATEGORIES:
+    _require_few_categories(int(filled.sum()), name)
+    return _Values(None, texts, column.codes), filled[column.codes]
+
+
+def _require_few_categories(count: int, name: str) -> None:
+    if count > _MOST_CATEGORIES:
         raise InputError(
             f"The column {name} has too many different texts to be categories.",
             column=name,
             remedy="Take it out of the formula, or join its texts to fewer.",
         )
-    texts = np.array([text.strip() for text in column.distinct], dtype=object)
-    return texts[column.codes], filled[column.codes]

@@ -1,23 +1,33 @@
 """Text that a spreadsheet would run as a formula, made harmless in CSV files and restored.
 
-A cell that starts with = + - @, a tab or a carriage return may be executed when a CSV file is
-opened in a spreadsheet (OWASP, "CSV injection"). An apostrophe in front of it prevents that. So
-that restoring is exact, text that already has apostrophes in front of such a start gets one more.
+A cell that starts with = + - @, or with one of their full-width forms, which some spreadsheets take
+for them, may be executed when a CSV file is opened in a spreadsheet; so may one that starts with a
+tab or a line end (OWASP, "CSV injection"). Several spreadsheets and converters take blanks off
+first, so that blanks and characters without width in front of such a sign hide nothing. An
+apostrophe in front of the cell prevents it.
+
+A plain number is no formula: -2.25 stays what it is. So that restoring is exact, text that already
+has apostrophes in front of such a start gets one more.
 """
 
 from __future__ import annotations
 
 import re
 
-_DANGEROUS = re.compile(r"'*[=+\-@\t\r]")
-_NEUTRALISED = re.compile(r"'+[=+\-@\t\r]")
+_UNSEEN = r"[\s\x00-\x1f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]"
+_SIGNS = "=+\\-@＝＋－＠﹦﹢﹣﹫"
+_STARTS = re.compile(rf"'*(?:[\t\r\n]|{_UNSEEN}*+[{_SIGNS}])")
+_NUMBER = re.compile(r" *[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)? *")
 
 
 def neutralise(text: str) -> str:
     """The text as it may stand in a CSV file that someone opens in a spreadsheet."""
-    return "'" + text if _DANGEROUS.match(text) else text
+    return "'" + text if _STARTS.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def restore(text: str) -> str:
-    """The text that `neutralise` was given: `restore(neutralise(text)) == text` for every text."""
-    return text[1:] if _NEUTRALISED.match(text) else text
+    """The text that `neutralise` was given: `restore(neutralise(text)) == text` for every text.
+
+    Releases of earlier versions are read as well: they put an apostrophe before negative numbers.
+    """
+    return text[1:] if text.startswith("'") and _STARTS.match(text, 1) else text

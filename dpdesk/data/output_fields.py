@@ -19,7 +19,8 @@ _NUMBER = {
     "integer": re.compile(r"[+-]?[0-9]{1,18}"),
     "real": re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"),
 }
-_SPECIAL = re.compile(r'[",\r\n]')
+# A file whose first cell begins with a byte order mark would lose it to its reader.
+_SPECIAL = re.compile(r'[",\r\n]|^\ufeff')
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from dpdesk.data.foreign_format import refuse_control_bytes, refuse_foreign_form
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
 from dpdesk.data.lines import line_of
 from dpdesk.data.reading import DELIMITERS, Reading
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import Structure, check_structure
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
@@ -178,19 +179,10 @@ def _no_tick() -> None:
 
 
 def _read(place: Path, name: str) -> bytes:
-    reason = ""
     try:
-        if place.is_dir():
-            reason = "it is a folder"
-        elif not place.exists():
-            reason = "there is no such file"
-        elif not place.is_file():
-            # A pipe or a device could keep the reader waiting without end.
-            reason = "it is not a regular file"
-        else:
-            return place.read_bytes()
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or "the path is not valid").lower()
+        return read_regular(place, DATA_MAX)
+    except FileRefusedError as refused:
+        reason = str(refused)
     raise InputError(
         f"{name or 'The file'} cannot be read: {reason}.",
         remedy="Choose a CSV or TSV file that you may read.",

@@ -14,6 +14,13 @@ from dpdesk.data.neutralise import restore
 from dpdesk.data.output_fields import BitsField, OutputField
 from dpdesk.data.read_delimited import load_bytes, read_bytes
 from dpdesk.data.records import Records
+from dpdesk.data.regular_file import (
+    DATA_MAX,
+    FileRefusedError,
+    is_file,
+    is_folder,
+    open_regular,
+)
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.text_records import CutRecords, TextRecords
 from dpdesk.data.write_records import CSV_NAME, PARQUET_NAME
@@ -34,7 +41,7 @@ def read_records(place: str | os.PathLike[str]) -> SurveyTable:
         InputError: The file is missing or no table.
     """
     path = Path(place)
-    path = path / CSV_NAME if path.is_dir() else path
+    path = path / CSV_NAME if is_folder(path) else path
     return _restored(load_bytes(read_bytes(path), path.name))
 
 
@@ -50,24 +57,30 @@ def open_records(place: str | os.PathLike[str], fields: Sequence[OutputField]) -
     Raises:
         InputError: The file is missing or no table.
     """
-    path = Path(place)
-    if path.is_dir():
-        csv, parquet = path / CSV_NAME, path / PARQUET_NAME
-        path = parquet if parquet.is_file() and not csv.is_file() else csv
+    path = records_path(place)
     if _is_parquet(path):
-        return ColumnarRecords(path)
+        return ColumnarRecords(path, fields)
     raw = read_bytes(path)
     return _cut(raw, path.name, fields) or TextRecords(_restored(load_bytes(raw, path.name)))
 
 
+def records_path(place: str | os.PathLike[str]) -> Path:
+    """Returns the file that `open_records` reads: of a folder the CSV file, if it is there."""
+    path = Path(place)
+    if not is_folder(path):
+        return path
+    csv, parquet = path / CSV_NAME, path / PARQUET_NAME
+    return parquet if is_file(parquet) and not is_file(csv) else csv
+
+
 def _is_parquet(path: Path) -> bool:
     try:
-        with path.open("rb") as file:
-            if not path.is_file() or file.read(len(_PARQUET)) != _PARQUET:
+        with open_regular(path, DATA_MAX) as file:
+            if file.read(len(_PARQUET)) != _PARQUET:
                 return False
             file.seek(-len(_PARQUET), os.SEEK_END)
             return file.read() == _PARQUET
-    except OSError:
+    except (OSError, FileRefusedError):
         # Reading the file as text tells what is the matter.
         return False
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+PARTS_MAX = 5_000_000
+"""Most values of a text: more of them take gigabytes of memory, however short each of them is."""
+
 
 class JsonRefusedError(ValueError):
     """Text that is no JSON, or JSON that would be read differently by different programs.
@@ -21,6 +24,8 @@ def parse_strict(text: str | bytes) -> object:
     Raises:
         JsonRefusedError: The text is not strict JSON.
     """
+    if _parts(text) > PARTS_MAX:
+        raise JsonRefusedError(f"holds more than {PARTS_MAX:,} values")
     try:
         return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_repetition)
     except json.JSONDecodeError as error:
@@ -33,6 +38,13 @@ def parse_strict(text: str | bytes) -> object:
     except (RecursionError, ValueError):
         reason = "is nested too deeply or holds a number that is too long"
         raise JsonRefusedError(reason) from None
+
+
+def _parts(text: str | bytes) -> int:
+    """About as many as there are values; signs within texts count too."""
+    if isinstance(text, str):
+        return text.count(",") + text.count("[") + text.count("{")
+    return text.count(b",") + text.count(b"[") + text.count(b"{")
 
 
 def _no_constant(name: str) -> object:

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import ValidationError
 
 from dpdesk.data.column_names import (
     may_name_a_person,
@@ -140,6 +141,9 @@ def _judge(view: _View) -> _Judgement:
 
 def _judge_numbers(view: _View) -> _Judgement:
     values = view.numbers.values
+    if float(values.min()) == float(values.max()):
+        # Written differently, such as 0, -0 and 0.0.
+        return "nominal", None, "No domain can be suggested: all answers are the same number."
     whole = bool(np.all(values == np.floor(values)))
     name = view.column.name
     positive = float(values.min()) > 0
@@ -180,9 +184,20 @@ def _judge_mixed(view: _View, others: int) -> _Judgement:
 def _number_domain(view: _View, reason: str) -> _Judgement:
     values = view.numbers.values[view.numbers.is_number]
     lower, upper = float(values.min()), float(values.max())
-    if np.all(values == np.floor(values)):
-        return "integer", integer_domain(lower, upper), reason
-    return "real", real_domain(lower, upper, view.numbers.decimals), reason
+    whole = bool(np.all(values == np.floor(values)))
+    kind: Kind = "integer" if whole else "real"
+    if lower == upper:
+        return kind, None, "No domain can be suggested: all numbers are the same."
+    try:
+        if whole:
+            return kind, integer_domain(lower, upper), reason
+        return kind, real_domain(lower, upper, view.numbers.decimals), reason
+    except ValidationError:
+        return (
+            kind,
+            None,
+            "No domain can be suggested: the numbers differ too little for their size.",
+        )
 
 
 def _judge_texts(view: _View) -> _Judgement:

@@ -40,7 +40,7 @@ def write_file(
         write_durably(path, raw, overwrite=overwrite, private=private)
     except OSError as error:
         raise ReleaseError(
-            f"{path.name} cannot be written: {error.strerror or 'the file system refused'}.",
+            f"{name_of(path)} cannot be written: {error.strerror or 'the file system refused'}.",
             remedy="Free space, or choose another folder.",
         ) from None
 
@@ -71,6 +71,11 @@ def write_durably(
     finally:
         with suppress(OSError):
             part.unlink(missing_ok=True)
+
+
+def name_of(path: Path) -> str:
+    """Returns the name of a file for a sentence; of `.` and `/`, which have none, the path."""
+    return path.name or str(path)
 
 
 @contextmanager
@@ -121,25 +126,30 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
     Raises:
         ReleaseError: It is an input, a folder or a device, or stands already.
     """
+    if "\0" in str(path):
+        raise ReleaseError("The path holds a zero byte.", remedy="Choose another name.")
     if any(_is_same(path, read) for read in inputs):
         raise ReleaseError(
-            f"{path.name} is read by this command and would be destroyed.",
+            f"{name_of(path)} is read by this command and would be destroyed.",
             remedy="Choose another name for the result.",
         )
-    try:
-        mode = os.lstat(path).st_mode
-    except OSError:
+    if not os.path.lexists(path):
         return
+    try:
+        # Of a link what it leads to, so that /dev/stdout is refused as a device is.
+        mode = os.stat(path).st_mode  # noqa: PTH116 - a path that is no path is an error
+    except (OSError, ValueError):
+        mode = stat.S_IFREG  # a link that leads nowhere
     if stat.S_ISDIR(mode):
-        raise ReleaseError(f"{path.name} is a folder.", remedy="Add the name of a file.")
-    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise ReleaseError(f"{name_of(path)} is a folder.", remedy="Add the name of a file.")
+    if not stat.S_ISREG(mode):
         raise ReleaseError(
-            f"{path.name} is a device or a pipe, which cannot be replaced by a file.",
+            f"{name_of(path)} is a device or a pipe, which cannot be replaced by a file.",
             remedy="Choose another name.",
         )
     if not overwrite:
         raise ReleaseError(
-            f"{path.name} exists already.",
+            f"{name_of(path)} exists already.",
             remedy="Choose another name, or allow to replace it (--overwrite).",
         )
 
@@ -152,7 +162,7 @@ def require_folder(path: Path) -> None:
     """
     if not path.parent.is_dir():
         raise ReleaseError(
-            f"{path.name} cannot be written: there is no folder {path.parent.name}.",
+            f"{name_of(path)} cannot be written: there is no folder {path.parent.name}.",
             remedy="Make the folder, or choose another one.",
         )
 
@@ -198,7 +208,8 @@ def _is_same(path: Path, other: Path) -> bool:
         return path.samefile(other)
     except OSError:
         # One of them is not there: their full names tell whether they would be the same.
-        return path.resolve() == other.resolve()
+        # Of os.path: that of Path raises for a link to itself.
+        return os.path.realpath(path) == os.path.realpath(other)
 
 
 def _umask() -> int:

@@ -113,6 +113,24 @@ class Design(DesignRecord):
         """
 
 
+def require_difference(a: Fraction | float, b: Fraction | float) -> None:
+    """Refuses a device under which answers tell nothing.
+
+    Args:
+        a: Chance of "yes" of a carrier.
+        b: Chance of "yes" of a non-carrier.
+
+    Raises:
+        ParameterError: Both are equal.
+    """
+    if a == b:
+        raise ParameterError(
+            "With these parameters carriers and non-carriers answer alike, so that the answers "
+            "tell nothing.",
+            remedy="Choose parameters under which a carrier says yes more often, or less often.",
+        )
+
+
 def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
     """Returns the law of a group that answers yes or no.
 
@@ -124,10 +142,5 @@ def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
     Raises:
         ParameterError: Both are equal, so that an answer tells nothing.
     """
-    if a == b:
-        raise ParameterError(
-            "With these parameters carriers and non-carriers answer alike, so that the answers "
-            "tell nothing.",
-            remedy="Choose parameters under which a carrier says yes more often, or less often.",
-        )
+    require_difference(a, b)
     return Group(name, (CARRIER, OTHER), ("yes", "no"), ((a, 1 - a), (b, 1 - b)))

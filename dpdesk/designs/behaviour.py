@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from dpdesk.designs.base import Design, Group
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +98,21 @@ def safe_answer(group: Group) -> tuple[Fraction, ...] | None:
 
 
 def answer_worth(answer: str) -> int:
-    """Returns what an answer adds to the count: 1 for yes, 0 for no, else its number."""
-    return int(answer == "yes") if answer in {"yes", "no"} else int(answer.split(maxsplit=1)[0])
+    """Returns what an answer adds to the count: 1 for yes, 0 for no, else its number.
+
+    Raises:
+        ParameterError: It is neither, as with a mechanism, whose reports support an answer.
+    """
+    if answer in {"yes", "no"}:
+        return int(answer == "yes")
+    number = whole_number(answer.split(maxsplit=1)[0])
+    if number is None:
+        raise ParameterError(
+            "The answers of this design are neither yes, no nor numbers, and a file of them cannot "
+            "be counted.",
+            remedy="Count the reports that support the answer, and give --counts YES/N.",
+        )
+    return number
 
 
 @dataclass(frozen=True, slots=True)

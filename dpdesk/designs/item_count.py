@@ -20,6 +20,7 @@ from dpdesk.designs.survey_estimate import (
 )
 from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.i18n import N_
+from dpdesk.numbers import PlainDigits
 
 
 class ItemCount(Design):
@@ -38,7 +39,9 @@ class ItemCount(Design):
     )
 
     kind: Literal["item_count"] = "item_count"
-    items: Annotated[int, Field(ge=1, le=50, description="number of innocent items on both lists")]
+    items: Annotated[
+        int, Field(ge=1, le=50, description="number of innocent items on both lists"), PlainDigits
+    ]
 
     @property
     def largest_answer(self) -> int:  # type: ignore[override]

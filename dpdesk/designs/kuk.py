@@ -21,6 +21,7 @@ from dpdesk.designs.scored import (
 )
 from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.i18n import N_
+from dpdesk.numbers import PlainDigits
 
 
 class Kuk(Design):
@@ -37,7 +38,7 @@ class Kuk(Design):
     p1: Annotated[Probability, Field(description="share of red cards in the deck of carriers")]
     p2: Annotated[Probability, Field(description="share of red cards in the other deck")]
     draws: Annotated[
-        int, Field(ge=1, le=50, description="number of cards drawn, with replacement")
+        int, Field(ge=1, le=50, description="number of cards drawn, with replacement"), PlainDigits
     ] = 1
 
     @property

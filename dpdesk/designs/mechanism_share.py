@@ -21,6 +21,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+from dpdesk.numbers import PlainDigits
 
 CategoryMechanism = Literal["grr", "sue", "oue", "subset_selection", "blh", "olh", "hadamard"]
 
@@ -39,7 +40,9 @@ class MechanismShare(OneSampleDesign):
 
     kind: Literal["mechanism"] = "mechanism"
     mechanism: Annotated[CategoryMechanism, Field(description="the mechanism")] = "grr"
-    categories: Annotated[int, Field(ge=2, le=1000, description="number of answers")] = 5
+    categories: Annotated[
+        int, Field(ge=2, le=1000, description="number of answers"), PlainDigits
+    ] = 5
     epsilon: Annotated[Epsilon, Field(description="the epsilon of one respondent's report")] = (
         Decimal(1)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import sqrt
 from typing import Annotated
 
 import numpy as np
@@ -15,8 +15,11 @@ from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers import PlainDigits
 
-Real = Annotated[float, Field(allow_inf_nan=False, ge=-1e12, le=1e12)]
+_LARGEST = 1e12
+
+Real = Annotated[float, Field(allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST), PlainDigits]
 """A number in the unit of the answer."""
 
 
@@ -142,10 +145,11 @@ class NumberDesign(DesignRecord):
                 "An estimate with an error needs at least 2 respondents.",
                 remedy="Correct the number of respondents.",
             )
-        if not (isfinite(mean) and isfinite(variance) and variance >= 0):
+        if not (abs(mean) <= _LARGEST and 0 <= variance <= _LARGEST**2):
             raise InputError(
-                "The mean must be a number, and the variance a number that is not negative.",
-                remedy="Correct them.",
+                f"The mean must be a number up to {_LARGEST:g}, and the variance one that is not "
+                f"negative, up to {_LARGEST**2:g}.",
+                remedy="Correct them, or use a larger unit.",
             )
         shift, factor = self.shift_and_factor
         value, spread = (mean - shift) / factor, variance / factor**2

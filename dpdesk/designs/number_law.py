@@ -16,6 +16,7 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import ParameterError
 
 _ORDERS = range(1, 5)
+_LEAST_DEVIATION = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,12 @@ class TrueNumbers:
                 remedy="Correct the mean or the bounds.",
             )
         largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))
-        if not 0 < self.deviation < largest:
+        # Below it the law is a point for all that floats can tell.
+        least = _LEAST_DEVIATION * self.width
+        if not least < self.deviation < largest:
             raise ParameterError(
                 "No answers between these bounds have this standard deviation.",
-                remedy=f"With this mean, type a number above 0 and below {largest:.6g}.",
+                remedy=f"With this mean, type a number above {least:.6g} and below {largest:.6g}.",
             )
         if not 0 <= self.understating <= 1:
             raise ParameterError(

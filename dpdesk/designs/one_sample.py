@@ -14,7 +14,13 @@ from math import sqrt
 
 import numpy as np
 
-from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
+from dpdesk.designs.base import (
+    Design,
+    Group,
+    PlannedVariance,
+    binary_group,
+    require_difference,
+)
 from dpdesk.designs.counts import Count
 from dpdesk.designs.exact_interval import clopper_pearson
 from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
@@ -94,6 +100,11 @@ def yes_no_estimates(
 
 
 def privacy_variance(a: float, b: float, prevalence: float) -> float:
-    """Returns what the device adds to n times the variance: V_R of the share of carriers."""
+    """Returns what the device adds to n times the variance: V_R of the share of carriers.
+
+    Raises:
+        ParameterError: Carriers and others say yes with the same chance.
+    """
+    require_difference(a, b)
     device = prevalence * a * (1 - a) + (1 - prevalence) * b * (1 - b)
     return device / (a - b) ** 2

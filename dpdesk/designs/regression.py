@@ -190,6 +190,11 @@ def logistic_regression(
     influence = likelihood.contributions(best) @ covariance
     if spread is not None:
         covariance = spread(influence)
+    if not (np.diag(covariance) >= 0).all():
+        raise InputError(
+            "The covariates depend on each other but for the last digits.",
+            remedy="Take a term out of the formula.",
+        )
     share = None
     if chances.open_share:
         inner = likelihood.is_open

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
@@ -21,20 +20,20 @@ from pydantic import (
 
 from dpdesk.domains.parse_number import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import is_number
 
 GRID_MAX = 1_000_000
 _BOUND = 10**15
 # A cell is read as a float, whose neighbours lie 2^-52 of its size apart: up to this many steps
 # from 0 the nearest grid point is found without doubt.
 _STEPS_FROM_ZERO = 10**15
-_EXACT = re.compile(r"[+-]?[0-9]{1,24}(\.[0-9]{1,24})?")
 
 
 def _exact_number(number: object) -> object:
     """Refuses what merely can be turned into a number: True, 0.1, "1_000", other scripts."""
     if isinstance(number, bool) or not isinstance(number, (str, int, Decimal)):
         raise ParameterError("A bound or step is an exact number, not a float or a truth value.")
-    if isinstance(number, str) and not _EXACT.fullmatch(number.strip(" ")):
+    if isinstance(number, str) and ("e" in number.lower() or not is_number(number)):
         raise ParameterError(
             "A bound or step is a number in plain digits.", remedy="Type it such as -12.5."
         )

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
 
+from dpdesk import crash
 from dpdesk.errors import Cancelled, DpdeskError
 
 
@@ -156,14 +157,6 @@ class Job:
             self.events.put(Failed(DpdeskError("There is not enough memory for this.")))
         except Exception as error:  # noqa: BLE001 - the window must live, whatever a task does
             # Only the type is passed on: texts of foreign exceptions can quote the data.
-            name = type(error).__name__
-            self.events.put(
-                Failed(
-                    DpdeskError(
-                        f"An unexpected error of kind {name} stopped the work.",
-                        remedy="Nothing was written. Report it with the steps that led here.",
-                    )
-                )
-            )
+            self.events.put(Failed(crash.unexpected(error)))
         else:
             self.events.put(Finished(result))

@@ -14,6 +14,7 @@ from dpdesk.designs.sample_design import Lonely, SampleDesign
 from dpdesk.designs.scores import ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.numbers import whole_number
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -60,20 +61,22 @@ class SampleColumns:
         text = text.strip()
         if not text:
             return self
-        if text.isascii() and text.isdigit():
-            return replace(self, population=int(text))
+        people = whole_number(text)
+        if people is not None and people >= 0:
+            return replace(self, population=people)
         if "=" not in text:
             return replace(self, size_column=text)
         sizes: dict[str, int] = {}
         for part in text.split(","):
-            name, _, size = (piece.strip() for piece in part.rpartition("="))
-            if not name or name in sizes or not (size.isascii() and size.isdigit()):
+            name, _, written = (piece.strip() for piece in part.rpartition("="))
+            size = whole_number(written)
+            if not name or name in sizes or size is None or size < 0:
                 raise ParameterError(
                     "The sizes of the strata are not of the form STRATUM=N.",
                     remedy="Write each stratum once, as in north=5000,south=8000; or name a column "
                     "that holds the size of each respondent's stratum.",
                 )
-            sizes[name] = int(size)
+            sizes[name] = size
         return replace(self, sizes=tuple(sizes.items()))
 
 

@@ -1,23 +1,16 @@
-"""The last resort: an error that nobody caught is told, and the window stays alive."""
+"""The last resort of the window: an error that nobody caught is told, and the window stays."""
 
 from __future__ import annotations
 
 import sys
-import traceback
-from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from dpdesk import crash
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.messages import plain_box
-
-
-def place_of(trace: TracebackType | None) -> str:
-    """Where an error happened, by file, line and function: no value of any variable."""
-    frames = traceback.extract_tb(trace)
-    return "\n".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames)
 
 
 class CrashTeller:
@@ -41,8 +34,10 @@ class CrashTeller:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
-        place = place_of(trace)
-        sys.stderr.write(f"dpdesk: {kind.__name__}\n{place}\n")
+        noted = crash.unexpected(error)
+        # Without a console, as on Windows, there is no such stream.
+        if sys.stderr is not None:
+            sys.stderr.write(f"dpdesk: {noted}\n")
         if self._box is not None or QApplication.instance() is None:
             return
 
@@ -50,7 +45,9 @@ class CrashTeller:
             return QCoreApplication.translate("CrashTeller", text)
 
         known = str(error) if isinstance(error, DpdeskError) else ""
-        unknown = tr("An unexpected error of kind {kind} happened.").format(kind=kind.__name__)
+        unknown = tr("An unexpected error of kind {kind} happened.").format(
+            kind=crash.kind_of(error)
+        )
         box = plain_box(
             QApplication.activeWindow(),
             QMessageBox.Icon.Critical,
@@ -61,7 +58,7 @@ class CrashTeller:
                 "under Details with the steps that led here; they hold none of your data."
             ),
         )
-        box.setDetailedText(f"{kind.__name__}\n{place}")
+        box.setDetailedText("\n".join([kind.__name__, *crash.places(trace), str(crash.log_path())]))
         box.finished.connect(self._told)
         self._box = box
         box.open()

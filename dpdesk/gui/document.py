@@ -165,7 +165,7 @@ class Document(QObject):
             path: The file; the plan's own if not given.
 
         Raises:
-            PlanError: The file cannot be written.
+            ReleaseError: The file cannot be written.
             ValueError: There is no path, neither given nor of the plan.
         """
         target = path or self._plan_path

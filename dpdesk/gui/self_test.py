@@ -6,8 +6,6 @@ one line what each step found.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import sys
 import time
@@ -152,6 +150,7 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     from dpdesk.engine import Job
     from dpdesk.gui.job_watch import JobWatch
     from dpdesk.report.release import release
+    from dpdesk.report.verify_release import verify_release
 
     table = document.table
     if table is None:
@@ -163,15 +162,13 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     _wait(app, "the release to be written", lambda: not watch.is_running)
     if failures:
         raise _StuckError(str(failures[0]))
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    for entry in manifest["files"]:
-        content = (folder / entry["file"]).read_bytes()
-        if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-            raise _StuckError(f"{entry['file']} is not what the manifest says")
+    found = verify_release(folder)
+    if not found.has_manifest or found.faults:
+        raise _StuckError(" ".join(found.sentences()) or "the release has no manifest")
     records = (folder / "records.csv").read_bytes().count(b"\n") - 1
     if records != table.rows:
         raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")
-    yield f"the release has {len(manifest['files'])} files that agree with its manifest"
+    yield f"the release has {len(list(folder.iterdir()))} files that agree with its manifest"
 
 
 def _ask(document: Document, folder: Path) -> Iterator[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from dpdesk.data.regular_file import is_file
 from dpdesk.gui.theme import ThemeChoice
 from dpdesk.gui.theme.switch import theme_choice
 
@@ -29,7 +30,7 @@ class Settings:
 
     def recent_files(self) -> tuple[Path, ...]:
         """Files opened or saved lately, the latest first; those that are gone are left out."""
-        return tuple(path for path in self._recent() if path.is_file())
+        return tuple(path for path in self._recent() if is_file(path))
 
     def add_recent(self, path: Path) -> None:
         """Puts a file at the head of the recent ones."""

@@ -7,6 +7,7 @@ import os
 import platform
 from pathlib import Path
 
+from dpdesk.data.regular_file import is_endless
 from dpdesk.errors import ParameterError
 
 VARIABLE = "DPDESK_LEDGER"
@@ -39,7 +40,7 @@ def place_named(text: str, where: str) -> Path:
         where: Where it was typed, for the message.
 
     Raises:
-        ParameterError: It is empty, or a folder.
+        ParameterError: It is empty, a folder, a pipe or a device.
     """
     if not text.strip():
         raise ParameterError(
@@ -50,6 +51,11 @@ def place_named(text: str, where: str) -> Path:
         raise ParameterError(
             f"{where} names a folder, {path.name or path}, and not the file of a ledger.",
             remedy=f"Name a file in it, such as {_NAME}.",
+        )
+    if is_endless(path):
+        # It would be waited for without end.
+        raise ParameterError(
+            f"{where} names something else than a file.", remedy=f"Name a file, such as {_NAME}."
         )
     return path
 

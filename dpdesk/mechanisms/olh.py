@@ -19,6 +19,7 @@ from dpdesk.mechanisms.local_hashing import (
     hashing_forecast,
     hashing_misfit,
 )
+from dpdesk.numbers import PlainDigits
 
 _DIGITS = Context(prec=30)
 
@@ -43,6 +44,7 @@ class Olh(Mechanism):
             "least noise, near e^epsilon + 1.",
             json_schema_extra={"symbol": "g"},
         ),
+        PlainDigits,
     ] = None
 
     @classmethod

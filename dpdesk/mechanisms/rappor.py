@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from dpdesk.cost import EPSILON_MAX
-from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
@@ -17,6 +16,7 @@ from dpdesk.mechanisms.bloom_design import BloomDesign, bloom_design
 from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.frequency_oracle import categories_misfit
 from dpdesk.mechanisms.rappor_forecast import RapporForecast, rappor_forecast
+from dpdesk.numbers import PlainDigits, is_number
 
 RAPPOR_MAX = 500
 """Most categories: the regression takes their number squared in memory."""
@@ -58,8 +58,8 @@ def report_loss(f: float, p: float, q: float, hashes: int) -> float:
 
 def _exact_ratio(ratio: object) -> object:
     """Refuses what merely can be turned into a number, such as a float or a truth value."""
-    written = str(ratio).strip(" ") if isinstance(ratio, (str, int, Decimal)) else ""
-    if isinstance(ratio, bool) or parse_number(written) is None or "e" in written.lower():
+    written = str(ratio) if isinstance(ratio, (str, int, Decimal)) else ""
+    if isinstance(ratio, bool) or not is_number(written) or "e" in written.lower():
         raise ParameterError(
             "The ratio is an exact number, written as text.", remedy="Type a number such as 2."
         )
@@ -76,7 +76,7 @@ class Rappor(Mechanism):
     form = "integers"
 
     kind: Literal["rappor"] = "rappor"
-    bits: Annotated[int, Field(ge=2, le=_BITS_MAX)] | None = Field(
+    bits: Annotated[int, Field(ge=2, le=_BITS_MAX), PlainDigits] | None = Field(
         default=None,
         title="Bits",
         description="Bits of a Bloom filter; found from the number of categories when left out.",
@@ -89,8 +89,9 @@ class Rappor(Mechanism):
             title="Hashes",
             description="Bits of each category; one gives the least error at the same epsilon.",
         ),
+        PlainDigits,
     ] = 2
-    cohorts: Annotated[int, Field(ge=1, le=_COHORTS_MAX)] | None = Field(
+    cohorts: Annotated[int, Field(ge=1, le=_COHORTS_MAX), PlainDigits] | None = Field(
         default=None,
         title="Cohorts",
         description="Groups of respondents with Bloom filters of their own, a power of two; found "

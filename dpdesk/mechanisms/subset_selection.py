@@ -20,6 +20,7 @@ from dpdesk.mechanisms.frequency_oracle import (
     categories_misfit,
 )
 from dpdesk.mechanisms.tally import count_bits
+from dpdesk.numbers import PlainDigits
 from dpdesk.randomness import WordSource
 
 
@@ -43,6 +44,7 @@ class SubsetSelection(Mechanism):
             "noise, near k / (e^epsilon + 1).",
             json_schema_extra={"symbol": "w"},
         ),
+        PlainDigits,
     ] = None
 
     @classmethod

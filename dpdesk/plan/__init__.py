@@ -25,9 +25,11 @@ from dpdesk.plan.losses import (
 from dpdesk.plan.model import Plan, PlanDetails
 from dpdesk.plan.problem import Problem, errors_of
 from dpdesk.plan.released_names import released_names, sampled_attribute_name
+from dpdesk.plan.statistics import BUDGET_MAX
 from dpdesk.plan.strategy import bind_column
 
 __all__ = [
+    "BUDGET_MAX",
     "ColumnKind",
     "ColumnPlan",
     "EncodedColumn",

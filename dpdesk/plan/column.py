@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
 
 from dpdesk.domains import Categorical, Domain, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
+from dpdesk.numbers import PlainDigits
 
 ColumnKind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
 Role = Literal["unassigned", "protect", "keep", "drop"]
@@ -19,7 +20,10 @@ Provenance = Literal["declared", "codebook", "suggested"]
 CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "binary"})
 NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
 
-ShortText = Annotated[str, Field(max_length=1000)]
+NAME_MAX = 1000
+"""Most characters of a column's name, and of any other short text of a plan."""
+
+ShortText = Annotated[str, Field(max_length=NAME_MAX)]
 
 
 def plain_decimal(number: Decimal) -> str:
@@ -32,6 +36,7 @@ def plain_decimal(number: Decimal) -> str:
 Weight = Annotated[
     Decimal,
     Field(ge=0, le=Decimal(10**12), max_digits=42, decimal_places=30, allow_inf_nan=False),
+    PlainDigits,
     PlainSerializer(plain_decimal, return_type=str),
 ]
 """A weight of a declared distribution, not negative; stored as text."""
@@ -89,7 +94,7 @@ class ColumnPlan(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
-    name: Annotated[str, Field(min_length=1, max_length=1000)]
+    name: Annotated[str, Field(min_length=1, max_length=NAME_MAX)]
     label: ShortText = ""
     kind: ColumnKind
     domain: Domain | None = None
@@ -113,6 +118,15 @@ class ColumnPlan(BaseModel):
                 remedy="Change the kind or the domain.",
             )
         return self
+
+    def changed(self, **changes: Any) -> ColumnPlan:
+        """Returns this column with fields changed, all of them validated anew.
+
+        Raises:
+            pydantic.ValidationError: A change is not valid.
+        """
+        fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
+        return ColumnPlan(**(fields | changes))
 
     @property
     def title(self) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
+
+from pydantic import ValidationError
 
 from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.suggest import ColumnSuggestion, suggest
 from dpdesk.data.table import SurveyTable
 from dpdesk.domains import Categorical
-from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Mechanism, Order, ranked
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.mechanisms import Mechanism, Order, Sampling, ranked
 from dpdesk.plan.budget import resplit
-from dpdesk.plan.column import ColumnPlan, MissingPolicy, domain_type
-from dpdesk.plan.model import Plan, PlanDetails
+from dpdesk.plan.column import NAME_MAX, ColumnPlan, MissingPolicy, domain_type
+from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 
 DEFAULT_EPSILON = Decimal(1)
 MISSING_CATEGORY = "(no answer)"
@@ -27,13 +29,15 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     Args:
         table: The data.
         codebook: What is known of columns from documentation; it goes before the data.
+
+    Raises:
+        InputError: A plan cannot hold the table: too many columns, a name too long, or a domain
+            of the codebook that does not belong to its kind.
     """
     known = codebook or {}
+    _require_plannable(table)
     columns = tuple(
-        _from_codebook(suggestion, known[suggestion.name])
-        if suggestion.name in known
-        else _from_suggestion(suggestion)
-        for suggestion in suggest(table)
+        _column(suggestion, known.get(suggestion.name)) for suggestion in suggest(table)
     )
     # No title: the file's name may say what nobody should read in a report.
     return Plan(
@@ -51,6 +55,39 @@ def draft_questionnaire(respondents: int) -> Plan:
         respondents: Expected number of respondents.
     """
     return Plan(details=PlanDetails(title="New questionnaire"), respondents=respondents)
+
+
+def _require_plannable(table: SurveyTable) -> None:
+    """Refuses a table at once, before its answers are looked at."""
+    name = table.name
+    if len(table.columns) > COLUMNS_MAX:
+        raise InputError(
+            f"{name} has {len(table.columns):,} columns; a plan can have {COLUMNS_MAX:,}.",
+            remedy="Take columns out of the file that are not needed, or split it.",
+        )
+    for position, column in enumerate(table.names, 1):
+        if len(column) > NAME_MAX:
+            raise InputError(
+                f"The name of column {position:,} of {name} is longer than {NAME_MAX:,} "
+                "characters.",
+                remedy="Shorten it in the file's first line. If this line is an answer, load the "
+                "file without a header.",
+            )
+
+
+def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> ColumnPlan:
+    if entry is None:
+        return _from_suggestion(suggestion)
+    try:
+        return _from_codebook(suggestion, entry)
+    except ValidationError as error:
+        reason = str(error.errors(include_url=False, include_input=False)[0]["msg"])
+    raise InputError(
+        f"What the codebook says of {suggestion.name} cannot be: "
+        f"{reason.removeprefix('Value error, ')}",
+        column=suggestion.name,
+        remedy="Correct the codebook, or draft without it.",
+    )
 
 
 def _from_suggestion(suggestion: ColumnSuggestion) -> ColumnPlan:
@@ -90,23 +127,10 @@ def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:
     Raises:
         ParameterError: No mechanism can protect the column as it is declared.
     """
-    column = plan.column(name)
-    domain = column.effective_domain
-    if domain_type(column.kind) is None or domain is None:
-        raise ParameterError(
-            f"{name} has no domain that a mechanism could protect.",
-            remedy="Declare its answers or its bounds, or drop it.",
-        )
-    own = column.mechanism
-    if own is not None and own.objection(domain) is None and plan.sampling.serves(type(own)):
-        return plan.with_column(name, role="protect")
-    best = _best(plan.with_column(name, role="protect"), name, epsilon)
-    if best is None:
-        raise ParameterError(
-            f"No mechanism of this strategy can protect {name}.",
-            remedy="Choose another strategy for the plan, or drop the column.",
-        )
-    return plan.with_column(name, role="protect", mechanism=best)
+    index = plan.index_of(name)
+    column = plan.columns[index]
+    others = len(plan.protected) - (column.role == "protect")
+    return plan.with_changed({index: _protected(column, plan.sampling_of(others + 1), epsilon)})
 
 
 def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
@@ -120,17 +144,21 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     Raises:
         ParameterError: The total is too small or too large for the number of columns.
     """
+    changed: dict[int, ColumnPlan] = {}
     undecided = []
-    for column in plan.columns:
+    attributes = len(plan.protected)
+    for index, column in enumerate(plan.columns):
         if column.role == "unassigned" and column.effective_domain is not None:
-            plan = protect(plan, column.name)
-            undecided += [column.name] * (column.mechanism is None)
+            attributes += 1
+            sampling = plan.sampling_of(attributes)
+            changed[index] = _protected(column, sampling, DEFAULT_EPSILON)
+            undecided += [index] * (column.mechanism is None)
+    plan = plan.with_changed(changed)
     if total is not None:
         return choose_best(resplit(plan, total))
     if plan.strategy in {"rsfd", "rsrfd"}:
         # What is best among fakes depends on how many attributes there are in the end.
-        for name in undecided:
-            plan = choose_best(plan, name)
+        plan = plan.with_changed(_best_of(plan, undecided, "total"))
     return plan
 
 
@@ -145,20 +173,55 @@ def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Pla
         name: One column, or None for every protected column that is not locked.
         by: What is compared: the total error over the expected distribution, or n Var*.
     """
-    for column in plan.protected:
+    if name is not None:
+        wanted = [index for index, column in enumerate(plan.columns) if column.name == name]
+    else:
+        wanted = [
+            index
+            for index, column in enumerate(plan.columns)
+            if column.mechanism is not None and column.mechanism.adjustable and not column.locked
+        ]
+    return plan.with_changed(_best_of(plan, wanted, by))
+
+
+def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPlan]:
+    """The columns of these places that are protected, each with its best mechanism."""
+    changed: dict[int, ColumnPlan] = {}
+    for index in wanted:
+        column = plan.columns[index]
         mechanism = column.mechanism
-        if mechanism is None or column.effective_domain is None:
+        if column.role != "protect" or mechanism is None or column.effective_domain is None:
             continue
-        if column.name == name or (name is None and not column.locked and mechanism.adjustable):
-            best = _best(plan, column.name, mechanism.epsilon, by)
-            if best is not None:
-                plan = plan.with_column(column.name, mechanism=best)
-    return plan
+        best = _best(column, plan.sampling, mechanism.epsilon, by)
+        if best is not None and best != mechanism:
+            changed[index] = column.changed(mechanism=best)
+    return changed
 
 
-def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mechanism | None:
+def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> ColumnPlan:
+    """The column protected by the mechanism of least error, or by its own where that fits."""
+    domain = column.effective_domain
+    if domain_type(column.kind) is None or domain is None:
+        raise ParameterError(
+            f"{column.name} has no domain that a mechanism could protect.",
+            remedy="Declare its answers or its bounds, or drop it.",
+        )
+    own = column.mechanism
+    if own is not None and own.objection(domain) is None and sampling.serves(type(own)):
+        return column.changed(role="protect")
+    best = _best(column, sampling, epsilon)
+    if best is None:
+        raise ParameterError(
+            f"No mechanism of this strategy can protect {column.name}.",
+            remedy="Choose another strategy for the plan, or drop the column.",
+        )
+    return column.changed(role="protect", mechanism=best)
+
+
+def _best(
+    column: ColumnPlan, sampling: Sampling, epsilon: Decimal, by: Order = "total"
+) -> Mechanism | None:
     """The mechanism of least error for a column, or None where none fits it and the strategy."""
-    column, sampling = plan.column(name), plan.sampling
     domain = column.effective_domain
     assert domain is not None  # noqa: S101 - callers look for a domain first
     expected = column.expected_shares
@@ -167,13 +230,22 @@ def _best(plan: Plan, name: str, epsilon: Decimal, by: Order = "total") -> Mecha
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
-    """Returns the plan with every domain, and how the file is read, confirmed as public."""
+    """Returns the plan with every domain, and how the file is read, confirmed as public.
+
+    Raises:
+        ParameterError: The name of who confirms is too long for a plan.
+    """
     columns = tuple(
         column.model_copy(update={"confirmed": True}) if column.domain is not None else column
         for column in plan.columns
     )
     details = plan.details
     if confirmed_by:
+        if len(confirmed_by) > NAME_MAX:
+            raise ParameterError(
+                f"The name of who confirms is longer than {NAME_MAX:,} characters.",
+                remedy="Shorten it.",
+            )
         details = details.model_copy(update={"confirmed_by": confirmed_by})
     return plan.with_fields(
         columns=columns, details=details, reading_confirmed=plan.reading is not None

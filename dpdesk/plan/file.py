@@ -8,15 +8,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.data.write_file import write_file
+from dpdesk.data.write_file import name_of, write_file
 from dpdesk.errors import PlanError
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
 PLAN_VERSION = 4
-# A plan of 10,000 columns is far smaller; a larger file is not a plan.
-_LARGEST_BYTES = 64 << 20
 
 
 def plan_to_json(plan: Plan) -> str:
@@ -74,16 +73,15 @@ def load_plan(path: Path) -> Plan:
         PlanError: As `plan_from_json`, or the file cannot be read.
     """
     try:
-        if path.stat().st_size > _LARGEST_BYTES:
-            raise PlanError(f"{path.name} is too large to be a plan.", remedy="Open another file.")
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_regular(path, TEXT_MAX).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise PlanError(
             f"{path.name} is not text in UTF-8.", remedy="Open a file that was saved as a plan."
         ) from None
-    except OSError as error:
+    except FileRefusedError as refused:
         raise PlanError(
-            f"{path.name} cannot be read: {error.strerror}.", remedy="Check the file's path."
+            f"{name_of(path)} cannot be read: {refused}.",
+            remedy="Open a file that was saved as a plan.",
         ) from None
     return plan_from_json(text, path.name)
 

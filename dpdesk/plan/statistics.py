@@ -9,14 +9,19 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.cost import PrivacyCost
+from dpdesk.numbers import PlainDigits
 from dpdesk.queries import AnyQuery, PrivacyUnit, Query
 from dpdesk.queries.base import Delta
 
 QUERIES_MAX = 500
 
+BUDGET_MAX = Decimal(9999)
+"""Largest budget: beyond it a number says no more than that there is none."""
+
 BudgetTotal = Annotated[
     Decimal,
-    Field(gt=0, le=Decimal(9999), max_digits=16, decimal_places=12, allow_inf_nan=False),
+    Field(gt=0, le=BUDGET_MAX, max_digits=16, decimal_places=12, allow_inf_nan=False),
+    PlainDigits,
     PlainSerializer(lambda total: format(total.normalize(), "f"), return_type=str),
 ]
 """An epsilon that several releases together may use; stored as text."""
@@ -24,6 +29,7 @@ BudgetTotal = Annotated[
 Confidence = Annotated[
     Decimal,
     Field(gt=0, lt=1, max_digits=6, decimal_places=6),
+    PlainDigits,
     PlainSerializer(lambda level: format(level.normalize(), "f"), return_type=str),
 ]
 

@@ -49,10 +49,11 @@ class PreviewRequest:
     expected: tuple[float, ...] = ()
 
     def __hash__(self) -> int:
-        # The domain's size stands for the domain and for what is expected of it: to hash a
-        # thousand labels at every step of a slider would cost more than the step.
+        # A domain keeps its hash, so that a step of a slider does not go through a thousand labels;
+        # what is expected is left out. Its size alone would not do: thousands of columns of one
+        # size would have to be compared with each other.
         answers = (self.first, self.second)
-        return hash((self.mechanism, self.respondents, self.domain.size, answers, self.sampling))
+        return hash((self.mechanism, self.respondents, self.domain, answers, self.sampling))
 
     @property
     def forecast(self) -> Forecast:

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 from dpdesk.composition import Loss
 from dpdesk.cost import EPSILON_MIN, Epsilon, PrivacyCost
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import PlainDigits
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, Domains
 from dpdesk.queries.contribution import Contribution
@@ -39,6 +40,7 @@ _UNMOVED = Decimal("1e-30")
 Delta = Annotated[
     Decimal,
     Field(ge=0, lt=Decimal("0.01"), max_digits=32, decimal_places=30, allow_inf_nan=False),
+    PlainDigits,
     PlainSerializer(lambda delta: format(delta.normalize(), "f"), return_type=str),
 ]
 """The chance that the bound of epsilon fails; stored as text. 0 with pure noise."""

@@ -17,6 +17,7 @@ from dpdesk.composition import Loss
 from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers import PlainDigits
 from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, categories_in, require_conditions
@@ -25,7 +26,7 @@ from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
 
-Worth = Annotated[int, Field(ge=0, le=1_000_000)]
+Worth = Annotated[int, Field(ge=0, le=1_000_000), PlainDigits]
 """What a row of one category counts for."""
 
 
@@ -45,7 +46,7 @@ class MostCommon(Query):
 
     kind: Literal["most_common"] = "most_common"
     column: str
-    k: Annotated[int, Field(ge=1, le=100)] = 1
+    k: Annotated[int, Field(ge=1, le=100), PlainDigits] = 1
     worth: Annotated[tuple[Worth, ...], Field(max_length=100_000)] = ()
 
     @property

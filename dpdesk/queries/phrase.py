@@ -7,12 +7,13 @@ that holds a blank, a comma or one of the grammar's words is put in quotation ma
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import exact_number, whole_number
 from dpdesk.queries.base import Query
 from dpdesk.queries.condition import Condition
 from dpdesk.queries.count import Count
@@ -145,22 +146,19 @@ class _Reader:
 
     def number(self) -> Decimal:
         """Reads one number."""
-        text = self.name("a number")
-        try:
-            number = Decimal(text)
-        except InvalidOperation:
-            number = Decimal("NaN")
-        if not number.is_finite():
+        number = exact_number(self.name("a number"))
+        if number is None:
             self._at -= 1
             raise self.refusal("a number was expected")
         return number
 
     def whole(self) -> int | None:
         """Reads a whole number, if one comes next."""
-        if self._at < len(self._words) and self._words[self._at][0].isdecimal():
-            self._at += 1
-            return int(self._words[self._at - 1][0])
-        return None
+        number = None
+        if self._at < len(self._words):
+            number = whole_number(self._words[self._at][0])
+            self._at += number is not None
+        return number
 
     def end(self) -> None:
         """Requires that nothing is left."""

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import PlainDigits
 
 Relation = Literal["add_remove", "replace"]
 """Which tables are neighbours: one has a respondent more, or one respondent differs."""
@@ -32,7 +33,7 @@ class PrivacyUnit(BaseModel):
 
     relation: Relation = "add_remove"
     respondent_column: Annotated[str, Field(max_length=1000)] = ""
-    rows_per_respondent: Annotated[int, Field(ge=1, le=ROWS_PER_RESPONDENT_MAX)] = 1
+    rows_per_respondent: Annotated[int, Field(ge=1, le=ROWS_PER_RESPONDENT_MAX), PlainDigits] = 1
 
     @model_validator(mode="after")
     def _replacing_knows_respondents(self) -> PrivacyUnit:

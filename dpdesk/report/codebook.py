@@ -18,7 +18,7 @@ from dpdesk.report.reproduce import estimation_rule
 
 NEUTRALISED = (
     "In CSV files an apostrophe stands in front of text that begins with = + - @, a tab or a "
-    "carriage return, so that no spreadsheet runs it."
+    "carriage return and is no number, so that no spreadsheet runs it."
 )
 _AS_IT_IS = "as in the survey; not protected"
 

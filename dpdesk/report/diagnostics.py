@@ -6,6 +6,7 @@ it may be published: every difference between truth and estimate reveals the tru
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from dpdesk.data.write_file import write_file
@@ -54,9 +55,10 @@ def check_private_path(path: Path, release_folder: Path | None = None) -> None:
         raise ReleaseError(
             "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
         )
-    folders = path.absolute().resolve().parents
-    chosen = None if release_folder is None else release_folder.absolute().resolve()
-    if any(folder == chosen or (folder / MANIFEST_NAME).exists() for folder in folders):
+    # Of os.path: those of Path raise for a link to itself and for a name that is too long.
+    folders = Path(os.path.realpath(path)).parents
+    chosen = None if release_folder is None else Path(os.path.realpath(release_folder))
+    if any(folder == chosen or os.path.lexists(folder / MANIFEST_NAME) for folder in folders):
         raise ReleaseError(
             "Private diagnostics hold true answers and must not lie in the folder of a release.",
             remedy="Choose a place that is not published.",

@@ -16,8 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.data.reserved_space import ReservedSpace
-from dpdesk.data.write_file import held, is_left, sync_folder
+from dpdesk.data.write_file import held, is_left, name_of, sync_folder
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -125,14 +126,14 @@ def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[s
 
 
 def _make_part(target: Path) -> Path:
-    if target.is_symlink() or (target.exists() and not target.is_dir()):
+    if os.path.lexists(target) and (target.is_symlink() or not is_folder(target)):
         raise ReleaseError(
             f"{target.name} exists already and is not a folder.", remedy="Choose another name."
         )
     try:
-        if target.is_dir() and any(target.iterdir()):
+        if is_folder(target) and any(target.iterdir()):
             raise ReleaseError(
-                f"The folder {target.name} is not empty.",
+                f"The folder {name_of(target)} is not empty.",
                 remedy="Choose a new folder; a release never overwrites another.",
             )
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -195,6 +196,6 @@ def _remove(part: Path) -> None:
 
 def _cannot_write(target: Path, error: OSError) -> ReleaseError:
     return ReleaseError(
-        f"The folder {target.name} cannot be written: {error.strerror}.",
+        f"The folder {name_of(target)} cannot be written: {error.strerror}.",
         remedy="Free space or choose another place; nothing was left behind.",
     )

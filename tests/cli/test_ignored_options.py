@@ -270,10 +270,7 @@ def _run(
     """Exit code, everything that came out, and the error; files go to a folder of their own."""
     outs = ("OUT", "OTHER", "LEDGER", "FOLDER")
     placed = [str(folder / word) if word.startswith(outs) else word for word in words]
-    try:
-        code = main(placed)
-    except SystemExit as stop:
-        code = int(stop.code or 0)
+    code = main(placed)
     told = capsys.readouterr()
     files = [
         (path.name, path.read_bytes())

@@ -77,6 +77,20 @@ def test_that_whole_numbers_and_decimals_are_epsilons_too() -> None:
     assert parse_epsilon(Decimal("0.25")) == Decimal("0.25")
 
 
+@pytest.mark.parametrize(
+    ("number", "printed"),
+    [
+        ("9" * 30, "1" + "0" * 30),
+        ("1e30", "1" + "0" * 30),
+        ("10", "10"),
+        ("0", "0"),
+        ("1e-30", None),
+    ],
+)
+def test_that_a_sum_beyond_all_epsilons_is_printed_too(number: str, printed: str | None) -> None:
+    assert format_epsilon(Decimal(number)) == (printed or "0." + "0" * 29 + "1")
+
+
 @given(st.decimals(min_value=EPSILON_MIN, max_value=EPSILON_MAX, places=12, allow_nan=False))
 def test_that_printing_and_reading_an_epsilon_gives_it_back(epsilon: Decimal) -> None:
     assert parse_epsilon(format_epsilon(epsilon)) == epsilon

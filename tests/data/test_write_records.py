@@ -75,7 +75,8 @@ def test_that_records_are_read_back_as_they_were(tmp_path: Path):
 def test_that_the_csv_file_is_plain_rfc_4180_without_formulas(tmp_path: Path):
     with RecordWriter(tmp_path, FIELDS) as writer:
         none = np.zeros(6, int)
-        writer.append([np.arange(6), none, none, np.ones((6, 2), np.uint8), ["-5"] * 6])
+        kept = ["-5", "-2.25", "-5-5", "＝x", " =x", "'-5"]
+        writer.append([np.arange(6), none, none, np.ones((6, 2), np.uint8), kept])
     content = (tmp_path / "records.csv").read_bytes()
     assert b"\r" not in content
     assert content.endswith(b"\n")
@@ -84,8 +85,10 @@ def test_that_the_csv_file_is_plain_rfc_4180_without_formulas(tmp_path: Path):
     assert [row[0] for row in rows[1:]] == [
         "red", "'" + FORMULA, 'a "b", c', "", "''=x", "line\nbreak"
     ]  # fmt: skip
-    # Numbers of numeric fields are numbers, however they start; elsewhere they are text.
-    assert rows[1][1:] == ["-1", "-0.5", "1", "1", "'-5"]
+    # Numbers are numbers, however they start and whatever the field is.
+    assert rows[1][1:] == ["-1", "-0.5", "1", "1", "-5"]
+    assert [row[5] for row in rows[1:]] == ["-5", "-2.25", "'-5-5", "'＝x", "' =x", "''-5"]
+    assert read_records(tmp_path).column("kept").texts() == kept
 
 
 def test_that_the_parquet_file_has_plain_types_and_no_metadata(tmp_path: Path):
@@ -401,3 +404,12 @@ def test_that_only_an_optional_field_takes_a_partial_chunk(tmp_path: Path):
     short = [PartialChunk(chunk[0].reports[:5], present), *chunk[1:]]
     with RecordWriter(folder, PARTIAL) as writer, pytest.raises(ValueError, match="each record"):
         writer.append(short)
+
+
+def test_that_a_first_name_which_begins_with_a_byte_order_mark_is_read_back(tmp_path: Path):
+    names = ("\ufeffage", "\ufeff=1")
+    with RecordWriter(tmp_path, [TextField(name) for name in names]) as writer:
+        writer.append([["1", "2"], ["\ufeff=3", "\ufeffx"]])
+    table = read_records(tmp_path)
+    assert table.names == names
+    assert table.column("\ufeff=1").texts() == ["\ufeff=3", "\ufeffx"]

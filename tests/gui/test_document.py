@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 from decimal import Decimal
 from pathlib import Path
 
@@ -218,6 +220,35 @@ def test_that_data_that_cannot_be_read_are_told_and_change_nothing(
 ) -> None:
     with qtbot.waitSignal(document.failed, timeout=60_000) as told:
         document.open_table(tmp_path / "missing.csv")
+    assert isinstance(told.args[0], InputError)
+    assert document.table is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes that POSIX alone has")
+def test_that_a_pipe_is_refused_instead_of_waited_for(
+    document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    # As it is dropped on the window, chosen, or named by the list of recent files.
+    for ending in ("csv", "json"):
+        os.mkfifo(tmp_path / f"pipe.{ending}")
+    with qtbot.waitSignal(document.failed, timeout=60_000) as told:
+        document.open_table(tmp_path / "pipe.csv")
+    assert "not a regular file" in str(told.args[0])
+    with pytest.raises(PlanError, match="not a regular file"):
+        document.open_plan(tmp_path / "pipe.json")
+    assert document.table is None
+
+
+@pytest.mark.parametrize(
+    "content", ["x" * 1001 + ",b\n1,2\n3,4\n", "a,b\n1," + " " * 1500 + "\n3,4\n"]
+)
+def test_that_a_table_which_no_plan_can_hold_is_told_and_changes_nothing(
+    content: str, document: Document, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "survey.csv"
+    path.write_text(content, encoding="utf-8")
+    with qtbot.waitSignal(document.failed, timeout=60_000) as told:
+        document.open_table(path)
     assert isinstance(told.args[0], InputError)
     assert document.table is None
 

@@ -4,9 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from dpdesk.data.codebook import CodebookEntry
 from dpdesk.data.sample import load_sample, sample_codebook
+from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical
-from dpdesk.errors import ParameterError
+from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Sampling, mechanism_named, ranked
 from dpdesk.plan import (
     ColumnPlan,
@@ -22,6 +24,7 @@ from dpdesk.plan import (
     protect_unassigned,
     total_epsilon,
 )
+from dpdesk.plan.model import COLUMNS_MAX
 from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 
@@ -133,3 +136,69 @@ def test_that_expected_answers_are_shares_of_all_categories_or_nothing() -> None
 
 def test_that_a_questionnaire_without_data_knows_its_expected_respondents() -> None:
     assert draft_questionnaire(500).respondents == 500
+
+
+def test_that_a_table_wider_than_a_plan_is_refused_before_its_answers_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("dpdesk.plan.draft.suggest", lambda _: pytest.fail("looked at"))
+    columns = {f"q{i}": ["1", "2"] for i in range(COLUMNS_MAX + 1)}
+    with pytest.raises(InputError, match="10,001 columns; a plan can have 10,000"):
+        draft_table(table_from_texts(columns))
+
+
+def test_that_a_name_too_long_for_a_plan_is_refused_by_its_position() -> None:
+    draft_table(table_from_texts({"x" * 1000: ["1", "2"]}))
+    with pytest.raises(InputError, match=r"name of column 2 of .* longer than 1,000") as caught:
+        draft_table(table_from_texts({"a": ["1", "2"], "x" * 1001: ["1", "2"]}))
+    assert "xxx" not in str(caught.value)
+
+
+def test_that_a_cell_of_many_blanks_is_a_missing_answer() -> None:
+    plan = draft_table(table_from_texts({"a": ["1", "2", " " * 1500, "\t" * 1500]}))
+    assert plan.column("a").missing.tokens == ("",)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["-0", "+0", "0", "0.0"],
+        ["-0", "+0", "0", "0.0"] * 10,
+        ["1", "1.0"],
+        ["5", "5.", "5.0", "5.00", "5e0", "50e-1", "0.5e1", "+5", "+5.0", "5.000", "5e00"] * 3,
+        [f"2.{'0' * i}" for i in range(40)] * 3,
+        [f"2.{'0' * i}" for i in range(40)] * 3 + ["none"],
+        ["900000000000000.1", "900000000000000.2"] * 9 + [f"9{'0' * 14}.{i}5" for i in range(9)],
+        ["1e-99", "2e-99", "3e-99"] * 9 + [f"{i}e-98" for i in range(1, 20)],
+        ["999999999999999", "-999999999999999"] + [str(i) for i in range(30)],
+    ],
+)  # fmt: skip
+def test_that_numbers_without_a_grid_get_no_domain_instead_of_an_error(texts: list[str]) -> None:
+    for decimal in (".", ","):
+        table = table_from_texts({"a": texts, "weight": texts}, decimal=decimal)
+        plan = protect_unassigned(draft_table(table))
+        for column in plan.columns:
+            assert column.domain is None or column.domain.size >= 2
+            assert column.role in {"unassigned", "protect", "drop"}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"name": "a", "kind": "integer", "domain": {"type": "categorical", "values": ["1", "2"]}},
+        {"name": "a", "kind": "identifier", "domain": {"type": "integer", "lower": 1, "upper": 2}},
+    ],
+)
+def test_that_a_codebook_which_a_plan_cannot_hold_is_refused_by_its_column(
+    entry: dict[str, object],
+) -> None:
+    book = {"a": CodebookEntry.model_validate(entry)}
+    with pytest.raises(InputError, match="codebook says of a cannot be: A column of kind"):
+        draft_table(table_from_texts({"a": ["1", "2"]}), book)
+
+
+def test_that_who_confirms_has_a_name_that_a_plan_can_hold() -> None:
+    plan = draft_table(table_from_texts({"a": ["1", "2"]}))
+    assert confirm_domains(plan, "x" * 1000).details.confirmed_by
+    with pytest.raises(ParameterError, match="longer than 1,000"):
+        confirm_domains(plan, "x" * 1001)

@@ -13,6 +13,7 @@ from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.loss import loss_of
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.numbers import whole_number
 
 
 def estimate_further(options: argparse.Namespace, confidence: float) -> int:
@@ -130,10 +131,11 @@ def _epsilon(epsilon: float) -> dict[str, object]:
 
 
 def _numbers(text: str) -> list[int]:
-    parts = [part.strip() for part in text.split(",")]
-    if not all(part.isascii() and part.isdigit() and len(part) <= 15 for part in parts):
+    numbers = [whole_number(part.strip()) for part in text.split(",")]
+    counts = [number for number in numbers if number is not None and 0 <= number < 10**15]
+    if len(counts) < len(numbers):
         raise InputError(
             "The numbers of respondents are not whole numbers.",
             remedy="Write one for each answer with commas between them, such as 120,45,30.",
         )
-    return [int(part) for part in parts]
+    return counts

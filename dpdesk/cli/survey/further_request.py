@@ -13,6 +13,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_law import answers_of, require_shares
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import real_number
 from dpdesk.preview.survey.further import NumberRequest, SeveralRequest
 
 _FOR_A_TRAIT = (
@@ -85,12 +86,13 @@ def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
         raise ParameterError(
             "This needs the supposed shares of the answers.", remedy="Add --shares 0.6,0.3,0.1."
         )
-    try:
-        return tuple(float(part) for part in options.shares.split(","))
-    except ValueError:
+    numbers = [real_number(part.strip()) for part in options.shares.split(",")]
+    shares = tuple(number for number in numbers if number is not None)
+    if len(shares) < len(numbers):
         raise ParameterError(
             "The supposed shares are not numbers.", remedy="Write them as in --shares 0.6,0.3,0.1."
-        ) from None
+        )
+    return shares
 
 
 def _several(

@@ -14,6 +14,7 @@ from dpdesk.designs.planning import (
     respondents_for_strata,
 )
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import real_number
 
 
 def plan_strata(options: argparse.Namespace, design: Design) -> dict[str, object]:
@@ -90,12 +91,9 @@ def plan_questions(options: argparse.Namespace) -> dict[str, object]:
 
 
 def _numbers(text: str, word: str, form: str) -> list[float]:
-    parts = text.split(":")
-    try:
-        numbers = [float(part) for part in parts]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in {2, 3} or any(number != number for number in numbers):
+    parts = [real_number(part.strip()) for part in text.split(":")]
+    numbers = [number for number in parts if number is not None]
+    if len(numbers) < len(parts) or len(numbers) not in {2, 3}:
         raise ParameterError(
             f"{word} {text} is not of the form {form}.",
             remedy=f"Write, for example, {word} 0.3:0.1.",

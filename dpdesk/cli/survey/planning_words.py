@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.files import add_output
+from dpdesk.cli.words import confidence, real, whole
 
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
@@ -16,29 +17,30 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         "--stratum plans for parts of the population, --question for several questions."
     )
     parser.add_argument(
-        "--prevalence", type=float, metavar="PI", help="the expected share of carriers"
+        "--prevalence", type=real, metavar="PI", help="the expected share of carriers"
     )
     parser.add_argument(
         "--epsilon",
-        type=float,
+        type=real,
         metavar="E",
         help="finds the design's parameters (Warner's without --design); with --question the "
         "budget of all answers together",
     )
-    parser.add_argument("--margin", type=float, metavar="M", help="half-width of the interval")
-    parser.add_argument("--respondents", type=int, metavar="N")
-    parser.add_argument("--population", type=int, metavar="N", help="size of a finite population")
+    parser.add_argument("--margin", type=real, metavar="M", help="half-width of the interval")
+    parser.add_argument("--respondents", type=whole, metavar="N")
+    parser.add_argument("--population", type=whole, metavar="N", help="size of a finite population")
     parser.add_argument(
         "--weights-cv",
-        type=float,
+        type=real,
         default=0.0,
         metavar="CV",
         help="standard deviation of the respondents' weights over their mean",
     )
-    parser.add_argument("--against", type=float, metavar="PI0", help="share of the null hypothesis")
-    parser.add_argument("--power", type=float, metavar="SHARE")
-    parser.add_argument("--alpha", type=float, default=0.05, metavar="LEVEL")
+    parser.add_argument("--against", type=real, metavar="PI0", help="share of the null hypothesis")
+    parser.add_argument("--power", type=real, metavar="SHARE")
+    parser.add_argument("--alpha", type=real, default=0.05, metavar="LEVEL")
     parser.add_argument("--two-sided", action="store_true", help="test against both sides")
+    parser.add_argument("--belief", type=real, metavar="CAP", help="most to be believed of anybody")
     parser.add_argument(
         "--second-group",
         choices=("device", "direct"),
@@ -46,15 +48,12 @@ def add_planning(parser: argparse.ArgumentParser) -> None:
         "device or directly",
     )
     parser.add_argument(
-        "--belief", type=float, metavar="CAP", help="most to be believed of anybody"
+        "--odds", type=real, metavar="X", help="most that an answer may change the odds, such as 3"
     )
     parser.add_argument(
-        "--odds", type=float, metavar="X", help="most that an answer may change the odds, such as 3"
+        "--denial", type=real, metavar="SHARE", help="carriers who deny when asked directly"
     )
-    parser.add_argument(
-        "--denial", type=float, metavar="SHARE", help="carriers who deny when asked directly"
-    )
-    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     add_output(parser, "--memo", metavar="FILE.html", help="write a planning memo of the design")
     parser.add_argument(
         "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
@@ -72,15 +71,15 @@ def add_further_supposed(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--look",
-        type=int,
+        type=whole,
         metavar="NUMBER",
         help="the answer whose share is planned for or hidden (default: the rarest)",
     )
     parser.add_argument(
-        "--mean", type=float, metavar="M", help="supposed mean, for designs of numbers"
+        "--mean", type=real, metavar="M", help="supposed mean, for designs of numbers"
     )
     parser.add_argument(
-        "--deviation", type=float, metavar="SD", help="supposed standard deviation; beside --mean"
+        "--deviation", type=real, metavar="SD", help="supposed standard deviation; beside --mean"
     )
 
 

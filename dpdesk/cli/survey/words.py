@@ -6,6 +6,7 @@ import argparse
 
 from dpdesk.cli.files import add_input, add_output
 from dpdesk.cli.survey.planning_words import add_further_supposed, add_planning
+from dpdesk.cli.words import confidence, real, seed, whole
 
 LONELY = ("fail", "certainty", "centred", "average")
 """As in `dpdesk.designs.sample_design`, which takes long to import."""
@@ -36,7 +37,7 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
         help="the same of an independent group who was asked directly, to compare with --counts",
     )
     _add_further(estimate)
-    estimate.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    estimate.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     plan = tasks.add_parser("plan", help="find respondents, margin, power or epsilon")
     _add_design(plan, required=False)
     add_planning(plan)
@@ -44,12 +45,12 @@ def add_survey(parser: argparse.ArgumentParser) -> None:
     simulate = tasks.add_parser("simulate", help="hold the survey many times, hypothetically")
     _add_design(simulate)
     simulate.add_argument(
-        "--prevalence", type=float, metavar="PI", help="the true share of carriers"
+        "--prevalence", type=real, metavar="PI", help="the true share of carriers"
     )
     add_further_supposed(simulate)
-    simulate.add_argument("--respondents", type=int, required=True, metavar="N")
-    simulate.add_argument("--repetitions", type=int, default=1000, metavar="R")
-    simulate.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed repeats")
+    simulate.add_argument("--respondents", type=whole, required=True, metavar="N")
+    simulate.add_argument("--repetitions", type=whole, default=1000, metavar="R")
+    simulate.add_argument("--seed", type=seed, default=1, metavar="S", help="the same seed repeats")
     simulate.add_argument(
         "--exact", action="store_true", help="go through all outcomes instead: one group, n to 5000"
     )
@@ -100,7 +101,7 @@ def _add_design(
 def _add_behaviour(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deny",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="carriers who deny in any case; with --shares, who hide the answer of --look; with "
@@ -108,19 +109,19 @@ def _add_behaviour(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--refuse",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="non-carriers who never say yes, even when the device orders it",
     )
     parser.add_argument(
         "--careless",
-        type=float,
+        type=real,
         default=0.0,
         metavar="SHARE",
         help="respondents who answer at random",
     )
-    parser.add_argument("--confidence", type=float, default=0.95, metavar="SHARE")
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
 
 
 def _add_further(parser: argparse.ArgumentParser) -> None:
@@ -136,12 +137,12 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
         help="texts of the answers in the order of the design (default: alphabetical)",
     )
     parser.add_argument(
-        "--mean", type=float, metavar="M", help="mean of what was said, for a design of numbers"
+        "--mean", type=real, metavar="M", help="mean of what was said, for a design of numbers"
     )
     parser.add_argument(
-        "--variance", type=float, metavar="V", help="its variance, with n - 1; beside --mean"
+        "--variance", type=real, metavar="V", help="its variance, with n - 1; beside --mean"
     )
-    parser.add_argument("--respondents", type=int, metavar="N", help="beside --mean")
+    parser.add_argument("--respondents", type=whole, metavar="N", help="beside --mean")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ both by Kish's design effect, 1 + cv^2 (Kish 1965, Survey Sampling).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, isfinite, sqrt
+from math import ceil, sqrt
 from statistics import NormalDist
 
 from dpdesk.designs.base import Design
@@ -19,6 +19,9 @@ NORMAL = NormalDist()
 """The standard normal distribution."""
 LARGEST_SAMPLE = 10**15
 """More respondents than there are people in any population."""
+SMALLEST_SHARE = 1e-9
+"""Smallest share, and smallest distance from 1: squares and ratios of it stay within floats."""
+_LARGEST_CV = 1e3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +42,12 @@ class SamplePlan:
 
 
 def require_share(value: float, what: str) -> float:
-    """Returns a share if it lies strictly between 0 and 1.
+    """Returns a share if it lies strictly between 0 and 1, by `SMALLEST_SHARE` at least.
 
     Raises:
         ParameterError: It does not.
     """
-    if not 0 < value < 1:
+    if not SMALLEST_SHARE <= value <= 1 - SMALLEST_SHARE:
         raise ParameterError(
             f"The {what} must lie between 0 and 1.", remedy="Type a number such as 0.1."
         )
@@ -142,9 +145,9 @@ def kish_effect(weights_cv: float, population: int | None = None) -> float:
     Raises:
         ParameterError: It is negative, or a simple random sample is weighted.
     """
-    if not (isfinite(weights_cv) and weights_cv >= 0):
+    if not 0 <= weights_cv <= _LARGEST_CV:
         raise ParameterError(
-            "The coefficient of variation of the weights must be 0 or more.",
+            "The coefficient of variation of the weights must be from 0 to 1,000.",
             remedy="Divide the weights' standard deviation by their mean.",
         )
     if weights_cv and population is not None:

@@ -11,9 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.attributes import TrueAttribute
-from dpdesk.errors import PlanError
+from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
@@ -110,7 +111,13 @@ def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
 
 
 def _decimal(epsilon: float) -> Decimal:
-    return Decimal(f"{epsilon:.12f}")
+    exact = Decimal(f"{epsilon:.12f}")
+    if not EPSILON_MIN <= exact <= EPSILON_MAX:
+        raise ParameterError(
+            f"At this epsilon a report would be drawn with {epsilon:.3g}.",
+            remedy=f"Choose one with which it lies from {EPSILON_MIN} to {EPSILON_MAX}.",
+        )
+    return exact
 
 
 @lru_cache(maxsize=256)

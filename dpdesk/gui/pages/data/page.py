@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
@@ -247,7 +248,7 @@ class DataPage(Page):
 
     def _ask(self, kinds: str) -> Path | None:
         known = self.document.table_path or next(iter(self._settings.recent_files()), Path.home())
-        folder = known if known.is_dir() else known.parent
+        folder = known if is_folder(known) else known.parent
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("Open"), str(folder), kinds)
         return Path(chosen) if chosen else None
 

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.plan import BUDGET_MAX
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
-BUDGET_MAX = Decimal(9999)
 
 
 class BudgetEditor(QFrame):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.matrix_file import read_matrix
+from dpdesk.errors import InputError
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -177,12 +178,9 @@ class MatrixDialog(QDialog):
     def load_file(self, path: Path) -> None:
         """Reads chances from a CSV file without heads, one line per row."""
         try:
-            with path.open(encoding="utf-8-sig", newline="") as lines:
-                rows = [[cell.strip() for cell in row] for row in csv.reader(lines) if row]
-        except (OSError, UnicodeDecodeError, csv.Error):
-            self._refusal.show_sentence(
-                self.tr("This file cannot be read as CSV in UTF-8. Choose another file.")
-            )
+            rows = read_matrix(path)
+        except InputError as error:
+            self._refusal.show_sentence(str(error))
             return
         size = self.model.rowCount()
         if len(rows) != size or any(len(row) != size for row in rows):

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.release.folder_name import free_name, is_possible, is_taken, suggested_name
 from dpdesk.gui.pages.release.marked_line import MarkedLine
@@ -176,7 +177,7 @@ class DestinationCard(Card):
 
     def _remembered_parent(self) -> Path:
         stored = str(self._store.value(_PARENT, ""))
-        if stored and Path(stored).is_dir():
+        if stored and is_folder(stored):
             return Path(stored)
         documents = QStandardPaths.StandardLocation.DocumentsLocation
         return Path(QStandardPaths.writableLocation(documents) or Path.home())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
@@ -14,6 +14,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.ledger import Cap, Model, Population
 from dpdesk.ledger.remaining import what_is_left_buys
+from dpdesk.numbers import exact_number
 from dpdesk.report.number_text import epsilon_text
 
 _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
@@ -120,11 +121,8 @@ class LedgerTile(Card):
         if not _GRAMMAR.fullmatch(typed):
             self.epsilon.refuse(self.tr("Type a number up to 9,999, such as 8; nothing for none."))
             return
-        try:
-            delta = Decimal(self.delta.text().strip() or "0")
-        except InvalidOperation:
-            delta = Decimal(-1)
-        if not delta.is_finite() or not 0 <= delta < 1:
+        delta = exact_number(self.delta.text().strip() or "0")
+        if delta is None or not 0 <= delta < 1:
             self.delta.refuse(self.tr("Type a number from 0 to below 1, such as 1e-6."))
             return
         self.capTyped.emit(Cap(Decimal(typed), delta))

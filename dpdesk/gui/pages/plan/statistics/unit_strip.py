@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dpdesk.gui.document import Document
@@ -13,6 +11,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.numbers import exact_number
 
 _HELP_PAGE = "statistics"
 
@@ -129,10 +128,11 @@ class UnitStrip(QWidget):
 
     def _take_confidence(self, text: str) -> None:
         typed = text.replace("%", "").replace(",", ".").strip()
-        try:
-            sentence = self._edits.set_confidence(Decimal(typed) / 100)
-        except ArithmeticError:
+        percent = exact_number(typed)
+        if percent is None:
             sentence = self.tr("This is not a number. Type one such as 95.")
+        else:
+            sentence = self._edits.set_confidence(percent / 100)
         if sentence:
             self.confidence.refuse(sentence)
 

@@ -1,0 +1,158 @@
+"""What the terms of a model formula are made of: columns, categories and calculated numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Columns = Callable[[str], Floats]
+"""Gives the numbers of a column, shape (n,)."""
+
+
+def _center(x: Floats) -> Floats:
+    return np.asarray(x - x.mean())
+
+
+def _scale(x: Floats) -> Floats:
+    # The standard deviation of a sample, with n - 1.
+    return np.asarray(_center(x) / np.sqrt((_center(x) ** 2).sum() / (len(x) - 1)))
+
+
+FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
+    "log": np.log,
+    "log2": np.log2,
+    "log10": np.log10,
+    "exp": np.exp,
+    "sqrt": np.sqrt,
+    "abs": np.abs,
+    "center": _center,
+    "scale": _scale,
+}
+"""What can be applied to numbers; `center` and `scale` go by the respondents that are used."""
+
+KNOWN_FUNCTIONS = FUNCTIONS | {
+    f"np.{name}": FUNCTIONS[name] for name in ("log", "log2", "log10", "exp", "sqrt", "abs")
+}
+"""The same, also as users of numpy write them."""
+
+_OPERATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "**": np.power,
+}
+# How tightly each binds, and how tightly what stands left and right of it must: as in Python.
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
+_BINDING = {
+    "+": (_SUM, _SUM, _PRODUCT),
+    "-": (_SUM, _SUM, _PRODUCT),
+    "*": (_PRODUCT, _PRODUCT, _SIGN),
+    "/": (_PRODUCT, _PRODUCT, _SIGN),
+    "**": (_POWER, _ATOM, _POWER),
+}
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """A number made of columns.
+
+    Attributes:
+        text: How it is shown, with the parentheses that it needs.
+        columns: The columns that it needs.
+        binding: How tightly the outermost operation binds.
+        numbers: Gives the value for every respondent, or one value for all.
+    """
+
+    text: str
+    columns: tuple[str, ...]
+    binding: int = _ATOM
+    numbers: Callable[[Columns], Floats] = field(compare=False, default=lambda _: np.zeros(()))
+
+    def within(self, least: int) -> str:
+        """The text as part of an operation whose operands bind at least so tightly."""
+        return self.text if self.binding >= least else f"({self.text})"
+
+    @classmethod
+    def constant(cls, text: str, value: float) -> Arithmetic:
+        """A number that is written out."""
+        return cls(text, (), numbers=lambda _: np.asarray(value))
+
+    @classmethod
+    def column(cls, name: str) -> Arithmetic:
+        """The numbers of a column."""
+        return cls(name, (name,), numbers=lambda columns: columns(name))
+
+    @classmethod
+    def signed(cls, sign: str, operand: Arithmetic) -> Arithmetic:
+        """A number with a sign in front of it."""
+        factor = -1.0 if sign == "-" else 1.0
+        return cls(
+            sign + operand.within(_SIGN),
+            operand.columns,
+            _SIGN,
+            lambda columns: np.asarray(factor * operand.numbers(columns)),
+        )
+
+    @classmethod
+    def operation(cls, sign: str, left: Arithmetic, right: Arithmetic) -> Arithmetic:
+        """Two numbers with a sign between them."""
+        binding, of_left, of_right = _BINDING[sign]
+        operate = _OPERATIONS[sign]
+        return cls(
+            f"{left.within(of_left)} {sign} {right.within(of_right)}",
+            left.columns + right.columns,
+            binding,
+            lambda columns: np.asarray(operate(left.numbers(columns), right.numbers(columns))),
+        )
+
+    @classmethod
+    def call(cls, function: str, argument: Arithmetic) -> Arithmetic:
+        """A function of a number."""
+        apply = KNOWN_FUNCTIONS[function]
+        return cls(
+            f"{function}({argument.text})",
+            argument.columns,
+            numbers=lambda columns: apply(np.atleast_1d(argument.numbers(columns))),
+        )
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as it is: numbers, or categories."""
+
+    name: str
+    as_categories: bool = False
+
+    @property
+    def text(self) -> str:
+        """How the factor is shown."""
+        return f"C({self.name})" if self.as_categories else self.name
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it needs."""
+        return (self.name,)
+
+
+@dataclass(frozen=True)
+class Transformed:
+    """A number made of columns; of degree 1 or more its orthogonal polynomials."""
+
+    text: str
+    expression: Arithmetic
+    degree: int = 0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it needs."""
+        return self.expression.columns
+
+
+Factor = Column | Transformed
+Term = tuple[Factor, ...]
+"""Factors that are multiplied; none of them is the intercept."""

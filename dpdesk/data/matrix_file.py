@@ -1,0 +1,41 @@
+"""Rows of a matrix in a small text file, for the command line and the window alike."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from dpdesk.data.regular_file import FileRefusedError, read_regular
+from dpdesk.errors import InputError
+
+_MOST_BYTES = 1 << 20
+
+
+def read_matrix(path: Path) -> list[list[str]]:
+    """Reads a file of rows, separated by commas, semicolons or tabs; blank lines are skipped.
+
+    Args:
+        path: A file in UTF-8 without heads, of at most 1 MB.
+
+    Returns:
+        The cells of each row, without blanks around them; what they hold is not looked at.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
+    try:
+        text = read_regular(path, _MOST_BYTES).decode("utf-8-sig")
+        separator = next((s for s in ";\t" if s in text), ",")
+        rows = list(csv.reader(text.splitlines(), delimiter=separator))
+    except FileRefusedError as refused:
+        reason = str(refused)
+    except UnicodeDecodeError:
+        reason = "it is not text in UTF-8"
+    except csv.Error:
+        reason = "a quotation mark is never closed, or a cell is too long"
+    else:
+        return [[cell.strip() for cell in row] for row in rows if any(map(str.strip, row))]
+    raise InputError(
+        f"The file {path.name} cannot be read: {reason}.",
+        remedy="Choose a CSV file of numbers in UTF-8.",
+    )

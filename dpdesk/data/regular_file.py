@@ -1,0 +1,124 @@
+"""Opens what somebody names as an input: a regular file of a stated size, or a reason why not.
+
+A pipe or a device can keep a reader waiting without end, a tape is rewound by being opened, and a
+file of the system can be endless though it says that it is empty. Every input of every command and
+of the window is opened here: data, plans, codebooks, matrices, records, manifests.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import BinaryIO
+
+DATA_MAX = 8 << 30
+"""Most bytes of a table: it is held in memory as a whole."""
+
+TEXT_MAX = 64 << 20
+"""Most bytes of a plan or a codebook: one of 10,000 columns is far smaller."""
+
+_PIECE = 1 << 20
+_NOT_REGULAR = "it is not a regular file"
+
+
+class FileRefusedError(Exception):
+    """A file that is not opened; the message is the end of a sentence: "it is a folder"."""
+
+
+def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
+    """Opens a regular file for reading.
+
+    Args:
+        path: The file.
+        most: The most bytes that it may have.
+
+    Raises:
+        FileRefusedError: There is none, it is of another kind or too large, or may not be read.
+    """
+    try:
+        # Asked before it is opened, because opening a device can do something, and again after,
+        # because something else may stand there by then.
+        _require_regular(os.stat(path), most)  # noqa: PTH116 - a path that is no path is an error
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        file = os.fdopen(os.open(path, flags | getattr(os, "O_NOCTTY", 0)), "rb")
+    except FileNotFoundError:
+        raise FileRefusedError("there is no such file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "the path is not valid"
+        raise FileRefusedError(reason.lower()) from None
+    try:
+        _require_regular(os.fstat(file.fileno()), most)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
+    """Reads a regular file whole.
+
+    Args:
+        path: The file.
+        most: The most bytes that it may have.
+
+    Raises:
+        FileRefusedError: As `open_regular`, or it grows beyond `most` while it is read.
+    """
+    pieces: list[bytes] = []
+    size = 0
+    with open_regular(path, most) as file:
+        # One allocation for a file that is as long as it says; pieces for one that grows.
+        wanted = os.fstat(file.fileno()).st_size + 1
+        while piece := _next_piece(file, wanted):
+            pieces.append(piece)
+            size += len(piece)
+            if size > most:
+                raise FileRefusedError(_too_large(most))
+            wanted = _PIECE
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+def _next_piece(file: BinaryIO, most: int) -> bytes:
+    try:
+        piece: bytes | None = file.read(most)
+    except OSError as error:
+        raise FileRefusedError((error.strerror or "the system refused").lower()) from None
+    if piece is None:
+        # A file of the system that would keep the reader waiting.
+        raise FileRefusedError(_NOT_REGULAR)
+    return piece
+
+
+def is_endless(path: str | os.PathLike[str]) -> bool:
+    """Whether something is there that a reader could wait for: a pipe, a device, a system's log."""
+    try:
+        with open_regular(path, DATA_MAX) as file:
+            _next_piece(file, 1)
+    except FileRefusedError as refused:
+        return str(refused) == _NOT_REGULAR
+    return False
+
+
+def is_file(path: str | os.PathLike[str]) -> bool:
+    """Whether a regular file is there; False for a path that the system does not take."""
+    # Not Path.is_file, which raises for a name that is too long and for a closed folder.
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: str | os.PathLike[str]) -> bool:
+    """Whether a folder is there; False for a path that the system does not take."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
+def _require_regular(found: os.stat_result, most: int) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise FileRefusedError("it is a folder")
+    if not stat.S_ISREG(found.st_mode):
+        raise FileRefusedError(_NOT_REGULAR)
+    if found.st_size > most:
+        raise FileRefusedError(_too_large(most))
+
+
+def _too_large(most: int) -> str:
+    size = f"{most >> 30:,} GB" if most >= 1 << 30 else f"{most >> 20:,} MB"
+    return f"it is larger than {size}"

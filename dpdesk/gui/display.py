@@ -1,0 +1,113 @@
+"""Whether a window can be opened here, asked before Qt is: Qt ends the process where it cannot.
+
+Nothing of Qt is imported into this process by it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+from dpdesk.errors import DpdeskError
+
+_PATIENCE = 20.0
+"""Seconds after which a display counts as one that does not answer."""
+
+_WINDOWLESS = frozenset({"offscreen", "minimal"})
+_NO_QT = 3
+_COMMANDS = "Every command works without a window: 'dpdesk --help' lists them."
+
+
+class DisplayError(DpdeskError):
+    """There is no display that a window could be opened on."""
+
+
+class DisplayProbe:
+    """Tries the display in a child process, while this one imports what the window needs.
+
+    Only on Linux and its relatives: the window systems of Windows and macOS are always there.
+
+    Raises:
+        DisplayError: No display is named at all.
+    """
+
+    def __init__(self) -> None:
+        self._child: int | None = None
+        if sys.platform in {"win32", "darwin", "cygwin"} or not hasattr(os, "fork"):
+            return
+        wanted = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
+        if wanted in _WINDOWLESS:
+            return
+        named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if not wanted and not named:
+            raise DisplayError(
+                "There is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is "
+                "set.",
+                remedy=_COMMANDS,
+            )
+        self._child = os.fork()
+        if self._child == 0:
+            _open_and_end()
+
+    def require(self) -> None:
+        """Waits for the child.
+
+        Raises:
+            DisplayError: The display cannot be opened, or does not answer.
+        """
+        child, self._child = self._child, None
+        if child is None:
+            return
+        ended, status = os.waitpid(child, os.WNOHANG)
+        deadline = time.monotonic() + _PATIENCE
+        while not ended:
+            if time.monotonic() > deadline:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                raise DisplayError(
+                    f"The display {_name()} does not answer.",
+                    remedy=f"Name another one in DISPLAY. {_COMMANDS}",
+                )
+            time.sleep(0.005)
+            ended, status = os.waitpid(child, os.WNOHANG)
+        code = os.waitstatus_to_exitcode(status)
+        if code == _NO_QT:
+            raise DisplayError(
+                "Qt cannot be loaded: libraries of the system are missing.",
+                remedy=f"python3 packaging/start.py names them. {_COMMANDS}",
+            )
+        if code != 0:
+            raise DisplayError(
+                f"A window cannot be opened on the display {_name()}.",
+                remedy="Check that it runs and that you may use it, and that the libraries of Qt "
+                f"are complete (python3 packaging/start.py names missing ones). {_COMMANDS}",
+            )
+
+
+def _name() -> str:
+    keys = ("WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM")
+    return " or ".join(os.environ[key] for key in keys if os.environ.get(key))
+
+
+def _open_and_end() -> None:
+    """What the child does: opens the display as the window will, without a word, and ends."""
+    code = 1
+    try:
+        import resource
+
+        # Qt aborts where it fails; that shall leave no image of the memory.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        silent = os.open(os.devnull, os.O_RDWR)
+        for descriptor in (0, 1, 2):
+            os.dup2(silent, descriptor)
+        try:
+            from PySide6.QtGui import QGuiApplication
+        except ImportError:
+            code = _NO_QT
+        else:
+            QGuiApplication(["dpdesk"])
+            code = 0
+    finally:
+        os._exit(code)

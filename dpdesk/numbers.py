@@ -1,0 +1,55 @@
+"""Numbers that stand in a text, a word of the command line or a file: plain decimal digits.
+
+Python's own `int`, `float`, `Decimal` and `Fraction` take more than a person would call a number:
+"1_0", digits of other scripts, "nan", "infinity", blanks. And `int` gives up with a `ValueError` of
+its own at more than 4,300 digits. So every text becomes a number here, or by one of the grammars
+beside it that a test of the project lists with their reasons (`tests/house/test_number_texts.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from pydantic import BeforeValidator
+
+from dpdesk.errors import ParameterError
+
+LONGEST = 64
+"""Most characters of a number: more than any quantity of a survey needs."""
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_DECIMAL = re.compile(r"-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
+
+
+def whole_number(text: str) -> int | None:
+    """Reads a whole number of at most 18 digits, or returns None where the text is none."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def exact_number(text: str) -> Decimal | None:
+    """Reads a decimal exactly, with an exponent or without; None where the text is none."""
+    return Decimal(text) if is_number(text) else None
+
+
+def real_number(text: str) -> float | None:
+    """Reads a decimal in floating point; None where the text is none, or beyond all floats."""
+    number = float(text) if is_number(text) else float("inf")
+    return number if abs(number) != float("inf") else None
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a decimal number in plain digits, at most 64 characters long."""
+    return len(text) <= LONGEST and _DECIMAL.fullmatch(text) is not None
+
+
+def _require_digits(value: object) -> object:
+    """Refuses a text that Python, but no person, would take for a number, and truth values."""
+    if isinstance(value, bool) or (isinstance(value, str) and not is_number(value)):
+        raise ParameterError("This is not a number in plain digits.", remedy=_RULE)
+    return value
+
+
+PlainDigits = BeforeValidator(_require_digits)
+"""Goes with every field of a file that is a number: pydantic itself takes "1_0" and True."""

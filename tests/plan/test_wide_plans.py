@@ -1,0 +1,139 @@
+"""What is done with thousands of columns grows with their number, not with its square."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from dpdesk.cli.main import main
+from dpdesk.data.table import table_from_texts
+from dpdesk.domains import Categorical, Integer
+from dpdesk.mechanisms.choice import _Case
+from dpdesk.mechanisms.grr import Grr
+from dpdesk.plan import (
+    ColumnPlan,
+    Plan,
+    check,
+    choose_best,
+    confirm_domains,
+    draft_table,
+    plan_from_json,
+    plan_to_json,
+    protect,
+    protect_unassigned,
+)
+from dpdesk.preview.request import PreviewRequest
+
+COLUMNS = 40
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """How often plans and columns are validated while the test runs."""
+    found: Counter[str] = Counter()
+    for kind in (Plan, ColumnPlan):
+
+        def counted(self, _kind=kind, _usual=kind.__init__, **fields):  # type: ignore[no-untyped-def]
+            found[_kind.__name__] += 1
+            _usual(self, **fields)
+
+        monkeypatch.setattr(kind, "__init__", counted)
+    return found
+
+
+def wide(columns: int = COLUMNS) -> Plan:
+    texts = {
+        f"q{i}": [f"c{i}-{r % 4}" if i % 2 else str(r % (20 + i)) for r in range(60)]
+        for i in range(columns)
+    }
+    return draft_table(table_from_texts(texts))
+
+
+@pytest.mark.parametrize("total", [None, Decimal(20)])
+@pytest.mark.parametrize("strategy", ["spl", "smp"])
+def test_that_protecting_validates_each_column_a_few_times_and_the_plan_even_less(
+    strategy: str, total: Decimal | None, calls: Counter[str]
+) -> None:
+    plan = wide().with_fields(strategy=strategy)
+    calls.clear()
+    protected = protect_unassigned(plan, total)
+    assert len(protected.protected) == COLUMNS
+    assert calls["ColumnPlan"] <= 2 * COLUMNS
+    assert calls["Plan"] <= 2
+
+
+def test_that_a_step_of_a_slider_validates_one_column_and_no_plan(calls: Counter[str]) -> None:
+    plan = protect_unassigned(wide())
+    calls.clear()
+    changed = plan.with_column("q1", mechanism=Grr(epsilon=Decimal("1.5")))
+    assert calls == {"ColumnPlan": 1}
+    assert changed == plan_from_json(plan_to_json(changed))
+
+
+def test_that_columns_of_one_size_have_keys_of_their_own() -> None:
+    # Equal hashes would have thousands of columns compared with each other.
+    domains = [Categorical(values=(f"a{i}", f"b{i}", f"c{i}")) for i in range(100)]
+    grids = [Integer(lower=i, upper=i + 9) for i in range(100)]
+    grr = Grr(epsilon=Decimal(1))
+    assert len({hash(_Case(grr, domain)) for domain in (*domains, *grids)}) > 190
+    assert len({hash(PreviewRequest(d, grr, 10, 0, 1)) for d in (*domains, *grids)}) > 190
+
+
+def test_that_all_at_once_is_what_one_after_the_other_gives() -> None:
+    for strategy in ("spl", "smp"):
+        plan = wide(12).with_fields(strategy=strategy)
+        one_by_one = plan
+        for column in plan.columns:
+            one_by_one = protect(one_by_one, column.name)
+        assert protect_unassigned(plan) == one_by_one
+        assert choose_best(one_by_one) == _each_best(one_by_one)
+    categories = wide(12)
+    categories = categories.with_columns(
+        tuple(c for c in categories.columns if c.kind == "nominal")
+    ).with_fields(strategy="rsfd")
+    assert {c.role for c in protect_unassigned(categories).columns} == {"protect"}
+    assert protect_unassigned(categories) == _each_best(protect_unassigned(categories))
+
+
+def _each_best(plan: Plan) -> Plan:
+    for column in plan.columns:
+        plan = choose_best(plan, column.name)
+    return plan
+
+
+def test_that_a_plan_with_other_columns_knows_nothing_of_the_ones_before() -> None:
+    plan = protect_unassigned(wide(6).with_fields(strategy="smp"))
+    assert (plan.sampling.attributes, len(plan.protected), len(plan.kept)) == (6, 6, 0)
+    assert plan.index_of("q5") == 5
+    kept = plan.with_column("q1", role="keep", keep_confirmed=True)
+    assert (kept.sampling.attributes, len(kept.protected), len(kept.kept)) == (5, 5, 1)
+    weights = kept.with_column("q1", kind="weight", domain=None, mechanism=None)
+    assert weights.weight_column is not None
+    assert kept.weight_column is None
+    assert check(kept) != check(plan)
+    renamed = plan.with_changed({5: plan.column("q5").changed(name="last")})
+    assert renamed.index_of("last") == 5
+    with pytest.raises(KeyError):
+        renamed.column("q5")
+    with pytest.raises(ValidationError, match="same name"):
+        plan.with_changed({5: plan.column("q5").changed(name="q1")})
+    with pytest.raises(ValidationError):
+        plan.with_column("q5", kind="weight")
+    assert confirm_domains(plan).column("q0").confirmed
+
+
+def test_that_epsilons_beyond_any_budget_are_no_budget(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dpdesk.cli.draft.BUDGET_MAX", Decimal(2))
+    data, out = tmp_path / "survey.csv", tmp_path / "plan.json"
+    data.write_text("a,b,c\n" + "x,u,1\ny,v,2\n" * 30, encoding="utf-8")
+    assert main(["draft", str(data), "-o", str(out)]) == 0
+    assert plan_from_json(out.read_text(encoding="utf-8")).budget is None
+    assert main(["draft", str(data), "-o", str(out), "--overwrite", "--drop", "c"]) == 0
+    assert plan_from_json(out.read_text(encoding="utf-8")).budget == 2
+    assert main(["draft", str(data), "-o", str(out), "--overwrite", "--epsilon", "2.5"]) == 2
