@@ -43,7 +43,9 @@ def confidence(text: str) -> float:
     """The coverage of an interval, as the type of an option."""
     share = real_number(text)
     if share is None or not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
-        raise argparse.ArgumentTypeError("a coverage lies between 0 and 1, such as 0.95")
+        raise argparse.ArgumentTypeError(
+            "a coverage lies between 0 and 1, at least 1e-09 from both, such as 0.95"
+        )
     return share
 
 

@@ -98,6 +98,7 @@ def test_that_an_experiment_as_json_holds_every_point(
         ["attack", "--epsilons", "lnx"],
         ["attack", "--epsilons", ","],
         ["attack", "--knowledge", "some"],
+        ["attack", "--seed", "-1"],
         ["experiment", "--epsilons", "nan"],
     ],
 )
@@ -110,7 +111,6 @@ def test_that_words_without_a_meaning_are_a_mistake_of_usage(words: list[str], d
     "words",
     [
         ["attack", "--variants", "olh"],
-        ["attack", "--seed", "-1"],
         ["attack", "--drop", "nowhere"],
         ["experiment", "--strategies", "best"],
         ["experiment", "--repetitions", "1"],

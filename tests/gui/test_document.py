@@ -239,14 +239,11 @@ def test_that_a_pipe_is_refused_instead_of_waited_for(
     assert document.table is None
 
 
-@pytest.mark.parametrize(
-    "content", ["x" * 1001 + ",b\n1,2\n3,4\n", "a,b\n1," + " " * 1500 + "\n3,4\n"]
-)
 def test_that_a_table_which_no_plan_can_hold_is_told_and_changes_nothing(
-    content: str, document: Document, tmp_path: Path, qtbot: QtBot
+    document: Document, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "survey.csv"
-    path.write_text(content, encoding="utf-8")
+    path.write_text("x" * 1001 + ",b\n1,2\n3,4\n", encoding="utf-8")
     with qtbot.waitSignal(document.failed, timeout=60_000) as told:
         document.open_table(path)
     assert isinstance(told.args[0], InputError)

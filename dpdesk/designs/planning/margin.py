@@ -49,7 +49,8 @@ def require_share(value: float, what: str) -> float:
     """
     if not SMALLEST_SHARE <= value <= 1 - SMALLEST_SHARE:
         raise ParameterError(
-            f"The {what} must lie between 0 and 1.", remedy="Type a number such as 0.1."
+            f"The {what} must lie between 0 and 1, at least {SMALLEST_SHARE:g} from both.",
+            remedy="Type a number such as 0.1.",
         )
     return value
 

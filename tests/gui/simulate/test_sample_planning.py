@@ -190,7 +190,7 @@ def test_that_what_is_impossible_is_told_at_its_field(
     type_into(cells["population"], "", qtbot)
     assert view.outcome() is not None
     type_into(cells["weights_cv"], "-1", qtbot)
-    assert "must be 0 or more" in cells["weights_cv"].refusal.text()
+    assert "must be from 0 to 1,000" in cells["weights_cv"].refusal.text()
 
 
 def test_that_what_is_no_number_stays_as_it_was_typed(
