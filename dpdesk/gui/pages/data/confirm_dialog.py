@@ -25,7 +25,7 @@ class ConfirmDomains(QDialog):
 
     def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(self.tr("Confirm all domains"))
+        self.setWindowTitle(self.tr("Confirm domains and reading"))
         waiting = [c for c in plan.columns if c.domain is not None and not c.confirmed]
         off_data = sum(column.provenance == "suggested" for column in waiting)
         count = self.tr("{count} domains wait for a confirmation.")

@@ -178,7 +178,7 @@ class DataPage(Page):
 
         def confirm() -> None:
             plan = set_confirmed_by(self.document.plan, dialog.person.text().strip())
-            self.document.edit(self.tr("Confirm all domains"), confirm_domains(plan))
+            self.document.edit(self.tr("Confirm domains and reading"), confirm_domains(plan))
 
         dialog.accepted.connect(confirm)
         dialog.open()

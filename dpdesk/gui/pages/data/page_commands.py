@@ -47,7 +47,7 @@ class PageCommands(QObject):
         self._desk = desk
         self._theme = theme
         self.confirm_all = self._action(
-            self.tr("&Confirm all domains…"), "Ctrl+Shift+C", self.confirmAsked.emit
+            self.tr("&Confirm all…"), "Ctrl+Shift+C", self.confirmAsked.emit
         )
         self.protect_all = self._action(
             self.tr("Pr&otect all unassigned"), "Ctrl+Shift+P", self._protect_all

@@ -88,7 +88,7 @@ class VariableCard(Card):
             if count
         ]
         if plan.reading is not None and not plan.reading_confirmed:
-            waiting.append(self.tr("how the file is read to confirm"))
+            waiting.append(self.tr("the reading of the file to confirm"))
         self._mark.set_severity("warning" if waiting else "success")
         done = self.tr("Every domain is confirmed and every column has a role.")
         self._state.setText(" · ".join(waiting) if waiting else done)
