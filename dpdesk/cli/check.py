@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import READING, refuse_ignored
 from dpdesk.cli.plain import plain
 from dpdesk.cli.reading import look_at_survey
+from dpdesk.cli.terminal import print_json
 from dpdesk.plan import Problem, check_table, errors_of, load_plan
 from dpdesk.plan import check as check_plan
 from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
@@ -35,7 +35,7 @@ def check(options: argparse.Namespace) -> int:
         problems += tuple(problem for problem in own if problem not in problems)
     errors = errors_of(problems)
     if options.json:
-        print(json.dumps({"problems": [asdict(problem) for problem in problems]}, indent=2))
+        print_json({"problems": [asdict(problem) for problem in problems]})
     else:
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from typing import Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
+from dpdesk.cli.terminal import print_json
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
 from dpdesk.domains.parse_number import parse_number
@@ -42,7 +42,7 @@ def choose(options: argparse.Namespace) -> int:
         attributes = [_entry(name, request, by) for name, request in requests]
         total = format_epsilon(total_epsilon(plan))
         content = {"strategy": plan.strategy, "epsilon_total": total, "attributes": attributes}
-        print(json.dumps(content, indent=2))
+        print_json(content)
     else:
         for name, request in requests:
             _print_attribute(name, request, by)

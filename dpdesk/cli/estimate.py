@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
+from dpdesk.cli.terminal import print_json
 from dpdesk.cost import format_epsilon
 from dpdesk.data.read_records import records_path
 from dpdesk.data.regular_file import is_file, is_folder
@@ -37,7 +37,7 @@ def estimate(options: argparse.Namespace) -> int:
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
         content = {"verified": verified} | _content(released, rows)
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
     else:
         _print_table(rows)
     return ExitCode.OK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -11,6 +10,7 @@ from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.progress import progress_bar
 from dpdesk.cli.reading import look_at_survey
 from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
+from dpdesk.cli.terminal import print_json
 from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
 from dpdesk.engine.simulate.experiment import (
     ErrorPoint,
@@ -42,7 +42,7 @@ def experiment(options: argparse.Namespace) -> int:
     with progress_bar() as tracker:
         result = run_experiment(attributes, request, tracker)
     if options.json:
-        print(json.dumps({"private": True} | asdict(result), indent=2, allow_nan=False))
+        print_json({"private": True} | asdict(result))
     else:
         _print(result)
     return ExitCode.OK

@@ -21,22 +21,34 @@ from dpdesk.errors import LedgerError, ParameterError
 from dpdesk.ledger import Cap, Ledger, accept_older, default_path, set_aside
 from dpdesk.report.statistics.public import StatisticsReport
 
+_MODES: dict[str, tuple[str, ...]] = {
+    "set_aside": (),
+    "accept_older": (),
+    "plan": (),
+    "answers": (),
+    "verify": (),
+    "enter": ("population",),
+}
+"""Options that decide what the command does, and which others they use, but for --ledger."""
+
 
 def ledger(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
+    for mode, more in _MODES.items():
+        if getattr(options, mode):
+            used = {mode, "ledger", *more}
+            refuse_all_but(options, used, f"beside --{mode.replace('_', '-')}")
     if options.set_aside:
-        refuse_all_but(options, {"set_aside", "ledger"}, "beside --set-aside")
         folder = set_aside(options.ledger)
         print(f"The ledger was set aside as {plain(str(folder))}. A new one was begun.")
         return ExitCode.OK
     if options.accept_older:
         missing = accept_older(options.ledger)
         rows = "1 entry is" if missing == 1 else f"{missing:,} entries are"
-        print(f"The ledger goes on from this copy. {rows} missing at its end, as it notes.")
+        print(f"The ledger continues from this copy. {rows} missing at its end, as it notes.")
         return ExitCode.OK
     kept = Ledger.open(options.ledger)
     if options.plan is not None:
-        refuse_all_but(options, {"plan", "ledger"}, "beside --plan")
         sys.stdout.write(kept.plan_of(options.plan))
         return ExitCode.OK
     if options.answers is not None:

@@ -31,7 +31,7 @@ def book_lines(
     for time, missing in book.gaps:
         entries = "1 entry was" if missing == 1 else f"{missing:,} entries were"
         yield (
-            f"On {time:%Y-%m-%d} it was gone on with from an older copy: {entries} missing, and "
+            f"On {time:%Y-%m-%d} it was continued from an older copy: {entries} missing, and "
             "releases in them are not counted."
         )
     if not populations:

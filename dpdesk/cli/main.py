@@ -10,11 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import OutputError, abandon_output, terminal
-
-# As `dpdesk.cli.exit_codes` lists them, which is imported where it is needed: a script that asks
-# for the version waits for no import.
-_OK, _WRITE, _FAILED, _INTERNAL, _INTERRUPTED = 0, 4, 5, 70, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,34 +33,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 from dpdesk import __version__
 
                 print(f"dpdesk {__version__}", flush=True)
-                return _OK
+                return ExitCode.OK
             from dpdesk.cli.run import run
 
             return run(words)
         except SystemExit as ended:
             # So argparse ends, after it has said why.
-            return ended.code if isinstance(ended.code, int) else _OK
+            return ended.code if isinstance(ended.code, int) else ExitCode.OK
         except KeyboardInterrupt:
             _tell("cancelled.")
-            return _INTERRUPTED
+            return ExitCode.INTERRUPTED
         except BrokenPipeError:
+            # The reader of our output went away, as `head` does.
             abandon_output()
-            return _OK
+            return ExitCode.OK
         except OutputError as error:
             abandon_output()
             _tell(str(error))
-            return _WRITE
+            return ExitCode.WRITE
         except MemoryError:
             _tell("There is not enough memory for this. Close other programs, or split the data.")
-            return _FAILED
+            return ExitCode.FAILED
         except Exception as error:  # noqa: BLE001 - the last resort
             if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
                 _tell("There is no space left on the device that is written to.")
-                return _WRITE
+                return ExitCode.WRITE
             from dpdesk import crash
 
             _tell(str(crash.unexpected(error)))
-            return _INTERNAL
+            return ExitCode.INTERNAL
 
 
 def _settle_process() -> None:

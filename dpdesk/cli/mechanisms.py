@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from decimal import Decimal
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.terminal import print_json
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
@@ -31,7 +31,7 @@ def mechanisms(options: argparse.Namespace) -> int:
         numbers = [_numbers(mechanism, domains, epsilon) for mechanism in MECHANISMS]
         entries = [entry | more for entry, more in zip(entries, numbers, strict=True)]
     if options.json:
-        print(json.dumps(entries, indent=2))
+        print_json(entries)
     else:
         _print(entries)
     return ExitCode.OK

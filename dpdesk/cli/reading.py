@@ -1,6 +1,6 @@
 """How a command reads a survey: by what is declared for a release, as it seems written to look at.
 
-Everything that is found out from all records hangs on each of them. So a release reads by the
+Everything that is found out from all records depends on each of them. So a release reads by the
 reading of its plan, or by the options of the command; what a file seems to be written like is
 shown where those are missing or do not fit, for the curator to decide.
 """

@@ -12,7 +12,7 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import check_files
 from dpdesk.cli.given import given_options, refuse_all_but, refuse_ignored
 from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
-from dpdesk.cli.terminal import OutputError, abandon_output
+from dpdesk.cli.terminal import OutputError
 from dpdesk.errors import (
     Cancelled,
     DpdeskError,
@@ -38,6 +38,9 @@ def run(words: Sequence[str]) -> int:
 
     Returns:
         The exit code; every error is one plain sentence on stderr.
+
+    Raises:
+        OutputError: The output cannot be written.
     """
     try:
         if words and words[0] in COMMANDS:
@@ -57,18 +60,12 @@ def run(words: Sequence[str]) -> int:
     except Cancelled:
         print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
         return ExitCode.INTERRUPTED
-    except KeyboardInterrupt:
-        print("dpdesk: cancelled.", file=sys.stderr)
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # The reader of our output went away, as `head` does.
-        abandon_output()
-        return ExitCode.OK
+    except OutputError:
+        # As other failures of the output, where every word is written.
+        raise
     except DpdeskError as error:
         from dpdesk.cli.plain import one_line
 
-        if isinstance(error, OutputError):
-            abandon_output()
         print(f"dpdesk: {one_line(str(error))}", file=sys.stderr)
         return _exit_code_of(error)
 

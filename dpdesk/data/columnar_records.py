@@ -41,12 +41,9 @@ _DESCRIPTION_MAX = 32 << 20
 _CELLS_AT_ONCE = 1 << 24
 # A record's weight, its number and what is made of them while reports are counted.
 _BYTES_OF_A_RECORD = 48
-_MARK = b"PAR1"
 
 _ABSENT = -2
 """Stands for an empty cell among whole numbers and bits; -1 for what the field cannot hold."""
-
-Numbers = npt.NDArray[np.signedinteger]
 
 
 class ColumnarRecords(Records):

@@ -80,7 +80,7 @@ def to_utf8_by_cells(
         tick: Called between pieces; may raise to cancel.
 
     Raises:
-        InputError: Bytes do not belong to an encoding whose letters hang on their neighbours.
+        InputError: Bytes do not belong to an encoding whose letters depend on their neighbours.
     """
     if encoding != "utf-8" and not _stands_alone(encoding):
         return _decoded(raw, name, encoding, tick)

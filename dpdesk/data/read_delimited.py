@@ -85,7 +85,7 @@ def load(
 def load_declared(
     path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
 ) -> SurveyTable:
-    """Loads a delimited text file by a reading that was declared: nothing hangs on its answers.
+    """Loads a delimited text file by a reading that was declared: nothing depends on its answers.
 
     Args:
         path: The file.

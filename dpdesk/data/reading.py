@@ -1,7 +1,8 @@
 """How a file of answers is read: decided once, public, part of the plan.
 
-Everything that a program finds out about a file by looking at all of it hangs on every respondent:
-one cell can turn a decimal comma into a separator of thousands, and with it everybody's income.
+Everything that a program finds out about a file by looking at all of it depends on every
+respondent: one cell can turn a decimal comma into a separator of thousands, and with it
+everybody's income.
 So a release reads by a `Reading` that is fixed before it, and never looks for one.
 """
 

@@ -22,7 +22,17 @@ _NOT_REGULAR = "it is not a regular file"
 
 
 class FileRefusedError(Exception):
-    """A file that is not opened; the message is the end of a sentence: "it is a folder"."""
+    """A file that is not opened; the message is the end of a sentence: "it is a folder".
+
+    Attributes:
+        is_missing: Whether there is no such file.
+        is_endless: Whether it is something else than a file, which a reader could wait for.
+    """
+
+    def __init__(self, reason: str, *, is_missing: bool = False, is_endless: bool = False) -> None:
+        super().__init__(reason)
+        self.is_missing = is_missing
+        self.is_endless = is_endless
 
 
 def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
@@ -42,7 +52,7 @@ def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(path, flags | getattr(os, "O_NOCTTY", 0)), "rb")
     except FileNotFoundError:
-        raise FileRefusedError("there is no such file") from None
+        raise FileRefusedError("there is no such file", is_missing=True) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "the path is not valid"
         raise FileRefusedError(reason.lower()) from None
@@ -85,7 +95,7 @@ def _next_piece(file: BinaryIO, most: int) -> bytes:
         raise FileRefusedError((error.strerror or "the system refused").lower()) from None
     if piece is None:
         # A file of the system that would keep the reader waiting.
-        raise FileRefusedError(_NOT_REGULAR)
+        raise FileRefusedError(_NOT_REGULAR, is_endless=True)
     return piece
 
 
@@ -95,7 +105,7 @@ def is_endless(path: str | os.PathLike[str]) -> bool:
         with open_regular(path, DATA_MAX) as file:
             _next_piece(file, 1)
     except FileRefusedError as refused:
-        return str(refused) == _NOT_REGULAR
+        return refused.is_endless
     return False
 
 
@@ -114,7 +124,7 @@ def _require_regular(found: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise FileRefusedError("it is a folder")
     if not stat.S_ISREG(found.st_mode):
-        raise FileRefusedError(_NOT_REGULAR)
+        raise FileRefusedError(_NOT_REGULAR, is_endless=True)
     if found.st_size > most:
         raise FileRefusedError(_too_large(most))
 

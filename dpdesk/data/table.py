@@ -147,7 +147,7 @@ class SurveyTable:
         reading: How the file was read.
         name: Name of the file, without its folder.
         is_reading_found: Whether part of the reading was found out from the file, so that it
-            hangs on every answer in it; a release needs one that was declared.
+            depends on every answer in it; a release needs one that was declared.
         notices: What the user should know about the reading, as full sentences without answers.
     """
 

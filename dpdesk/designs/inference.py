@@ -38,11 +38,6 @@ class WaldTest:
     p_value: float
 
     @property
-    def name(self) -> str:
-        """The law of the statistic: "F" or "chi-square"."""
-        return "chi-square" if self.denominator is None else "F"
-
-    @property
     def sentence(self) -> str:
         """The test in words."""
         if self.denominator is None:

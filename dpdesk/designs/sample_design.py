@@ -121,19 +121,19 @@ class SampleDesign:
         return np.asarray(found)
 
     def check(self) -> None:
-        """Refuses a sample whose errors cannot be told.
+        """Refuses a sample whose errors cannot be estimated.
 
         Raises:
             InputError: As `covariance_of_sum`.
         """
         if self.cluster_count == 1:
             raise InputError(
-                "All respondents belong to one cluster, so that the error cannot be told.",
+                "All respondents belong to one cluster, so that the error cannot be estimated.",
                 remedy="Choose another column of clusters, or none.",
             )
         if self.lonely_strata and self.lonely == "fail":
             raise InputError(
-                "A stratum has a single cluster, so that its error cannot be told.",
+                "A stratum has a single cluster, so that its error cannot be estimated.",
                 remedy="Join it with another stratum; or say what it adds (in the window under "
                 "Strata with one cluster, on the command line with --lonely-psu): certainty "
                 "(nothing, it was drawn for certain), centred (its distance from the mean of all "
@@ -141,7 +141,7 @@ class SampleDesign:
             )
         if self.lonely_strata == self.stratum_count:
             raise InputError(
-                "Every stratum has a single cluster, so that the error cannot be told.",
+                "Every stratum has a single cluster, so that the error cannot be estimated.",
                 remedy="Choose another column of strata, or none.",
             )
         if (self._drawn_shares > 1).any():

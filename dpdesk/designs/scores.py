@@ -117,7 +117,7 @@ def mean_score(
     n = int(group.sum())
     if n < 2:  # a variance needs two
         raise InputError(
-            "A group has fewer than 2 respondents, so that its error cannot be told.",
+            "A group has fewer than 2 respondents, so that its error cannot be estimated.",
             remedy="Join it with another group.",
         )
     if sample.one_by_one and not sample.strata.any():
@@ -139,7 +139,7 @@ def mean_score(
     if freedom == 0:
         raise InputError(
             "All respondents of a group belong to one cluster of each stratum, so that its error "
-            "cannot be told.",
+            "cannot be estimated.",
             remedy="Join it with another group.",
         )
     error = sqrt(max(variance, 0.0))

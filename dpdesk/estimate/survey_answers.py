@@ -205,7 +205,7 @@ class SurveyAnswers:
         if freedom == 0:
             raise InputError(
                 "The respondents who have all covariates belong to one cluster of each stratum, so "
-                "that errors cannot be told.",
+                "that errors cannot be estimated.",
                 remedy="Take a column out of the formula.",
             )
         weights = self._sample.weights[used] if self._sample.weighted else None

@@ -81,7 +81,7 @@ class PastRelease:
         where: The folder or file that it was written to; empty while it is not known.
         version: The dpdesk that made it.
         is_declared: Whether the user said whose release it is, so that this is public knowledge;
-            otherwise its file was recognised, which hangs on every answer in it.
+            otherwise its file was recognised, which depends on every answer in it.
         answers: SHA-256 under which its answers are kept; empty if they are not.
     """
 

@@ -32,7 +32,7 @@ class Book:
     Attributes:
         begun: When the ledger was begun.
         set_aside: The folder of the ledger that was set aside before, or empty.
-        gaps: When it was gone on with from an older copy, and how many rows were missing then.
+        gaps: When it was continued from an older copy, and how many rows were missing then.
     """
 
     begun: datetime.datetime

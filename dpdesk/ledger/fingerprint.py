@@ -86,7 +86,7 @@ def fingerprint_of(cells: CellDigests, key: LedgerKey) -> str:
 
 
 def mixed(sums: Words, constants: tuple[int, ...]) -> tuple[Words, Words]:
-    """Mixes sums of cells into two digests of each row; each hangs on both words of a sum.
+    """Mixes sums of cells into two digests of each row; each depends on both words of a sum.
 
     By the finisher of MurmurHash3 (Appleby 2011), with multipliers that follow from the key.
     """

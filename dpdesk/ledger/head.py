@@ -11,6 +11,7 @@ against accidents.
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.data.write_file import write_durably
 from dpdesk.errors import DamagedLedgerError, OlderCopyError
@@ -59,10 +61,14 @@ class Head:
             ValueError: It is not what was written.
         """
         try:
-            with path.open("rb") as file:
+            with open_regular(path, DATA_MAX) as file:
                 text = file.read(_LARGEST + 1)
-        except FileNotFoundError:
-            return None
+        except FileRefusedError as refused:
+            if refused.is_missing:
+                return None
+            if refused.is_endless:
+                raise JsonRefusedError(str(refused)) from None
+            raise OSError(errno.EIO, str(refused)) from None
         content = parse_strict(text)
         if isinstance(content, dict) and len(text) <= _LARGEST:
             rows, digest = content.get("rows"), content.get("digest")

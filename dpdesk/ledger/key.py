@@ -11,12 +11,14 @@ import hmac
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dpdesk.data.regular_file import FileRefusedError, read_regular
 from dpdesk.data.write_file import write_durably
 from dpdesk.errors import DamagedLedgerError, LedgerError
 from dpdesk.ledger.place import key_path
 from dpdesk.randomness import SystemWords
 
 _BYTES = 32
+_KEY_MOST = 1 << 12
 SET_ASIDE = (
     "To go on, put the missing file back from a backup; or start anew with "
     "'dpdesk ledger --set-aside', which keeps what is there under another name. "
@@ -68,17 +70,16 @@ def read_key(ledger: Path) -> LedgerKey:
     """
     path = key_path(ledger)
     try:
-        with path.open("rb") as file:
-            secret = file.read(_BYTES + 1)
-    except FileNotFoundError:
-        raise DamagedLedgerError(
-            f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
-            "trusted.",
-            remedy=SET_ASIDE,
-        ) from None
-    except OSError as error:
+        secret = read_regular(path, _KEY_MOST)
+    except FileRefusedError as refused:
+        if refused.is_missing:
+            raise DamagedLedgerError(
+                f"The key of the ledger, {path.name}, is missing, so that the ledger cannot be "
+                "trusted.",
+                remedy=SET_ASIDE,
+            ) from None
         raise LedgerError(
-            f"The key of the ledger, {path.name}, cannot be read: {error.strerror}.",
+            f"The key of the ledger, {path.name}, cannot be read: {refused}.",
             remedy="Give yourself the right to read it.",
         ) from None
     if len(secret) != _BYTES:

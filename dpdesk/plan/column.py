@@ -18,7 +18,6 @@ Role = Literal["unassigned", "protect", "keep", "drop"]
 Provenance = Literal["declared", "codebook", "suggested"]
 
 CATEGORICAL_KINDS: frozenset[ColumnKind] = frozenset({"nominal", "ordinal", "binary"})
-NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "real"})
 
 NAME_MAX = 1000
 """Most characters of a column's name, and of any other short text of a plan."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.errors import DamagedLedgerError
 from dpdesk.ledger import Ledger, ReleaseKind
 from dpdesk.ledger.charging import ChargeTo
 
 _REPORT = "report.json"
-_LARGEST = 64 << 20
 _FOLDERS_MOST = 200
 _KINDS: dict[object, ReleaseKind] = {
     "dpdesk-report": "records",
@@ -83,10 +83,8 @@ def refuse_missing(target: Path, to: ChargeTo) -> None:
 def _read(folder: Path) -> ChargedFolder | None:
     path = folder / _REPORT
     try:
-        if path.stat().st_size > _LARGEST:
-            return None
-        content = parse_strict(path.read_bytes())
-    except (OSError, JsonRefusedError):
+        content = parse_strict(read_regular(path, TEXT_MAX))
+    except (FileRefusedError, JsonRefusedError):
         return None
     if not isinstance(content, dict):
         return None

@@ -10,7 +10,7 @@ def earlier_releases(charge: Charge) -> EarlierReleases | None:
     """Returns what a public report says of releases before one that was charged.
 
     Only those of a population that was named, for this release and for the earlier ones: that a
-    file was recognised hangs on every answer in it, and a report that told so would tell the
+    file was recognised depends on every answer in it, and a report that told so would tell the
     change of a single one.
 
     Args:

@@ -50,7 +50,7 @@ class EarlierRelease(Section):
 class EarlierReleases(Section):
     """What the ledger says of the population that was declared for a release.
 
-    It hangs on what was declared and released before, never on the answers.
+    It depends on what was declared and released before, never on the answers.
     """
 
     population: str

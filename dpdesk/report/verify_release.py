@@ -55,10 +55,9 @@ def verify_release(folder: Path) -> Verification:
         content = parse_strict(read_regular(folder / MANIFEST_NAME, TEXT_MAX))
         listed = _listed(content)
     except FileRefusedError as refused:
-        missing = str(refused) == "there is no such file"
-        return Verification(
-            not missing, {} if missing else {MANIFEST_NAME: f"cannot be read: {refused}"}
-        )
+        if refused.is_missing:
+            return Verification(has_manifest=False, faults={})
+        return Verification(True, {MANIFEST_NAME: f"cannot be read: {refused}"})
     except (JsonRefusedError, _NoManifestError) as refused:
         return Verification(True, {MANIFEST_NAME: str(refused)})
     faults = dict(_faults(folder, listed))
@@ -100,8 +99,7 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
                     found.update(piece)
                     length += len(piece)
         except FileRefusedError as refused:
-            missing = str(refused) == "there is no such file"
-            yield name, "is missing" if missing else f"cannot be read: {refused}"
+            yield name, "is missing" if refused.is_missing else f"cannot be read: {refused}"
             continue
         if length != size:
             yield name, f"has {length:,} bytes instead of {size:,}"

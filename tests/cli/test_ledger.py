@@ -328,3 +328,22 @@ def test_that_another_ledger_can_be_named(
     assert release(plan, tmp_path / "one", "--ledger", str(other)) == 0
     assert other.exists()
     assert not ledger_of_this_test.exists()
+
+
+@pytest.mark.parametrize(
+    ("mode", "more"),
+    [
+        ("--set-aside", ["--cap", "3"]),
+        ("--accept-older", ["--cap", "3"]),
+        ("--plan=x", ["--cap", "3"]),
+        ("--answers=x", ["--population", "People"]),
+        ("--verify=x", ["--cap", "3"]),
+        ("--enter=x", ["--cap", "3"]),
+        ("--verify=x", ["--answers", "x"]),
+    ],
+)
+def test_that_an_option_beside_one_that_decides_what_is_done_is_refused(
+    mode: str, more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ledger", mode, *more]) == 2
+    assert "has no effect" in capsys.readouterr().err

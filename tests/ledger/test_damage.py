@@ -4,6 +4,7 @@ import os
 import shutil
 import sqlite3
 import stat
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -145,6 +146,18 @@ def test_that_a_damaged_witness_blocks_and_says_which_file_it_is(path: Path, hea
     assert "remove it" in caught.value.remedy
     witness_path(path).unlink()
     assert one().spent("local").releases == 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe of POSIX")
+@pytest.mark.parametrize("ending", [".head", ".key", "witness"])
+def test_that_a_pipe_in_the_place_of_a_file_of_the_ledger_is_not_waited_for(
+    path: Path, ending: str
+):
+    place = witness_path(path) if ending == "witness" else beside(path, ending)
+    place.unlink()
+    os.mkfifo(place)
+    with pytest.raises(LedgerError, match=r"not what was written|not a regular file"):
+        Ledger.open()
 
 
 def test_that_a_ledger_that_cannot_be_read_is_let_go_at_once(path: Path):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -137,3 +139,14 @@ def test_that_a_place_without_releases_is_told(tmp_path: Path):
         Ledger.open().enter(
             "id", "0" * 32, "P", (), plan="{}", title="", kind="records", where=tmp_path
         )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe of POSIX")
+@pytest.mark.parametrize("kind", ["records", "statistics"])
+def test_that_a_pipe_beside_a_release_is_not_waited_for(kind: str, tmp_path: Path):
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+    os.mkfifo(tmp_path / "one" / "report.json")
+    (tmp_path / "two" / "report.json").mkdir()
+    write(kind, tmp_path / "three")
+    assert [found.folder.name for found in charged_folders(tmp_path)] == ["three"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.terminal import print_json
 from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
 
 
@@ -27,7 +27,7 @@ def designs(options: argparse.Namespace) -> int:
         for design in ALL_DESIGNS
     ]
     if options.json:
-        print(json.dumps(entries, indent=2))
+        print_json(entries)
         return ExitCode.OK
     for design in ALL_DESIGNS:
         print(f"{tag_of(design)}: {design.title}. {design.summary}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from math import exp, isfinite
@@ -11,6 +10,7 @@ from math import exp, isfinite
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, taken_lines
+from dpdesk.cli.terminal import print_json
 from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
 from dpdesk.designs.adherence import Adherence, adherence_of
 from dpdesk.designs.counts import parse_counts
@@ -72,7 +72,7 @@ def estimate(options: argparse.Namespace) -> int:
             content["adherence"] = asdict(adherence)
         if contrast is not None:
             content["contrast"] = contrast_entry(contrast)
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
     else:
         _print(design, found, loss, confidence)
         for line in [] if adherence is None else adherence_lines(adherence):

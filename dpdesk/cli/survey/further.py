@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import any_design_of, taken_lines
 from dpdesk.cli.survey.estimate import check_several, loss_lines
+from dpdesk.cli.terminal import print_json
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.loss import loss_of
 from dpdesk.designs.number_design import NumberDesign
@@ -30,7 +30,7 @@ def estimate_further(options: argparse.Namespace, confidence: float) -> int:
         raise TypeError(f"no estimate of {design.kind}")
     content = {"design": design.model_dump(mode="json")} | content
     if options.json:
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
     else:
         print(f"{design.title}:")
         for line in [*taken_lines(design), *lines, design.caution]:

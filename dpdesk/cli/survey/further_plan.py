@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import replace
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.further_request import request_of
+from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import ParameterError
@@ -68,7 +68,7 @@ def plan_further(options: argparse.Namespace) -> int:
     if options.memo is not None:
         write_file(options.memo, _memo(options, request), overwrite=options.overwrite)
     if options.json:
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
         return ExitCode.OK
     _print(request, content)
     return ExitCode.OK

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.further_request import request_of
+from dpdesk.cli.terminal import print_json
 from dpdesk.preview.survey.further import NumberRequest, SeveralRequest, belief_table
 
 
@@ -35,7 +35,7 @@ def simulate_further(options: argparse.Namespace) -> int:
         "deny": options.deny,
     } | content
     if options.json:
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
         return ExitCode.OK
     print(f"Simulation, not data (seed {request.seed}): {request.repetitions:,} surveys")
     for line in [*taken_lines(request.design), *lines]:

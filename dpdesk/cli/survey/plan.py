@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
@@ -12,6 +11,7 @@ from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.survey.further_request import is_further
 from dpdesk.cli.survey.papers import write_memo
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
+from dpdesk.cli.terminal import print_json
 from dpdesk.designs import Design, design_named, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.mechanism_share import MechanismShare
@@ -97,7 +97,7 @@ def plan(options: argparse.Namespace) -> int:
         second = None if design is None else second_design(options, design)
         write_memo(options, design, found.get("n", options.respondents), second)
     if options.json:
-        print(json.dumps(found, indent=2, allow_nan=False))
+        print_json(found)
         return ExitCode.OK
     for line in [] if design is None or "design" in found else taken_lines(design):
         print(line)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from math import exp, isfinite
@@ -18,6 +17,7 @@ from dpdesk.cli.survey.estimate import (
     mean_entry,
     mean_words,
 )
+from dpdesk.cli.terminal import print_json
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design, loss_of
@@ -75,7 +75,7 @@ def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
         memo = collected_memo_html(found, options.wording)
         write_file(options.memo, memo, overwrite=options.overwrite)
     if options.json:
-        print(json.dumps(_content(found), indent=2, allow_nan=False))
+        print_json(_content(found))
     else:
         for line in _lines(found):
             print(line)

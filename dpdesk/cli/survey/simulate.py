@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.survey.further_request import is_further
+from dpdesk.cli.terminal import print_json
 from dpdesk.designs import Design
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import (
@@ -58,7 +58,7 @@ def simulate(options: argparse.Namespace) -> int:
         "negative_estimates": found.negative,
     }
     if options.json:
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print_json(content)
         return ExitCode.OK
     if found.exact:
         print("Theory, not data: all outcomes of such a survey, with their chances")

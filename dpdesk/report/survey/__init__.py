@@ -1,6 +1,6 @@
-"""Papers of a survey with a randomized-response design: the respondents' sheet, the planner's memo.
+"""Papers of a survey with a randomized-response design: sheet, planning memo, collected answers.
 
-They are made from the design alone, before anybody has answered.
+Sheet and planning memo are made from the design alone, before anybody has answered.
 """
 
 from dpdesk.report.survey.memo import MemoRequest, memo_html

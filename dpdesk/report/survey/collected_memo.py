@@ -56,20 +56,19 @@ class MemoTable:
     sentences: tuple[str, ...] = ()
 
 
-def collected_memo_html(result: CollectedResult, question: str = "", *, paper: bool = False) -> str:
+def collected_memo_html(result: CollectedResult, question: str = "") -> str:
     """Returns the memo as a page without script and network.
 
     Args:
         result: What the answers tell.
         question: The sensitive question; may be empty.
-        paper: Whether the page is for a printer that knows few style rules.
     """
     design = result.design
     loss = None if design is None else loss_of_trait(design.groups)
     by_design = result.sample.freedom is not None
     return page(
         "collected.html.j2",
-        base="paper.html.j2" if paper else "base.html.j2",
+        base="base.html.j2",
         title=f"Results memo: {question.strip() or result.request.answer}",
         question=question.strip() or "No question was written.",
         design=design,

@@ -377,7 +377,7 @@ def test_that_an_older_copy_is_gone_on_with_from_the_window(
         view.notice.actionTriggered.emit()
     assert "missing, as it notes: 1" in view.notice.message()
     assert Ledger.open().book().gaps
-    assert "an older copy was gone on with" in view._begun.text()
+    assert "continued from an older copy" in view._begun.text()
 
 
 def test_that_answers_are_saved_once_more_and_who_is_somebody_else_is_shown(

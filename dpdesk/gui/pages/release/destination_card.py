@@ -119,11 +119,6 @@ class DestinationCard(Card):
         else:
             self.suggest()
 
-    def set_editable(self, editable: bool) -> None:
-        """Whether the place can be changed; not while a release is written to it."""
-        self.choose.setEnabled(editable)
-        self.name.setReadOnly(not editable)
-
     def _fields(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)

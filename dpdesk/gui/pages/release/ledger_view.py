@@ -124,7 +124,7 @@ class LedgerView(QWidget):
                 aside = self.tr("An earlier ledger was set aside as {name}.")
                 self._begun.setText(f"{self._begun.text()} {aside.format(name=book.set_aside)}")
             for time, missing in book.gaps:
-                gap = self.tr("On {day} an older copy was gone on with; entries missing: {count}.")
+                gap = self.tr("On {day} continued from an older copy; entries missing: {count}.")
                 said = gap.format(day=f"{time:%Y-%m-%d}", count=f"{missing:,}")
                 self._begun.setText(f"{self._begun.text()} {said}")
         names = [population.name for population in self._populations]
@@ -266,6 +266,6 @@ class LedgerView(QWidget):
     def _accept_older(self) -> str:
         """Goes on from an older copy; returns what was done."""
         went_on = self.tr(
-            "The ledger goes on from this copy. Entries missing, as it notes: {count}."
+            "The ledger continues from this copy. Entries missing, as it notes: {count}."
         )
         return went_on.format(count=f"{accept_older():,}")
