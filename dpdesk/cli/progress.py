@@ -34,7 +34,9 @@ def stoppable() -> Iterator[Callable[[], bool]]:
         wished.set()
 
     try:
-        before = {number: signal.signal(number, wish) for number in _SIGNALS}
+        # What was ignored on purpose, as Ctrl+C is for work in the background, stays so.
+        heard = [n for n in _SIGNALS if signal.getsignal(n) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, wish) for number in heard}
     except ValueError:
         # Only the main thread receives signals.
         yield wished.is_set

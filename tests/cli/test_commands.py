@@ -197,6 +197,7 @@ def test_that_a_signal_before_the_end_leaves_no_folder_and_says_what_stays(
     number: signal.Signals,
 ) -> None:
     written = []
+    before = signal.signal(number, signal.default_int_handler)
 
     def write_codebook(*_: object) -> None:
         written.append(True)
@@ -204,16 +205,34 @@ def test_that_a_signal_before_the_end_leaves_no_folder_and_says_what_stays(
 
     monkeypatch.setattr("dpdesk.report.release.write_codebook", write_codebook)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
-    assert main(words) == 130
+    try:
+        assert main(words) == 130
+    finally:
+        # The handler of before is in force again.
+        assert signal.signal(number, before) is signal.default_int_handler
     assert written == [True]
     said = capsys.readouterr()
     assert said.err.endswith("dpdesk: cancelled; nothing was released.\n")
     assert "stays charged" in said.err
     assert said.out == ""
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
-    # The handlers of before are in force again.
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_that_ctrl_c_which_is_ignored_on_purpose_stays_so(
+    plan_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def write_codebook(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr("dpdesk.report.release.write_codebook", write_codebook)
+    words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
+    try:
+        assert main(words) == 0
+    finally:
+        assert signal.signal(signal.SIGINT, before) is signal.SIG_IGN
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -234,7 +253,11 @@ def test_that_a_signal_after_the_folder_stands_is_no_reason_to_deny_it(
 
     monkeypatch.setattr("os.replace", replace)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
-    assert main(words) == 0
+    before = signal.signal(number, signal.default_int_handler)
+    try:
+        assert main(words) == 0
+    finally:
+        signal.signal(number, before)
     said = capsys.readouterr()
     assert "records released" in said.out
     assert "cancelled" not in said.err
