@@ -8,6 +8,7 @@ spoils itself alone. A release reads by the latter.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,6 +40,9 @@ _PARSE_BLOCK = 1 << 22
 # Each block costs some microseconds per column: thousands of columns get larger blocks.
 _PARSE_BYTES_PER_COLUMN = 1 << 13
 _LARGEST_PARSE_BLOCK = 1 << 26
+_PATIENCE = 2_000
+"""Milliseconds that Arrow is given to let go of what it read."""
+
 # A record must fit into a block of the parser, whose size is a 32-bit number.
 _LONGEST_RECORD = (1 << 31) - (1 << 20)
 # Offsets of 32 bits bound the distinct texts of one column.
@@ -224,8 +228,12 @@ class _Load:
                 remedy="Load the file that holds the answers, or load this one without a header.",
             )
         first = structure.first_starts[wanted.header_rows] if wanted.header_rows else layout.start
-        body = pa.py_buffer(text.data).slice(first, layout.end - first)
-        parsed = _parse(body, layout, wanted.quote, name)
+        with memoryview(text.data) as whole:
+            lent = whole[first : layout.end]
+            try:
+                parsed = _parse(lent, layout, wanted.quote, name)
+            finally:
+                _take_back(lent)
         self.step()
         if parsed.num_rows != rows:
             raise InputError(
@@ -356,17 +364,32 @@ def _last_record_end(data: bytes | bytearray) -> int:
     return end
 
 
-def _parse(body: pa.Buffer, layout: _Layout, quote: str, name: str) -> pa.Table:
+def _take_back(lent: memoryview) -> None:
+    """Waits until Arrow's threads have given bytes back.
+
+    They do so a moment after their work is done, and need Python for it: a program that ends in
+    that moment is aborted.
+    """
+    for _ in range(_PATIENCE):
+        try:
+            lent.release()
+        except BufferError:
+            time.sleep(0.001)
+        else:
+            return
+
+
+def _parse(body: memoryview, layout: _Layout, quote: str, name: str) -> pa.Table:
     structure = layout.structure
     if structure.longest_record > _LONGEST_RECORD:
         raise InputError(f"A record of {name} is longer than 2 GB.", remedy="Split the file.")
     keys = [str(position) for position in range(structure.columns)]
     wanted = min(_LARGEST_PARSE_BLOCK, _PARSE_BYTES_PER_COLUMN * structure.columns)
-    texts = pa.large_string() if body.size > _SHORT_OFFSETS else pa.string()
+    texts = pa.large_string() if body.nbytes > _SHORT_OFFSETS else pa.string()
     encoded = pa.dictionary(pa.int32(), texts)
     try:
         return pa.csv.read_csv(
-            pa.BufferReader(body),
+            pa.BufferReader(pa.py_buffer(body)),
             read_options=pa.csv.ReadOptions(
                 column_names=keys,
                 block_size=max(_PARSE_BLOCK, wanted, structure.longest_record + 4),

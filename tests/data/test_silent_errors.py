@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 import traceback
 from pathlib import Path
 
@@ -55,3 +56,37 @@ def test_that_a_file_beyond_the_memory_is_refused(tmp_path: Path, monkeypatch: p
     with pytest.raises(InputError, match="does not fit into the memory") as caught:
         load(path)
     assert PLANTED not in "".join(traceback.format_exception(caught.value))
+
+
+def test_that_arrow_has_given_the_text_back_before_a_table_is_there() -> None:
+    # Its threads need Python to let go of it: a program that ended before would be aborted.
+    lent = memoryview(bytearray(b"a,b"))
+    held = [pa.py_buffer(lent)]
+    letting_go = threading.Timer(0.05, held.clear)
+    letting_go.start()
+    read_delimited._take_back(lent)
+    assert not held
+    with pytest.raises(ValueError, match="released"):
+        lent.tobytes()
+    letting_go.join()
+
+
+def test_that_text_which_is_never_given_back_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(read_delimited, "_PATIENCE", 3)
+    lent = memoryview(b"a,b")
+    held = pa.py_buffer(lent)
+    read_delimited._take_back(lent)
+    assert lent.tobytes() == b"a,b"
+    assert held.size == 3
+
+
+def test_that_a_table_is_read_through_what_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = []
+    monkeypatch.setattr(read_delimited, "_take_back", lambda lent: taken.append(lent.nbytes))
+    (tmp_path / "a.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    load(tmp_path / "a.csv")
+    assert taken == [3]
