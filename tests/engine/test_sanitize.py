@@ -178,7 +178,9 @@ def test_that_enough_room_is_asked_for_before_the_first_word(words: CountedWords
     noise = ShakeWords("texts")
     texts = [f"{noise.take(6).tobytes().hex()}é" for _ in range(500)]
     table = table_from_texts({"colour": survey().column("colour").texts(), "region": texts})
-    plan = survey_plan().with_columns((survey_plan().column("colour"), survey_plan().column("region")))
+    plan = survey_plan().with_columns(
+        (survey_plan().column("colour"), survey_plan().column("region"))
+    )
     asked: list[int] = []
 
     def reserve(size: int) -> None:

@@ -185,7 +185,9 @@ def test_that_a_file_that_is_in_a_ledger_is_known_after_every_update():
     odd = [word | 1 for word in words(derived("rows", 64))]
     total = [0, 0]
     for row in zip(*BASE.values(), strict=True):
-        cells = [words(blake2b(c.encode(), key=derived("cells"), digest_size=16).digest()) for c in row]
+        cells = [
+            words(blake2b(c.encode(), key=derived("cells"), digest_size=16).digest()) for c in row
+        ]
         one, two = (sum(cell[i] for cell in cells) % 2**64 for i in (0, 1))
         first = finished(one ^ (two << 32 | two >> 32) % 2**64, odd[0], odd[1])
         second = finished((two + first * odd[4]) % 2**64, odd[2], odd[3])
