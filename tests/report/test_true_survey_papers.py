@@ -214,6 +214,7 @@ def test_that_the_memo_of_several_answers_is_that_of_their_law(
     check_epsilon(words(html), log(ratio) if ratio < inf else inf)
     proofs = re.findall(r"“(\w+)” is a proof: whoever says it is not “(\w+)”", words(html))
     assert proofs == [(names[j], names[i]) for j in range(3) for i in range(3) if not law[i][j]]
+    assert words(html).count("is a proof: whoever") == len(proofs)
     rows = rows_of(html)
     for j, name in enumerate(names):
         chance = sum(shares[i] * law[i][j] for i in range(3))
