@@ -28,7 +28,7 @@ def rounded_up(number: float, digits: int) -> float:
 
     What floating point adds to the twelfth digit is left out first: 3.0000000000000004 stays 3.
     """
-    exact = Decimal(f"{number:.11e}")
+    exact = Context(prec=12).create_decimal_from_float(number)
     return float(Context(prec=digits, rounding=ROUND_CEILING).plus(exact))
 
 
