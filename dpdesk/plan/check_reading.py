@@ -119,10 +119,11 @@ def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {rows:,} answers of {column.name},"
     if not isinstance(column.domain, NumericDomain):
-        return f"{of_all} {encoded.unfit:,} could not be found in its domain (taken as missing)."
+        became = f"put to “{column.other}”" if column.other else "left out"
+        return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
     said = []
     if unreadable:
-        said.append(f"{unreadable:,} could not be read as a number (taken as missing)")
+        said.append(f"{unreadable:,} could not be read as a number (left out)")
     if outside:
         said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
     return f"{of_all} {' and '.join(said)}."
