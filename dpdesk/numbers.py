@@ -9,7 +9,7 @@ beside it that a test of the project lists with their reasons (`tests/house/test
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 
 from pydantic import BeforeValidator
 
@@ -21,6 +21,15 @@ LONGEST = 64
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
 _DECIMAL = re.compile(r"-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 _RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
+
+
+def rounded_up(number: float, digits: int) -> float:
+    """Returns a positive number with so many digits, so that "at most" holds of it.
+
+    What floating point adds to the twelfth digit is left out first: 3.0000000000000004 stays 3.
+    """
+    exact = Context(prec=12).create_decimal_from_float(number)
+    return float(Context(prec=digits, rounding=ROUND_CEILING).plus(exact))
 
 
 def whole_number(text: str) -> int | None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from dpdesk.data.write_file import check_place
+from dpdesk.data.write_file import check_place, is_same_file
+from dpdesk.errors import ParameterError, ReleaseError
 
 
 class _FileAction(argparse.Action):
@@ -104,5 +106,23 @@ def check_files(options: argparse.Namespace) -> None:
     """
     read = list(getattr(options, "files_read", ()))
     for path in getattr(options, "files_written", ()):
+        _refuse_ledger(path, getattr(options, "ledger", None))
         check_place(path, inputs=read, overwrite=options.overwrite)
         read.append(path)
+
+
+def _refuse_ledger(path: Path, named: Path | None) -> None:
+    """Refuses to write over any ledger, or over what belongs to the one that is charged."""
+    # Imported here: most commands write nothing.
+    from dpdesk.ledger.place import default_path, files_of, witness_path
+    from dpdesk.ledger.store import shows_a_ledger
+
+    ledgers = [] if named is None else [named]
+    with suppress(ParameterError):
+        ledgers.append(default_path())
+    own = [file for ledger in ledgers for file in (*files_of(ledger), witness_path(ledger))]
+    if any(is_same_file(path, file) for file in own) or shows_a_ledger(path):
+        raise ReleaseError(
+            f"{path.name} belongs to a ledger of dpdesk and would be destroyed.",
+            remedy="Choose another name for the result.",
+        )

@@ -63,11 +63,6 @@ def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> N
     )
     if releases:
         group.add_argument(
-            "--confirm-reading",
-            action="store_true",
-            help="confirm that the file is written as it seems to be, whoever answered",
-        )
-        group.add_argument(
             "--allow-unread",
             metavar="SHARE",
             help="largest share of a column's answers that may be unreadable or outside its "
@@ -126,13 +121,12 @@ def read_survey(
         reading, confirmed = _changed(reading or Reading(), parts), True
     if reading is None:
         reading = load(options.data, tick=tick).reading
-    confirmed = confirmed or options.confirm_reading or _is_confirmed(options, reading)
+    confirmed = confirmed or _is_confirmed(options, reading)
     if not confirmed and plan.reading is None:
         raise PlanError(
             f"How {options.data.name} is read is not decided. It seems to be written so: "
             f"{reading.words}.",
-            remedy="If it is so whoever answered, add --confirm-reading, or say how: "
-            f"{reading.options}",
+            remedy=f"If it is so whoever answered, add: {reading.options}",
         )
     table = _told(_declared(options, reading, tick))
     return table, plan.with_fields(reading=reading, reading_confirmed=confirmed)
@@ -147,7 +141,7 @@ def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator
         codes = {getattr(problem, "code", "") for problem in error.problems}
         hint = seems_written(options, table.reading) if codes & _CODES_OF_MISREADING else ""
         if "reading_unconfirmed" in codes:
-            hint = "--confirm-reading confirms how the file is read."
+            hint = f"If it is so whoever answered, add: {table.reading.options}"
         if not hint:
             raise
         told = PlanError(

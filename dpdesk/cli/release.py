@@ -11,11 +11,12 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.plain import plain
 from dpdesk.cli.progress import progress_bar, stoppable
 from dpdesk.cli.reading import hint_of_reading, read_survey
+from dpdesk.cli.terminal import OutputError, abandon_output
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_file import require_folder
 from dpdesk.errors import DpdeskError, ReleaseError
-from dpdesk.plan import load_plan, total_epsilon
+from dpdesk.plan import Plan, load_plan, total_epsilon
 from dpdesk.report.diagnostics import (
     check_private_path,
     private_diagnostics,
@@ -43,6 +44,26 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         progress_bar(is_stopped) as tracker,
     ):
         result = write_release(table, plan, options.out, tracker, to)
+    # The release stands from here on, so that nothing that is printed may stop what is still to do.
+    failed = _write_private(table, result, options)
+    try:
+        _print_result(plan, result, options, has_private=failed is None)
+    except OutputError:
+        abandon_output()
+        if failed is None:
+            raise ReleaseError(
+                f"The release stands in {result.folder.name} and is charged, but the output could "
+                "not be written.",
+                remedy="'dpdesk ledger' says what was released.",
+            ) from None
+    if failed is not None:
+        raise failed
+    return ExitCode.OK
+
+
+def _print_result(
+    plan: Plan, result: ReleaseResult, options: argparse.Namespace, *, has_private: bool
+) -> None:
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
     print(plain(budget_line(result.charge)))
@@ -50,21 +71,29 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
         print(result.folder / name)
-    if options.private_diagnostics is not None:
-        _write_private(table, result, options)
-    return ExitCode.OK
+    if options.private_diagnostics is not None and has_private:
+        print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
+    sys.stdout.flush()
 
 
-def _write_private(table: SurveyTable, result: ReleaseResult, options: argparse.Namespace) -> None:
-    """Writes the truth beside the release, which stands whatever happens here."""
+def _write_private(
+    table: SurveyTable, result: ReleaseResult, options: argparse.Namespace
+) -> ReleaseError | None:
+    """Writes the truth beside the release, which stands whatever happens here.
+
+    Returns:
+        Why it could not be written.
+    """
     path = options.private_diagnostics
+    if path is None:
+        return None
     try:
         diagnostics = private_diagnostics(table, result.released)
         write_private_diagnostics(diagnostics, path, result.folder, overwrite=options.overwrite)
     except DpdeskError as error:
-        raise ReleaseError(
+        return ReleaseError(
             f"The release stands in {result.folder.name} and is charged, but its private "
             f"diagnostics were not written. {error.message}",
             remedy=error.remedy,
-        ) from None
-    print(f"PRIVATE diagnostics, not for publication: {path}")
+        )
+    return None

@@ -46,6 +46,7 @@ def run(words: Sequence[str]) -> int:
         if words and words[0] in COMMANDS:
             parser = command_parser()
             options = parser.parse_args(words)
+            _refuse_empty(words)
             options.given = given_options(parser, options)
             check_files(options)
             status = _command(options)
@@ -108,6 +109,16 @@ def _command(options: argparse.Namespace) -> int:
         from dpdesk.cli.mechanisms import mechanisms as command
     run_command: Callable[[argparse.Namespace], int] = command
     return run_command(options)
+
+
+def _refuse_empty(words: Sequence[str]) -> None:
+    """Refuses a word without letters, as of a variable of a script that is not set."""
+    for before, word in zip(("", *words), words, strict=False):
+        name, _, value = word.partition("=") if word.startswith("--") else (before, "", word)
+        if not value.strip() and ("=" in word or not word.strip()):
+            raise ParameterError(
+                f"What stands after {name} is empty.", remedy="Fill it in, or leave both out."
+            )
 
 
 def _refuse_unknown(word: str | Path | None) -> None:

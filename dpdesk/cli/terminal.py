@@ -91,6 +91,9 @@ class _CheckedOutput:
 def terminal() -> Iterator[None]:
     """Lets every letter be written, whatever the terminal's encoding is, and every failure told."""
     codecs.register_error("dpdesk", _written_plainly)
+    if sys.stderr is None:
+        # Closed by whoever started us: what is told there is told to nobody, and not in the output.
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - to the end
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -223,6 +223,8 @@ class _Symbols(_Reports):
             return
         own = self._codes_of(column.dictionary)
         indices = np.asarray(pc.fill_null(column.indices, -1))
+        if indices.size and not -1 <= indices.min() <= indices.max() < own.size:
+            raise pa.ArrowInvalid("an index beyond its dictionary")
         # Behind the last one stands what an empty cell is.
         own = np.append(own, self._codes_of(pa.array([None], self._values.type)))
         self._codes[rows] = own[indices]

@@ -32,10 +32,27 @@ _ENCODING_NAMES = {
     "iso8859-15": "Latin-9",
     "ascii": "ASCII",
 }
-# Their bytes mean something else than letters: escapes, or the names of hosts.
-_NO_ENCODINGS = frozenset(
-    {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+_SINGLE_BYTE = (
+    "ascii cp1006 cp1125 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 cp437 "
+    "cp720 cp737 cp775 cp850 cp852 cp855 cp856 cp857 cp858 cp860 cp861 cp862 cp863 cp865 "
+    "cp866 cp869 cp874 hp-roman8 iso8859-1 iso8859-10 iso8859-11 iso8859-13 iso8859-14 "
+    "iso8859-15 iso8859-16 iso8859-2 iso8859-3 iso8859-4 iso8859-5 iso8859-6 iso8859-7 "
+    "iso8859-8 iso8859-9 koi8-r koi8-t koi8-u kz1048 mac-arabic mac-croatian mac-cyrillic "
+    "mac-farsi mac-greek mac-iceland mac-latin2 mac-roman mac-romanian mac-turkish ptcp154 "
+    "tis-620"
 )
+_SEVERAL_BYTES = (
+    "big5 big5hkscs cp932 cp949 cp950 euc_jis_2004 euc_jisx0213 euc_jp euc_kr gb18030 gb2312 "
+    "gbk johab shift_jis utf-8"
+)
+_WIDE = "utf-16 utf-16-be utf-16-le utf-32 utf-32-be utf-32-le"
+ENCODINGS = frozenset(f"{_SINGLE_BYTE} {_SEVERAL_BYTES} {_WIDE}".split())
+"""Encodings that are read, by Python's names.
+
+In none of them does a line change what another one says. Others have escapes that hold until they
+are taken back (ISO-2022, HZ, UTF-7), so that one respondent could turn everybody's letters into
+others; or escapes that are whole line ends (unicode-escape).
+"""
 
 
 class Reading(BaseModel):
@@ -126,13 +143,18 @@ def known_encoding(name: str) -> str:
         "".encode(name)
         known = codecs.lookup(name).name
     except (LookupError, ValueError, UnicodeError):
-        known = ""
-    if not known or known in _NO_ENCODINGS:
         raise ParameterError(
             f"There is no character encoding named {name!r}.",
             remedy="Common ones are utf-8, cp1252, latin-1 and utf-16.",
+        ) from None
+    known = {"utf-8-sig": "utf-8"}.get(known, known)
+    if known not in ENCODINGS:
+        raise ParameterError(
+            f"Files in {known} are not read: in this encoding one answer can change how all others "
+            "are read.",
+            remedy="Convert the file to UTF-8 with the program that made it.",
         )
-    return {"utf-8-sig": "utf-8"}.get(known, known)
+    return known
 
 
 def encoding_name(encoding: str) -> str:

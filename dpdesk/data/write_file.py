@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 import tempfile
@@ -15,6 +14,10 @@ from dpdesk.errors import ReleaseError
 
 if sys.platform != "win32":
     import fcntl
+
+
+_PART = ".dpdesk-part"
+"""Ending of a file that is being written; no other program writes files of it."""
 
 
 def write_file(
@@ -53,8 +56,8 @@ def write_durably(
     Raises:
         OSError: The file cannot be written; what stood there before still does.
     """
-    _clear_left(path)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    _clear_left(path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
     part = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file, held(part):
@@ -128,7 +131,7 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
     """
     if "\0" in str(path):
         raise ReleaseError("The path holds a zero byte.", remedy="Choose another name.")
-    if any(_is_same(path, read) for read in inputs):
+    if any(is_same_file(path, read) for read in inputs):
         raise ReleaseError(
             f"{name_of(path)} is read by this command and would be destroyed.",
             remedy="Choose another name for the result.",
@@ -178,12 +181,11 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _clear_left(path: Path) -> None:
-    """Removes what earlier runs left of this file when they were killed."""
-    name = re.escape(path.name)
+def _clear_left(folder: Path) -> None:
+    """Removes what earlier runs left in a folder when they were killed: none of it has a name."""
     with suppress(OSError):
-        for part in path.parent.glob(".*.part"):
-            if re.fullmatch(rf"\.{name}\.[a-z0-9_]{{8}}\.part", part.name) and part.is_file():
+        for part in folder.glob(f".*{_PART}"):
+            if part.is_file() and not part.is_symlink():
                 with suppress(OSError):
                     if is_left(part):
                         part.unlink()
@@ -203,7 +205,8 @@ def _give_name(part: Path, path: Path, overwrite: bool) -> None:
         part.rename(path)
 
 
-def _is_same(path: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
+    """Whether two paths lead to the same file, or would if it were there."""
     try:
         return path.samefile(other)
     except OSError:

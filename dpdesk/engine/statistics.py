@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.reading import Reading
-from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import PlanError
 from dpdesk.estimate.released_statistics import QueryResult, ReleasedStatistics
@@ -19,7 +18,7 @@ from dpdesk.plan.check_statistics import (
     statistics_domains,
 )
 from dpdesk.plan.column import ColumnPlan, MissingPolicy
-from dpdesk.plan.encoding import encode_column, missing_texts
+from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import errors_of
 from dpdesk.queries import CodedRows
@@ -86,7 +85,7 @@ def coded_rows(
     kept: NDArray[np.int64] | None = None
     if whose:
         column = table.column(whose)
-        unknown = unknown_respondents(column, plan.column(whose), table.reading)
+        unknown = np.flatnonzero(unknown_respondents(plan.column(whose), column, table.reading))
         kept = bounded_rows(column.codes, unknown, statistics.unit.rows_per_respondent, words)
     domains = statistics_domains(plan)
     codes = {}
@@ -102,13 +101,6 @@ def coded_rows(
             codes[name] = every if kept is None else every[kept]
     size = table.rows if kept is None else kept.size
     return CodedRows(size, codes, domains)
-
-
-def unknown_respondents(
-    texts: TextColumn, column: ColumnPlan, reading: Reading
-) -> NDArray[np.int64]:
-    """Returns the codes of texts that tell of no respondent."""
-    return np.flatnonzero(missing_texts(column, texts, reading) | texts.blank)
 
 
 def bounded_rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import platform
@@ -16,6 +17,9 @@ VARIABLE = "DPDESK_LEDGER"
 _NAME = "ledger.sqlite"
 # What SQLite keeps beside a database in write-ahead mode.
 _COMPANIONS = ("-wal", "-shm")
+
+_LONGEST_ENDING = ".abcdefgh.dpdesk-part"
+"""What the longest name of a file beside a ledger has more than the ledger's own."""
 
 
 def default_path() -> Path:
@@ -47,6 +51,13 @@ def place_named(text: str, where: str) -> Path:
             f"{where} names no file.", remedy="Name the ledger's file, or leave it away."
         )
     path = Path(text).absolute()
+    try:
+        os.lstat(path.with_name(f"{path.name}{_LONGEST_ENDING}"))
+    except (OSError, ValueError) as error:
+        if not isinstance(error, OSError) or error.errno == errno.ENAMETOOLONG:
+            raise ParameterError(
+                f"{where} is too long or not valid.", remedy=f"Name a file, such as {_NAME}."
+            ) from None
     if path.is_dir():
         raise ParameterError(
             f"{where} names a folder, {path.name or path}, and not the file of a ledger.",

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, open_regular
 from dpdesk.errors import LedgerError
 from dpdesk.ledger.chain import START, BrokenChainError, Row, canonical, sealed, verify
 from dpdesk.ledger.head import are_written, check_heads, was_begun, write_heads
@@ -209,12 +210,15 @@ def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], 
 
 def shows_a_ledger(path: Path) -> bool:
     """Whether anything says that a file is, or was, a ledger of dpdesk."""
-    if key_path(path).exists() or head_path(path).exists() or witness_path(path).exists():
+    if not path.name:
+        return False
+    # Of os.path: those of Path raise for a name that is too long.
+    if any(os.path.exists(place(path)) for place in (key_path, head_path, witness_path)):  # noqa: PTH110
         return True
     try:
-        with path.open("rb") as file:
+        with open_regular(path, DATA_MAX) as file:
             header = file.read(72)
-    except OSError:
+    except (FileRefusedError, OSError):
         return False
     # The mark of a program stands at byte 68 of a database (sqlite.org/fileformat.html).
     return header.startswith(b"SQLite format 3") and header[68:] == APPLICATION_ID.to_bytes(

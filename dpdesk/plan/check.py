@@ -238,7 +238,7 @@ def _check_mechanism(column: ColumnPlan) -> Iterator[Problem]:
             f"{path}.epsilon",
             "warning",
             "weak",
-            f"{column.name}: epsilon {format_epsilon(mechanism.epsilon)} lets a report be "
-            f"{ratio} times likelier under one answer than under another.",
+            f"{column.name}: epsilon {format_epsilon(mechanism.epsilon)} lets a randomized answer "
+            f"be {ratio} times likelier under one true answer than under another.",
             "Choose a smaller epsilon unless the answer is harmless.",
         )

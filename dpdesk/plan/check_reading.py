@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import NumericDomain
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.encoding import EncodedColumn
+from dpdesk.plan.encoding import EncodedColumn, unknown_respondents
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem
 
@@ -63,28 +64,66 @@ def check_fit(
     """
     if not encoded.unfit:
         return
-    # One respondent alone can neither stop a release nor show in whether there is one.
-    too_many = encoded.unfit > allowed * rows and (encoded.unfit > 1 or not allowed)
-    percent = f"{(100 * allowed).normalize():f} %"
+    too_many, most = _too_many(encoded.unfit, rows, allowed), _most(allowed)
     yield Problem(
         f"columns.{column.name}.domain",
         "error" if too_many else "warning",
         "too_many_unfit" if too_many else "answers_unfit",
-        _sentence(column, encoded, rows) + (f" At most {percent} may be." if too_many else ""),
+        _sentence(column, encoded, rows) + (most if too_many else ""),
         "Correct the domain or how the file is read, declare what means no answer, or allow more."
         if too_many
         else "Look at how the file is read, or widen the domain, if these answers matter.",
     )
 
 
+def check_respondents(
+    column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
+) -> Iterator[Problem]:
+    """Yields the problem of rows of which nothing says whose they are.
+
+    They are left out; many of them mean that it is another column, or read wrongly.
+
+    Args:
+        column: What the plan says of the column of respondents.
+        texts: Its cells.
+        reading: How the file is read.
+        allowed: Largest share of such rows; one of them is allowed unless this is 0.
+    """
+    rows = int(texts.counts.sum())
+    unknown = int(texts.counts[unknown_respondents(column, texts, reading)].sum())
+    if not unknown:
+        return
+    too_many, most = _too_many(unknown, rows, allowed), _most(allowed)
+    yield Problem(
+        f"columns.{column.name}.missing",
+        "error" if too_many else "warning",
+        "too_many_unfit" if too_many else "answers_unfit",
+        f"Of {rows:,} rows, {unknown:,} do not say in {column.name} whose they are, and are left "
+        "out." + (most if too_many else ""),
+        "Name another column, correct how the file is read, or allow more."
+        if too_many
+        else "Look at the cells of this column that are blank or cannot be read.",
+    )
+
+
+def _too_many(unfit: int, rows: int, allowed: Decimal) -> bool:
+    # One respondent alone can neither stop a release nor show in whether there is one.
+    return unfit > allowed * rows and (unfit > 1 or not allowed)
+
+
+def _most(allowed: Decimal) -> str:
+    return f" At most {(100 * allowed).normalize():f} % may be."
+
+
 def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {rows:,} answers of {column.name},"
     if not isinstance(column.domain, NumericDomain):
-        return f"{of_all} {encoded.unfit:,} could not be found in its domain (taken as missing)."
+        became = f"put to “{column.other}”" if column.other else "left out"
+        return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
     said = []
     if unreadable:
-        said.append(f"{unreadable:,} could not be read as a number (taken as missing)")
+        said.append(f"{unreadable:,} could not be read as a number (left out)")
     if outside:
         said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
     return f"{of_all} {' and '.join(said)}."

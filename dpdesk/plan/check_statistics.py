@@ -9,7 +9,7 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_missing, unconfirmed
-from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of
+from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
@@ -84,10 +84,13 @@ def check_statistics_table(
             )
             continue
         column = plan.column(name)
-        if column.domain is None:
-            continue
         if tick is not None:
             tick()
+        if name == plan.statistics.unit.respondent_column:
+            texts = table.column(name)
+            problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
+        if column.domain is None:
+            continue
         encoded = encode_column(column, table.column(name), table.reading)
         if name in asked:
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)

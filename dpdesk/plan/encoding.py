@@ -86,6 +86,16 @@ def encode_column(
     )
 
 
+def unknown_respondents(
+    column: ColumnPlan, texts: TextColumn, reading: Reading
+) -> NDArray[np.bool_]:
+    """Returns which distinct texts of a column of respondents say of nobody whose rows they are.
+
+    Two names with bytes that are no letters would be taken for one, so that they say of nobody.
+    """
+    return missing_texts(column, texts, reading) | texts.blank | texts.holding(UNREADABLE)
+
+
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
     """Returns which distinct texts of a column mean that there is no answer.
 

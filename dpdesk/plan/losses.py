@@ -13,8 +13,8 @@ from dpdesk.plan.model import Plan
 
 
 def hides_the_attribute(plan: Plan) -> bool:
-    """Tells whether fakes hide which attribute of a respondent is real: RS+FD and RS+RFD."""
-    return plan.strategy in {"rsfd", "rsrfd"}
+    """Tells whether fakes hide which of several attributes is real: RS+FD and RS+RFD."""
+    return plan.strategy in {"rsfd", "rsrfd"} and len(plan.protected) > 1
 
 
 def plan_cost(plan: Plan) -> PrivacyCost:

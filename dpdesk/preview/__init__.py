@@ -7,6 +7,7 @@ from dpdesk.preview.accuracy import AccuracyView, Curve, accuracy_view
 from dpdesk.preview.belief import BeliefView, belief_view
 from dpdesk.preview.choice import choice_view, explain_choice
 from dpdesk.preview.digits import (
+    at_most,
     belief_text,
     error_text,
     factor_text,
@@ -43,6 +44,7 @@ __all__ = [
     "PreviewRequest",
     "Spike",
     "accuracy_view",
+    "at_most",
     "belief_text",
     "belief_view",
     "choice_view",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from math import exp, floor, isfinite, isnan, log10
 
+from dpdesk.numbers import rounded_up
+
 MINUS = "−"
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FRACTIONS = {2: "½", 3: "⅓", 4: "¼", 5: "⅕", 6: "⅙", 8: "⅛"}
@@ -44,7 +46,12 @@ def factor_text(factor: float) -> str:
 
 def ratio_text(epsilon: Decimal) -> str:
     """Prints e^ε with three digits, such as 7.39."""
-    return significant(exp(epsilon), 3)
+    return at_most(exp(epsilon))
+
+
+def at_most(bound: float) -> str:
+    """Prints a bound with three digits, rounded up so that "at most" holds."""
+    return significant(rounded_up(bound, 3) if isfinite(bound) else bound, 3)
 
 
 def share_text(share: float) -> str:

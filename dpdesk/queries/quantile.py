@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from math import ceil
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
@@ -141,11 +142,12 @@ class BoundQuantile:
 
     def assurance(self, confidence: float = 0.95) -> str:
         """What holds of the released numbers with this confidence."""
-        worst = max(choice.rank_error(confidence) for choice in self.choices)
+        # Half a row off is more than none.
+        worst = ceil(max(choice.rank_error(confidence) for choice in self.choices))
         rows = "row" if worst == 1 else "rows"
         return (
             f"With {100 * confidence:g} % confidence the rank of each released number is at most "
-            f"{worst:,.0f} {rows} farther off than that of the best point of the grid."
+            f"{worst:,} {rows} farther off than that of the best point of the grid."
         )
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:

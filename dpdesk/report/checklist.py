@@ -136,10 +136,7 @@ def _undermining(released: Released) -> Iterator[Check]:
     yield _check(
         "Is the loss of several attributes added up, related ones included?",
         "yes",
-        "The loss of the record is the sum, which holds however the attributes are related."
-        if released.plan.strategy == "spl"
-        else "One attribute of each respondent is drawn without regard to the answers; the largest "
-        "epsilon bounds the loss of the record, however the attributes are related.",
+        _added_up(released),
     )
     shuffled = released.plan.shuffle
     yield _check(
@@ -178,6 +175,17 @@ def _undermining(released: Released) -> Iterator[Check]:
         "Has the implementation been examined by an independent party?",
         "no",
         "Its laws are tested by enumeration; no auditor has examined it.",
+    )
+
+
+def _added_up(released: Released) -> str:
+    if len(released.attributes) == 1:
+        return "One attribute is protected: its loss is that of the record."
+    if released.plan.strategy == "spl":
+        return "The loss of the record is the sum, which holds however the attributes are related."
+    return (
+        "One attribute of each respondent is drawn without regard to the answers; the largest "
+        "epsilon bounds the loss of the record, however the attributes are related."
     )
 
 

@@ -156,7 +156,7 @@ def _not_protected(released: Released) -> tuple[str, ...]:
         "The plan with its attributes, domains and mechanisms is public.",
         *(
             ("Which attribute a respondent reports is public; it was drawn at random.",)
-            if released.plan.strategy == "smp"
+            if released.plan.strategy == "smp" and len(released.plan.protected) > 1
             else ()
         ),
         "What the survey shows of a population holds for everybody in it, whether they took part "

@@ -10,7 +10,7 @@ from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.losses import attribute_losses, total_epsilon
+from dpdesk.plan.losses import attribute_losses, hides_the_attribute, total_epsilon
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.strategy import losses_text
 
@@ -138,10 +138,14 @@ class Parameters(Section):
 def parameters(released: Released) -> Parameters:
     """Returns the parameters of a release."""
     run = [a.bound.certificate.epsilon_certified for a in released.attributes]
+    asked = total_epsilon(released.plan)
     return Parameters(
         attributes=tuple(_of_attribute(a, released) for a in released.attributes),
-        epsilon_asked=total_epsilon(released.plan),
-        epsilon_run=sum(run, Decimal(0)) if released.plan.strategy == "spl" else max(run),
+        epsilon_asked=asked,
+        # Fakes of unequal epsilons lose less than the largest of them.
+        epsilon_run=sum(run, Decimal(0))
+        if released.plan.strategy == "spl"
+        else min(max(run), asked),
         epsilon_of_one_attribute=max(attribute_losses(released.plan).values()),
         composition=losses_text(released.plan),
     )
@@ -191,7 +195,9 @@ def _of_attribute(attribute: ReleasedAttribute, released: Released) -> Attribute
         fingerprint=certificate.fingerprint,
         p=numbers.get("p"),
         q=numbers.get("q"),
-        phi=float(bound.support.mean()) if isinstance(bound, FakeDataOracle) else None,
+        phi=float(bound.support.mean())
+        if isinstance(bound, FakeDataOracle) and hides_the_attribute(released.plan)
+        else None,
         scale=numbers.get("scale"),
         gamma=numbers.get("gamma"),
         own_epsilon=numbers.get("eps0"),

@@ -291,7 +291,11 @@ def _implementation(released: Released) -> Implementation:
 def reading_statement(plan: Plan) -> str:
     """Returns how the file of answers was read, as it was declared before the release."""
     percent = f"{(100 * plan.allowed_unfit).normalize():f} %"
-    unfit = f"A column with more than {percent} of answers outside its domain is not released."
+    one = ", if these are more than one" if plan.allowed_unfit else ""
+    unfit = (
+        "A release stops where the domain of a column has no place for more than "
+        f"{percent} of its answers{one}."
+    )
     if plan.reading is None:
         return unfit
     return f"The file was read as declared: {plan.reading.words}. {unfit}"

@@ -190,12 +190,13 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             "negative. They are biased, most of all for rare categories, and have no errors; for "
             "sums, differences and tests use the unbiased ones."
         )
-    if released.plan.strategy == "smp":
+    several = len(released.attributes) > 1
+    if several and released.plan.strategy == "smp":
         yield (
             "Each attribute is estimated from the respondents who were drawn to report it; that "
             "the others were not asked is part of the noise."
         )
-    elif released.plan.strategy != "spl":
+    elif several and released.plan.strategy != "spl":
         yield (
             "Real and fake reports are counted together; the estimator takes out what fakes "
             "contribute on the average."

@@ -134,6 +134,14 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
     # under any other: 1/(E+1).
     often = belief_after(0.5, epsilon)
     seldom = 1 / (1 + exp(min(float(epsilon), 700.0)))
+    certain = of_hundred_text(often).startswith("more")
+    least = of_hundred_text(seldom)
+    told = (
+        f"it may show in {least} of 100"
+        if least.startswith("less")
+        else f"it shows in about {least} of 100 or more"
+    )
+    after = chance_text(often) if certain else f"about {chance_text(often)} at the most"
     return Risk(
         attribute=attribute,
         epsilon=epsilon,
@@ -142,7 +150,6 @@ def _risk(attribute: str, epsilon: Decimal, what: str, here: str, there: str) ->
         odds_against=seldom,
         beliefs=tuple(Belief(before=p, after=belief_after(p, epsilon)) for p in PRIORS),
         sentence=f"At ε = {epsilon_text(epsilon)}: what {what} shows in "
-        f"{of_hundred_text(often)} of 100 cases {here}, it shows in about "
-        f"{of_hundred_text(seldom)} of 100 or more {there}. A belief of 50 % can become "
-        f"{chance_text(often)} at the most.",
+        f"{of_hundred_text(often)} of 100 cases {here}, {told} {there}. A belief of 50 % can "
+        f"become {after}.",
     )

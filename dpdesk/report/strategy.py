@@ -12,6 +12,8 @@ from dpdesk.plan.model import Plan, Strategy
 from dpdesk.plan.released_names import sampled_attribute_name
 from dpdesk.report.section import ExactEpsilon, Section
 
+_LAST_DIGIT = Decimal("0.000001")
+
 TITLES: dict[Strategy, str] = {
     "spl": "Every attribute is reported (SPL)",
     "smp": "One attribute is drawn and reported (SMP)",
@@ -117,6 +119,8 @@ def losses_text(plan: Plan) -> str:
 
 
 def _report(plan: Plan, attributes: int) -> str:
+    if attributes == 1:
+        return "A record holds a report of the one attribute that is protected."
     if plan.strategy == "spl":
         return "A record holds a report of every attribute."
     of = f"one of {attributes:,} attributes, drawn at random"
@@ -143,17 +147,21 @@ def _report(plan: Plan, attributes: int) -> str:
 def _nominal(plan: Plan) -> Decimal:
     # Stated for information, so that it is rounded to the nearest.
     nominal = Decimal(nominal_epsilon(plan))
-    return nominal.quantize(Decimal("0.000001"), rounding=ROUND_HALF_EVEN)
+    return nominal.quantize(_LAST_DIGIT, rounding=ROUND_HALF_EVEN)
 
 
 def _difference(plan: Plan) -> str:
     """Returns in two sentences why the losses are not the nominal epsilon."""
-    nominal, total = format_epsilon(_nominal(plan)), format_epsilon(total_epsilon(plan))
+    nominal, total = _nominal(plan), total_epsilon(plan)
+    one = max(attribute_losses(plan).values())
+    if abs(one - nominal) <= _LAST_DIGIT:
+        compared = "which is their epsilon"
+    else:
+        compared = f"{'more' if one > nominal else 'less'} than their epsilon"
     return (
-        f"The papers call this a release at ε = {nominal} and say that it bounds the loss of a "
-        "whole record; it does not, since a record that agrees with one set of answers everywhere "
-        f"and with another nowhere is e^ε times likelier with ε = {total}. Their epsilon is the "
-        "loss of records that differ in one attribute only, and that just for bits with fakes of "
-        "zeros or for categories of "
-        "equal number; elsewhere this loss is larger, and the exact one is given here."
+        f"The papers call this a release at ε = {format_epsilon(nominal)} and say that it bounds "
+        "the loss of a whole record; it does not, since a record that agrees with one set of "
+        "answers everywhere and with another nowhere can be e^ε times likelier with "
+        f"ε = {format_epsilon(total)}. Of records that differ in one attribute only the largest "
+        f"loss is ε = {format_epsilon(one)}, {compared}."
     )

@@ -18,6 +18,7 @@ from dpdesk.cli.main import main
 from dpdesk.cli.parser import command_parser, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
+from dpdesk.ledger.place import files_of, witness_path
 from dpdesk.plan import load_plan
 
 FEW = "sex,age\n" + "".join(f"{'fm'[i % 2]},{18 + i % 40}\n" for i in range(60))
@@ -202,3 +203,67 @@ def test_that_the_sample_is_no_file_to_write_to(plan: Path) -> None:
     before = sample_path().read_bytes()
     assert main(["draft", str(sample_path()), "-o", str(sample_path()), "--overwrite"]) == 4
     assert sample_path().read_bytes() == before
+
+
+def test_that_no_command_writes_over_a_ledger(
+    survey: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    own, other = tmp_path / "own.sqlite", tmp_path / "other.sqlite"
+    for place in (own, other):
+        Ledger.open(place)
+    monkeypatch.setenv("DPDESK_LEDGER", str(own))
+    (tmp_path / "link.json").symlink_to(own)
+    taken = [own, other, tmp_path / "link.json", witness_path(own)]
+    taken += [file for file in files_of(own) if file.exists()]
+    before = [path.read_bytes() for path in taken]
+    for path in taken:
+        assert main(["draft", str(survey), "-o", str(path), "--overwrite"]) == 4
+        assert "belongs to a ledger" in capsys.readouterr().err
+        asked = ["query", str(survey), *ASKED, "--save-plan", str(path), "--overwrite"]
+        assert main([*asked, "--ledger", str(other)]) == 4
+    assert [path.read_bytes() for path in taken] == before
+    # The ledger that is named by the command itself, before it is there.
+    new = str(tmp_path / "new.sqlite")
+    asked = ["query", str(survey), *ASKED, "--ledger", new, "--save-plan"]
+    for name in (new, new + ".key", new + ".head"):
+        assert main([*asked, name]) == 4
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="a device of Linux")
+def test_that_a_release_stands_with_its_diagnostics_where_the_output_is_full(
+    survey: Path, plan: Path, tmp_path: Path
+) -> None:
+    words = ["release", str(survey), "--plan", str(plan), "--out", str(tmp_path / "out")]
+    with Path("/dev/full").open("wb") as full:
+        done = run([*words, "--private-diagnostics", str(tmp_path / "p.html")], full)
+    assert done.returncode == 4
+    assert b"The release stands in out and is charged" in done.stderr
+    assert (tmp_path / "p.html").exists()
+    assert (tmp_path / "out" / "manifest.json").exists()
+
+
+@pytest.mark.parametrize("word", ["--weights", "--strata", "--clusters", "--population", "--by"])
+@pytest.mark.parametrize("value", ["", " "])
+def test_that_a_word_without_letters_is_refused_by_its_option(
+    word: str, value: str, survey: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["survey", "estimate", str(survey), "--answer", "sex", "--yes", "f"]
+    asked += ["--design", "warner", "--set", "p=3/4"]
+    for words in ([word, value], [f"{word}={value}"]):
+        assert main([*asked, *words]) == 2
+        assert f"What stands after {word} is empty" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors of POSIX")
+def test_that_a_closed_error_stream_neither_stops_a_query_nor_moves_to_its_output(
+    survey: Path,
+) -> None:
+    command = [sys.executable, "-m", "dpdesk", "query", str(survey), *ASKED, "--json"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 2>&-', "sh", *command], stdout=subprocess.PIPE, check=False
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["format"] == "dpdesk-statistics-report"

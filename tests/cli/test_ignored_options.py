@@ -206,7 +206,7 @@ VALUES = {
     "records": "people.csv",
     "json": None,
 }
-PERMISSIONS = {"overwrite", "confirm_reading", "allow_unread"}
+PERMISSIONS = {"overwrite", "allow_unread"}
 NOT_TRIED = {"help", "command", "task", *PERMISSIONS}
 """Words that choose what to do; and permissions, which may be given in vain."""
 

@@ -347,3 +347,12 @@ def test_that_an_option_beside_one_that_decides_what_is_done_is_refused(
 ) -> None:
     assert main(["ledger", mode, *more]) == 2
     assert "has no effect" in capsys.readouterr().err
+
+
+def test_that_a_name_that_is_too_long_is_no_ledger(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ledger", "--ledger", "x" * 300]) == 2
+    monkeypatch.setenv("DPDESK_LEDGER", "x" * 245)
+    assert main(["ledger"]) == 2
+    assert capsys.readouterr().err.count("is too long or not valid") == 2

@@ -107,7 +107,7 @@ def test_that_few_unfit_answers_are_told_before_the_charge_and_more_of_them_can_
     table = "age\n" + "30\n" * 96 + "x\n" * 3 + "200\n"
     words = ("--declare", "age=18..99", "--query", "mean of age")
     assert ask(table, *words) == 1
-    assert "3 could not be read as a number (taken as missing) and 1 had to be moved" in (
+    assert "3 could not be read as a number (left out) and 1 had to be moved" in (
         capsys.readouterr().err
     )
     assert charged() == 0
@@ -155,8 +155,8 @@ def test_that_how_a_file_is_read_must_be_confirmed_like_a_domain(
     assert main(words) == 1
     said = capsys.readouterr().err
     assert "How the file is read was found out from its answers" in said
-    assert "--confirm-reading" in said
-    assert main([*words, "--confirm-reading"]) == 0
+    assert "add: --encoding utf-8 --delimiter semicolon --decimal ," in said
+    assert main([*words, *EUROPEAN]) == 0
     published = load_plan(tmp_path / "out" / "plan.json")
     assert published.reading_confirmed
 
@@ -175,12 +175,11 @@ def test_that_a_plan_without_a_reading_is_completed_by_one_answer(
     assert "seems to be written so: semicolon-separated, UTF-8, decimal comma" in said
     assert "--encoding utf-8 --delimiter semicolon --decimal ," in said
     assert not (tmp_path / "no").exists()
-    assert main([*words, str(tmp_path / "confirmed"), "--confirm-reading"]) == 0
     assert main([*words, str(tmp_path / "said"), *EUROPEAN]) == 0
     for reply, status in ((False, 1), (True, 0)):
         monkeypatch.setattr("dpdesk.cli.reading.ask", lambda _question, reply=reply: reply)
         assert main([*words, str(tmp_path / f"asked-{reply}")]) == status
-    for name in ("confirmed", "said", "asked-True"):
+    for name in ("said", "asked-True"):
         published = load_plan(tmp_path / name / "plan.json")
         assert published.reading == Reading(delimiter=";", decimal=",")
         assert published.allowed_unfit == Decimal("0.01")

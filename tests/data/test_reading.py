@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,9 @@ from pydantic import ValidationError
 
 from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.read_delimited import load, load_declared
-from dpdesk.data.reading import Reading, encoding_name
+from dpdesk.data.reading import ENCODINGS, Reading, encoding_name, known_encoding
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import InputError
+from dpdesk.errors import InputError, ParameterError
 
 
 def read(tmp_path: Path, content: str | bytes, **parts: object) -> SurveyTable:
@@ -31,8 +32,8 @@ def cells(table: SurveyTable) -> list[list[str]]:
         ({"delimiter": "'", "quote": "'"}, "are the same"),
         ({"delimiter": "ab"}, "one ASCII character"),
         ({"encoding": "klingon"}, "no character encoding"),
-        ({"encoding": "unicode_escape"}, "no character encoding"),
-        ({"encoding": "utf-7"}, "no character encoding"),
+        ({"encoding": "unicode_escape"}, "are not read"),
+        ({"encoding": "utf-7"}, "are not read"),
         ({"decimal": ";"}, "decimal"),
         ({"quote": "`"}, "quote"),
         ({"header_rows": -1}, "header_rows"),
@@ -161,3 +162,42 @@ def test_that_in_one_column_every_blank_line_is_an_answer_wherever_it_stands(
 def test_that_marks_of_byte_order_are_no_part_of_the_first_name(tmp_path: Path) -> None:
     assert read(tmp_path, "\ufeff\ufeffa,b\n1,2\n").names == ("a", "b")
     assert read(tmp_path, "\ufeffa\n1\n".encode("utf-16-le"), encoding="utf-16").names == ("a",)
+
+
+@pytest.mark.parametrize("encoding", sorted(ENCODINGS))
+def test_that_in_no_encoding_a_line_changes_what_another_one_says(encoding: str) -> None:
+    assert known_encoding(encoding) == encoding
+    draw = random.Random(20_260_701)
+    end, pools = "\n".encode(encoding), (range(256), range(128, 256), range(0x1B, 0x80))
+    mark = "".encode(encoding)
+    end, wide = end.removeprefix(mark), len(end.removeprefix(mark))
+    kept = 0
+    for _ in range(3_000):
+        pool = draw.choice(pools)
+        line = bytes(draw.choice(pool) for _ in range(draw.randrange(1, 6) * wide))
+        other = "other".encode(encoding).removeprefix(mark)
+        try:
+            whole = (mark + line + end + other).decode(encoding)
+        except UnicodeDecodeError:
+            # The whole file is refused.
+            continue
+        kept += 1
+        assert whole == (mark + line).decode(encoding) + "\n" + "other"
+    # Bytes at random are hardly ever letters of UTF-32, where each has four.
+    assert kept > 50 or wide == 4
+
+
+ESCAPES = "iso2022_jp iso2022_kr iso2022_jp_2004 hz utf-7 unicode_escape idna cp037"
+
+
+@pytest.mark.parametrize("encoding", ESCAPES.split())
+def test_that_encodings_whose_escapes_hold_beyond_a_line_are_refused(encoding: str) -> None:
+    with pytest.raises(ParameterError, match="one answer can change how all others are read"):
+        known_encoding(encoding)
+    with pytest.raises((ParameterError, ValidationError)):
+        Reading(encoding=encoding)
+
+
+def test_that_an_encoding_without_a_name_is_refused_otherwise() -> None:
+    with pytest.raises(ParameterError, match="There is no character encoding named"):
+        known_encoding("no such one")

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
 from math import exp
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
+from dpdesk.data.read_delimited import load_declared
+from dpdesk.data.reading import Reading
 from dpdesk.data.table import table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import statistics as engine
@@ -81,6 +84,14 @@ class TestContributions:
         rows = coded_rows(table, plan, SystemWords())
         assert rows.rows == most + 1
         assert rows.count(("sex",)).tolist() == [most, 1]
+
+    def test_that_respondents_whose_names_cannot_be_read_are_nobody(self, tmp_path: Path) -> None:
+        # Two of them would be taken for one, and a new one would displace the answer of another.
+        (tmp_path / "t.csv").write_bytes(b"id,sex\nJos\xe9,f\nJos\xe8,m\nAnna,m\n")
+        table = load_declared(tmp_path / "t.csv", Reading())
+        unit = PrivacyUnit(respondent_column="id", rows_per_respondent=1)
+        rows = coded_rows(table, asked_plan(unit, "count by sex"), SystemWords())
+        assert rows.count(("sex",)).tolist() == [0, 1]
 
 
 class TestRandomness:

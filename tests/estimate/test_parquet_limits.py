@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data import columnar_records
+from dpdesk.data.output_fields import SymbolField
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError
 from dpdesk.estimate import released_from_file
@@ -170,3 +171,13 @@ def test_that_a_file_of_some_kilobytes_takes_no_gigabytes(tmp_path: Path, root: 
 def test_that_the_limit_holds_what_releases_are_made_of() -> None:
     record = columnar_records._BYTES_OF_A_RECORD + 10_000
     assert 100_000 * record < columnar_records.MEMORY_MAX
+
+
+@pytest.mark.parametrize("wrong", [1, 7, -2])
+def test_that_an_index_beyond_its_dictionary_is_damage_and_no_answer(wrong: int) -> None:
+    taken = columnar_records._Symbols(SymbolField("a", ANSWERS.values), 3)
+    taken.allocate()
+    indices = pa.array(np.array([0, wrong, 0], dtype=np.int32))
+    damaged = pa.DictionaryArray.from_arrays(indices, pa.array(["x"]), safe=False)
+    with pytest.raises(pa.ArrowException, match="beyond its dictionary"):
+        taken.take(0, 0, damaged)

@@ -75,9 +75,7 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
     yield _check(
         "Is the mechanism shown to keep its ε?",
         "yes",
-        "Noise and choices are those of OpenDP, whose samplers and privacy maps have proofs; the "
-        "scale of Gaussian noise follows from its exact loss (Balle & Wang 2018; Canonne, Kamath "
-        "& Steinke 2020). The sensitivity of every query is derived in this report.",
+        f"{_who_draws(released)} The sensitivity of every query is derived in this report.",
     )
     yield _check(
         "Are attacks through floating-point numbers prevented?",
@@ -105,7 +103,8 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
     yield _check(
         "Are missing answers treated without a loss of their own?",
         "yes",
-        "They are left out of a query or take a declared value; the sensitivity allows for it.",
+        "They are left out of a query, are a category of their own or take a declared value; the "
+        "sensitivity allows for it.",
     )
     yield _check(
         "Were queries, epsilons and bounds chosen without looking at the answers?",
@@ -116,8 +115,10 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
     yield _check(
         "Are estimates and their errors stated?",
         "yes",
-        "Each number has the interval of its noise; where it can be told, one with the sampling "
-        "error too. Answers moved to a bound bias a sum or a mean by an amount that is not public.",
+        "Each number with noise has its interval; where it can be told, one with the sampling "
+        "error too. Of each choice and each quantile it is said what holds with the stated "
+        "confidence. Answers moved to a bound bias a sum or a mean by an amount that is not "
+        "public.",
     )
     yield _check(
         "Are small groups served as well as large ones?",
@@ -128,6 +129,21 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
         "Are side channels such as running time excluded?",
         "not applicable",
         "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
+    )
+
+
+def _who_draws(released: ReleasedStatistics) -> str:
+    opendp = (
+        "oise and choices are those of OpenDP, whose samplers and privacy maps have proofs; the "
+        "scale of Gaussian noise follows from its exact loss (Balle & Wang 2018; Canonne, Kamath "
+        "& Steinke 2020)."
+    )
+    queries = released.plan.statistics.queries
+    if all(query.chooses or query.noise != "staircase" for query in queries):
+        return f"N{opendp}"
+    return (
+        f"But for staircase noise, n{opendp} Staircase noise is dpdesk's own: a law of whole "
+        "numbers, of which the largest likelihood ratio is computed exactly."
     )
 
 

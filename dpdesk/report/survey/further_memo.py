@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, isfinite, sqrt
+from math import inf, isfinite, sqrt
 
 from dpdesk import __version__
 from dpdesk.designs.answer_beliefs import BeliefTable, ReportBelief, belief_table
@@ -19,7 +19,7 @@ from dpdesk.mechanisms import normal_quantile
 from dpdesk.report.number_text import chance_text, error_text, joined, significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sheet import SheetPart, further_part, sheet_parts
-from dpdesk.report.survey.words import parameter_text
+from dpdesk.report.survey.words import factor_text, parameter_text
 
 _ASSUMPTIONS = (
     "Respondents are a simple random sample, and each answers independently of the others.",
@@ -241,7 +241,7 @@ def _mean(request: NumberMemoRequest) -> MemoTable:
 def _sentence(epsilon: float, what: str = "true answer") -> str:
     if not isfinite(epsilon):
         return f"ε is infinite: an answer can rule a {what} out for certain."
-    factor = f"e^{epsilon:.4g}" if epsilon > _LARGEST else f"{exp(epsilon):.4g}"
+    factor = f"e^{epsilon:.4g}" if epsilon > _LARGEST else factor_text(epsilon)
     return (
         f"ε = {epsilon:.4g}: no answer is more than e^ε = {factor} times likelier of one {what} "
         "than of another."

@@ -10,6 +10,7 @@ from dpdesk.designs.base import CARRIER
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.loss import loss_of_trait
 from dpdesk.designs.probability import probability_text
+from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import joined
 
 _DIGITS = 100
@@ -19,6 +20,11 @@ def at_most_text(ratio: Fraction) -> str:
     """Returns a ratio with up to two decimals, rounded up so that "at most" holds."""
     hundredths = -(-ratio.numerator * _DIGITS // ratio.denominator)
     return f"{hundredths / _DIGITS:,.2f}".rstrip("0").rstrip(".")
+
+
+def factor_text(epsilon: float) -> str:
+    """Returns e^epsilon with up to four digits, rounded up so that "at most" holds."""
+    return f"{rounded_up(exp(epsilon), 4):,.12g}"
 
 
 def respondent_sentences(
@@ -72,8 +78,8 @@ def epsilon_sentence(loss: Loss) -> str:
     """Returns the epsilon of a design in words, for a planner."""
     if isfinite(loss.epsilon):
         return (
-            f"ε = {loss.epsilon:.4g}: no answer is more than e^ε = {exp(loss.epsilon):.4g} times "
-            "likelier of one kind of respondent than of another."
+            f"ε = {loss.epsilon:.4g}: no answer is more than e^ε = {factor_text(loss.epsilon)} "
+            "times likelier of one kind of respondent than of another."
         )
     named = joined([f"“{a.answer}”{_of(a)}" for a in loss.betraying])
     return f"ε is infinite: an answer can be a proof. It is {named}."

@@ -14,7 +14,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.preview import significant
+from dpdesk.preview import at_most
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView, betrayal_view
 
 _ROWS, _FEW_ROWS = 4, 2
@@ -134,7 +134,7 @@ class BetrayalPanel(QWidget):
         return self.tr(
             "No answer is a proof: each is at most e^ε = {ratio} times likelier of one kind of "
             "respondent."
-        ).format(ratio=significant(exp(view.epsilon), 3))
+        ).format(ratio=at_most(exp(view.epsilon)))
 
     def _proofs(self, view: BetrayalView) -> str:
         return "\n".join(

@@ -57,7 +57,7 @@ class QueryFigures(QWidget):
     def show_request(self, request: QueryRequest) -> None:
         """Shows the figures of a request."""
         ratio = ratio_text(request.query.epsilon)
-        template = self._template(request.unit.relation == "replace", request.query.delta)
+        template = self._template(request.unit.relation == "replace", request.query.charged_delta)
         shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(ratio)}</b>"
         self._sentence.setText(template.format(ratio=shown))
         self._sentence.setAccessibleName(template.format(ratio=f"e^ε = {ratio}"))

@@ -17,7 +17,7 @@ from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.preview import share_text, significant
+from dpdesk.preview import at_most, share_text, significant
 from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
 
 _LEAST_COLUMN = 66
@@ -165,7 +165,7 @@ class BeliefsView(QWidget):
         return self.tr(
             "No report is a proof: each is at most e^ε = {ratio} times likelier of one true "
             "answer than of another."
-        ).format(ratio=significant(exp(table.epsilon), 3))
+        ).format(ratio=at_most(exp(table.epsilon)))
 
     def _proofs(self, scenario: SeveralScenario, table: BeliefTable) -> str:
         words = self.tr("{report} is a proof: whoever says it is not {answers}.")

@@ -14,7 +14,7 @@ from dpdesk.gui.pages.simulate.further.scenarios import (
 )
 from dpdesk.gui.pages.simulate.further.words import error_unit, tr
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
-from dpdesk.preview import error_text, factor_text, share_text, significant
+from dpdesk.preview import at_most, error_text, factor_text, share_text, significant
 from dpdesk.preview.survey.further import (
     NumberFigures,
     ShareFigures,
@@ -125,7 +125,7 @@ class FurtherFigureRow(FigureRow):
             tile.set_figure("ε = ∞", caption, detail)
             return
         large = found.epsilon > _LARGEST
-        ratio = f"e^{found.epsilon:.4g}" if large else significant(exp(found.epsilon), 3)
+        ratio = f"e^{found.epsilon:.4g}" if large else at_most(exp(found.epsilon))
         tile.set_figure(
             f"ε = {significant(found.epsilon, 3)}",
             self.tr("no answer is over {ratio} × likelier of one number").format(ratio=ratio),

@@ -17,7 +17,7 @@ from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import share_text, significant
+from dpdesk.preview import at_most, share_text, significant
 from dpdesk.preview.survey import stepped_up
 from dpdesk.preview.survey.further.said_law import SaidLaw, said_laws
 
@@ -92,7 +92,7 @@ class NumberPrivacyView(QWidget):
             return self.tr(
                 "No answer is a proof: each is at most e^ε = {ratio} times likelier of one true "
                 "number than of another between the bounds."
-            ).format(ratio=significant(exp(min(loss.epsilon, 700.0)), 3))
+            ).format(ratio=at_most(exp(min(loss.epsilon, 700.0))))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
 
     def _draw(self, laws: tuple[SaidLaw, ...]) -> None:

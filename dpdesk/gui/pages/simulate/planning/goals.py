@@ -41,7 +41,7 @@ from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import belief_text, error_text, factor_text, share_text, significant
+from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
 
 
 def found(scenario: Scenario, wanted: Wanted) -> Outcome:
@@ -447,7 +447,7 @@ def _people_figure(respondents: int, *, in_each: bool = False) -> Figure:
 
 
 def _epsilon_figure(epsilon: float) -> Figure:
-    odds = significant(exp(epsilon), 3)
+    odds = at_most(exp(epsilon))
     return Figure(
         f"ε {epsilon_words(epsilon)}",
         tr("no answer more than {odds} times likelier").format(odds=odds),
