@@ -104,6 +104,24 @@ def test_that_an_axis_holds_every_value_between_a_few_marks(ends: list[float], i
 
 
 @pytest.mark.parametrize(
+    ("upper", "texts"),
+    [
+        (0.007, "0.000 0.002 0.004 0.006 0.008"),
+        (0.7, "0.0 0.2 0.4 0.6 0.8"),
+        (0.9, "0.00 0.25 0.50 0.75 1.00"),
+        (9.0, "0.0 2.5 5.0 7.5 10.0"),
+        (70.0, "0 20 40 60 80"),
+    ],
+)
+def test_that_marks_have_the_decimals_that_they_need(upper: float, texts: str):
+    scale = scale_for([0.0, upper], share=False)
+    assert [text for _, text in scale.ticks] == texts.split()
+    assert [value for value, _ in scale.ticks] == pytest.approx(list(map(float, texts.split())))
+    shares = scale_for([0.0, upper / 100], share=True)
+    assert [text for _, text in shares.ticks] == [f"{text}\u00a0%" for text in texts.split()]
+
+
+@pytest.mark.parametrize(
     ("survey_name", "name"),
     [
         ("Fruit survey.csv", "fruit-survey-2026-11-21"),
