@@ -18,8 +18,15 @@ from dpdesk.gui.pages.release.comparison_model import ComparisonModel
 from dpdesk.gui.pages.release.estimates_model import IN_RANGE, NOISE, SAMPLING, EstimatesModel
 from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_scale import scale_for
-from dpdesk.gui.pages.release.outline_model import COLUMN, EPSILON, TREATMENT, OutlineModel
+from dpdesk.gui.pages.release.outline_model import (
+    COLUMN,
+    EPSILON,
+    RELEASED,
+    TREATMENT,
+    OutlineModel,
+)
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.report.comparison import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
@@ -65,6 +72,21 @@ def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below(them
         ["age", "Bounded Laplace", "2"],
         ["id", "Dropped", "—"],
     ]
+
+
+def test_that_the_outline_counts_what_a_column_becomes(theme: ThemeSwitch):
+    # Three colours: a report of OLH is a hash function, which is two numbers, and a value.
+    model = OutlineModel(theme)
+    for kind, said in (
+        ("grr", "1 column"),
+        ("sue", "3 columns of 0 and 1"),
+        ("olh", "3 columns of whole numbers"),
+    ):
+        plan = survey_plan().with_column("colour", mechanism=mechanism_named(kind)(epsilon="1"))
+        model.set_plan(plan)
+        told = {row.name: model.text(row, RELEASED) for row in model.rows}
+        assert told["colour"] == said
+        assert (told["region"], told["id"]) == ("as it is", "—")
 
 
 def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside():
