@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,7 +16,15 @@ from dpdesk.estimate import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.attribute_facts import certified_text
 from dpdesk.gui.pages.release.attribute_list import AttributesModel, ListEntry
 from dpdesk.gui.pages.release.comparison_model import ComparisonModel
-from dpdesk.gui.pages.release.estimates_model import IN_RANGE, NOISE, SAMPLING, EstimatesModel
+from dpdesk.gui.pages.release.estimates_model import (
+    BOTH,
+    IN_RANGE,
+    INTERVAL,
+    NOISE,
+    PLOT,
+    SAMPLING,
+    EstimatesModel,
+)
 from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_scale import scale_for
 from dpdesk.gui.pages.release.outline_model import (
@@ -96,6 +105,36 @@ def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside()
     assert texts == ["−1.2\u00a0%", "0.0\u00a0%"]
     assert model.has_moved
     assert model.scale.lower < 0
+
+
+def test_that_each_cell_of_an_estimate_holds_its_own_number():
+    model = EstimatesModel()
+    row = replace(share(-0.012, 0.0), simplex=0.25, lasso=0.0)
+    model.set_rows((row,))
+    # 95 % errors are 1.96 standard errors: of noise 2, of sampling 1, of both 3 points.
+    told = {head.text: model.text(row, column) for column, head in enumerate(model.heads)}
+    assert list(told.values())[:8] == [
+        "A",
+        "−6.0 to 5.0\u00a0%",
+        "−1.2\u00a0%",
+        "0.0\u00a0%",
+        "−6.0 to 5.0\u00a0%",
+        "± 3.9\u00a0pp",
+        "± 2.0\u00a0pp",
+        "± 5.9\u00a0pp",
+    ]
+    assert list(told.values())[8:] == ["25.0\u00a0%", "—", "—", "—", "0.0\u00a0%"]
+    assert model.tooltip(row, PLOT) == "−6.0 to 5.0\u00a0%"
+    assert model.spoken(row, PLOT) == "95 % interval: −6.0 to 5.0\u00a0%"
+    assert model.spoken(row, IN_RANGE) == "In range: 0.0\u00a0%"
+    assert model.tooltip(row, 0) == "A (a)"
+    assert (model.scale.lower, model.scale.upper) == pytest.approx((-0.1, 0.05))
+    assert [model.has_further(column) for column in range(8, 13)] == [True, *[False] * 3, True]
+    mean = replace(row, quantity="mean", category="", unit="years", estimate=40.2, lower=38.5)
+    mean = replace(mean, upper=42.0, noise_error=0.5, sampling_error=0.2, total_error=0.54)
+    texts = [model.text(mean, column) for column in (0, 2, INTERVAL, NOISE, SAMPLING, BOTH)]
+    assert texts == ["Mean", "40.2 years", "38.5 to 42.0 years", *texts[3:]]
+    assert texts[3:] == ["± 0.98 years", "± 0.39 years", "± 1.1 years"]
 
 
 def test_that_an_unknown_sampling_error_is_called_so_and_the_noise_a_bound():
