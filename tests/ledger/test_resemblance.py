@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,12 +13,13 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import SamePeopleError
 from dpdesk.ledger import Ledger
-from dpdesk.ledger.coded import coded_table
+from dpdesk.ledger.coded import CodedColumn, coded_table
 from dpdesk.ledger.fingerprint import cell_digests
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.ledger.recognise import recognise
 from dpdesk.ledger.resemblance import Likeness
 from dpdesk.ledger.sketch import FileSketch, sketch_of
+from dpdesk.ledger.windows import smallest_windows
 from tests.ledger import changed_files as changed
 from tests.ledger.charges import charge, local, one, people
 
@@ -351,3 +353,54 @@ def test_that_what_became_known_since_a_table_was_compared_is_asked_about_too():
     charge(Ledger.open(), local("1"), people(200), population="First")
     with pytest.raises(SamePeopleError):
         charge(ledger, local("1"), nearly)
+
+
+def small_file() -> SurveyTable:
+    ages = [str(18 + i * i % 61) for i in range(20)]
+    towns = [f"{'abcdefg'[i**3 % 7]}{i % 5}" for i in range(20)]
+    return table_from_texts({"Age of person": ages, "town": towns})
+
+
+# What the ledger of version 0.1.0 keeps of this file.
+KEPT = b64decode(
+    "ZHBkZXNrIHNrZXRjaCAyCgABAgMEBQYHCAkKCwwNDg93mrw7XKn5Lv/UEIv34vZOUt5rNgFRqBK0pH45pw2ZAxGU"
+    "jdglUuN0fIu+ILksgu67zGmsPJ6twjK/LpWl3TK8FBvug+csh2NDy0zUZI+T42x2wyC9KwUlwkNZxX1SwJfiAPFo"
+    "do64NhQweah0FlyXB5LYHr1Oiw4juCCZ+mUgq0UrGvKm0Im46fMQTDJIvCR8+Xi19z/3Dmn2ZwlzXGUXPP0pDNJA"
+    "KAAni1AlHd06ukofv52dDkpqeFZIJ5Mw1UXhkMR/PXilbHc23xZ6qzrWov6ruOZbdBNTQQwDHr+HTbpypQcwI/xP"
+    "GD7WSldKn6Ymky76Iw4wxZsEdNd8UOoGj8F99b8dEZYpgmQaxrkVxDaxiH/U4/DfFgxPC43+xvClDrUo8sXt/LvL"
+    "kAtwfH5S/WOgEKLKukEdgY0GOoOd2DME1GT8/GRZm40DbOkL4dm0ID6LrFSyOYmD4okTAOpVGXGnYWoTfjinbz8p"
+    "IuOz2rSEC7ZyYvA="
+)
+
+
+def test_that_a_file_that_is_in_a_ledger_is_recognised_after_every_update(draw: Draw):
+    for change in (changed.shuffled, changed.dummy_row, chain(changed.renamed, changed.dummy_row)):
+        comparison = recognise(change(small_file(), draw), KEY, lambda: None).comparison
+        found = comparison.likeness(b"kept", KEPT, lambda: None)
+        assert found is not None
+        assert (found.basis.partition(" ")[0], found.share) == ("rows", 1)
+    now, then = (FileSketch.from_bytes(sketch, KEY) for sketch in (kept(small_file()), KEPT))
+    assert [column.name for column in now.columns] == [column.name for column in then.columns]
+
+
+def test_that_windows_of_answers_are_digested_by_their_definition(draw: Draw):
+    """Ledgers keep them for years: the polynomial of the answers, scrambled before and after."""
+
+    def scrambled(word: int) -> int:
+        word = (word ^ word >> 33) * 0xFF51AFD7ED558CCD % 2**64
+        word = (word ^ word >> 33) * 0xC4CEB9FE1A85EC53 % 2**64
+        return word ^ word >> 33
+
+    digests = [3, 10**18, 2**63 + 5]
+    codes = draw.integers(0, 3, 100)
+    answers = [scrambled(digests[code]) for code in codes]
+    factor = 0x9E3779B97F4A7C15
+    windows = {
+        scrambled(sum(answers[start + j] * factor**j for j in range(8)) % 2**64)
+        for start in range(100 - 8 + 1)
+    }
+    column = CodedColumn(
+        1, np.array(digests, np.uint64), codes.astype(np.int32), np.bincount(codes), False
+    )
+    assert smallest_windows(column, 8, 500).tolist() == sorted(windows)
+    assert smallest_windows(column, 8, 5).tolist() == sorted(windows)[:5]
