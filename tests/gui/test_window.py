@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
@@ -418,3 +418,36 @@ def test_that_one_recent_file_survives_a_restart(tmp_path: Path) -> None:
     first.sync()
     del first
     assert Settings(QSettings(store, QSettings.Format.IniFormat)).recent_files() == (path,)
+
+
+def test_that_the_file_that_is_chosen_is_opened_and_none_where_none_is(
+    window: MainWindow,
+    shell: Document,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    qtbot: QtBot,
+) -> None:
+    plan, data = tmp_path / "a" / "survey.json", tmp_path / "b" / "survey.csv"
+    for path in (plan, data):
+        path.parent.mkdir()
+    save_plan(Plan(respondents=77), plan)
+    data.write_text("sex,age\nf,31\nm,44\n", encoding="utf-8")
+    folders: list[str] = []
+    chosen = ""
+
+    def choose(parent: object, title: str, folder: str, kinds: str) -> tuple[str, str]:
+        folders.append(folder)
+        return chosen, kinds
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", choose)
+    for text in ("Open plan…", "Open data…"):
+        trigger(window, text)
+    assert (shell.plan_path, shell.table_path) == (None, None)
+    chosen = str(plan)
+    trigger(window, "Open plan…")
+    assert (shell.plan_path, shell.plan.respondents) == (plan, 77)
+    chosen = str(data)
+    trigger(window, "Open data…")
+    qtbot.waitUntil(lambda: shell.table_path == data and not shell.loading.is_running)
+    # Each dialog begins beside the file that was used last.
+    assert folders[-1] == str(plan.parent)

@@ -55,6 +55,7 @@ def test_that_the_rows_model_keeps_the_rules_of_models_and_copies_nothing(qapp):
 
 def test_that_the_category_model_keeps_the_rules_of_models_through_edits(qapp):
     taken = []
+    across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
     def replace(domain):
         taken.append(domain)
@@ -70,6 +71,10 @@ def test_that_the_category_model_keeps_the_rules_of_models_through_edits(qapp):
     model.begin_category()
     model.give_up_category()
     assert taken[-1].values == ("c", "b")
+    assert [model.headerData(column, across) for column in (0, 1)] == ["Category", "Meaning"]
+    assert model.headerData(0, across, Qt.ItemDataRole.DecorationRole) is None
+    # A list that is longer than two has rows without heads.
+    assert model.headerData(2, down) is None
     assert tester.model() is model
 
 

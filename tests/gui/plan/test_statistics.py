@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from math import log10
 
 import pytest
 from PySide6.QtCore import Qt
@@ -67,6 +68,24 @@ def test_that_every_kind_starts_with_a_query_whose_error_is_shown(
     assert len(view.panel.tabs.accuracy.by_epsilon.table_data().rows) > 1
     assert view.panel.tabs.why.derivation.text()
     assert nameless(view) == []
+
+
+def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: StatisticsView) -> None:
+    view.ask.kinds["count"].trigger()
+    for number in range(4):
+        view.panel.tabs.tabs.setCurrentIndex(number)
+    for plot in (view.panel.tabs.accuracy.by_epsilon, view.panel.tabs.accuracy.by_rows):
+        across, upwards = plot.getViewBox().viewRange()
+        (logs, errors), _ = (curve.getData() for curve in plot.getPlotItem().listDataItems())
+        table = plot.table_data().rows
+        ends = [log10(float(table[place][0].replace(",", ""))) for place in (0, -1)]
+        assert [logs[0], logs[-1]] == pytest.approx(ends, abs=0.01)
+        # The curves fill the width; a little more is left for the last mark.
+        assert across[0] == pytest.approx(ends[0], abs=0.01)
+        assert ends[1] < across[1] < ends[1] + 0.05 * (ends[1] - ends[0])
+        here = next(i for i, at in enumerate(logs) if at > (logs[0] + logs[-1]) / 2)
+        assert upwards[0] < errors[here] < upwards[1]
+        assert 10 ** errors[here] == pytest.approx(float(table[here][1].replace(",", "")), rel=0.01)
 
 
 def test_that_the_kinds_give_way_to_the_table(view: StatisticsView, qtbot: QtBot) -> None:
