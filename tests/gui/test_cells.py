@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.pages.release.interval_delegate import IntervalDelegate
+from dpdesk.gui.pages.release.interval_scale import IntervalScale
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -102,3 +106,35 @@ def test_that_a_changing_sentence_has_room_for_its_longest_text(qtbot: QtBot) ->
         lines = label.heightForWidth(width) / line
         assert steady.heightForWidth(width) <= (lines + 2) * (line + 3)
     assert steady.heightForWidth(5000) < 2 * line
+
+
+def test_that_an_interval_is_painted_where_its_numbers_are(
+    theme: ThemeSwitch, parent: QWidget
+) -> None:
+    # 26 points at each side of the cell, 40 for a tenth between them.
+    rect = QRect(0, 0, 26 + 160 + 26, HEIGHT)
+    model = SimpleNamespace(scale=IntervalScale(-0.1, 0.3, ((0.0, "0"), (0.2, "20"))))
+    row = SimpleNamespace(lower=-0.05, upper=0.15, estimate=0.1, truncated=0.1)
+    moved = SimpleNamespace(lower=-0.05, upper=0.15, estimate=-0.02, truncated=0.0)
+    images = []
+    for drawn in (row, moved):
+        image = QImage(rect.size(), QImage.Format.Format_RGB32)
+        image.fill(_GROUND)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        IntervalDelegate(theme, model, parent).paint_interval(painter, rect, drawn)
+        painter.end()
+        images.append(image)
+    heights = [
+        sum(QColor(images[0].pixel(x, y)) != _GROUND for y in range(HEIGHT))
+        for x in range(rect.width())
+    ]
+    drawn_at = [x for x, height in enumerate(heights) if height]
+    assert (min(drawn_at), max(drawn_at)) == pytest.approx((26 + 20, 26 + 100), abs=1)
+    dot = [x for x in range(60, 120) if heights[x] > 4]
+    assert sum(dot) / len(dot) == pytest.approx(26 + 80, abs=0.6)
+    # The dot is a little lower than the marks at the ends of the interval.
+    assert 6 <= max(heights[60:120]) < heights[26 + 20] < 12
+    ring = QColor(images[1].pixel(26 + 40, HEIGHT // 2))
+    assert ring == QColor(theme.theme.surface)
+    assert QColor(images[0].pixel(26 + 80, HEIGHT // 2)) == QColor(theme.theme.accent)

@@ -1,23 +1,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QStandardItemModel
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.attribute_delegate import AttributeDelegate, _colour
 from dpdesk.gui.pages.plan.attribute_model import (
     ATTRIBUTE,
     EPSILON,
     ERROR,
     MECHANISM,
+    ROW_ROLE,
     TYPE,
     AttributeModel,
 )
+from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
+from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, Plan
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
 
@@ -139,3 +146,43 @@ def test_that_an_empty_plan_shows_an_empty_page(open_page: Callable[[Plan], Plan
     assert Decimal(7) == sum(
         c.mechanism.epsilon for c in page.document.plan.protected if c.mechanism
     )
+
+
+def test_that_colours_tell_what_costs_nothing_and_what_is_to_be_decided(
+    theme: ThemeSwitch,
+) -> None:
+    colours = theme.theme
+    plain = AttributeRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, "", "")
+    undecided = replace(plain, mechanism="Not assigned", epsilon="—", lockable=False)
+    cases = [
+        (plain, MECHANISM, colours.text),
+        (plain, EPSILON, colours.text),
+        (replace(plain, severity="error"), MECHANISM, colours.text),
+        (replace(undecided, severity="error"), MECHANISM, colours.warning),
+        (replace(undecided, severity="error"), EPSILON, colours.muted),
+        (undecided, MECHANISM, colours.muted),
+        (replace(undecided, muted=True, severity="warning"), MECHANISM, colours.muted),
+    ]
+    for row, column, colour in cases:
+        assert _colour(colours, row, column) == colour, (row, column)
+
+
+@pytest.mark.parametrize("severity", ["", "warning", "error"])
+def test_that_only_an_attribute_with_a_problem_has_the_sign_of_it(
+    severity: str, theme: ThemeSwitch, page: PlanPage
+) -> None:
+    row = AttributeRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, severity, "")
+    model = QStandardItemModel(1, MECHANISM + 1)
+    cell = model.index(0, ATTRIBUTE)
+    model.setData(cell, row, ROW_ROLE)
+    image = QImage(200, 40, QImage.Format.Format_RGB32)
+    option = QStyleOptionViewItem()
+    option.rect = QRect(0, 0, 200, 40)
+    painter = QPainter(image)
+    AttributeDelegate(theme, page.table).paint(painter, option, cell)
+    painter.end()
+    seen = {image.pixel(x, y) for x in range(160, 200) for y in range(38)}
+    colours = {"warning": theme.theme.warning, "error": theme.theme.danger}
+    for name, colour in colours.items():
+        assert (QColor(colour).rgb() in seen) == (name == severity)
+    assert (len(seen) > 1) == bool(severity)

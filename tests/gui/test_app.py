@@ -1,0 +1,49 @@
+"""The window as a program of its own: it opens what it is given, and its exit code is Qt's."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMainWindow
+from dpdesk.gui.app import application, run
+
+app = application()
+
+def look():
+    (window,) = [w for w in app.topLevelWidgets() if isinstance(w, QMainWindow)]
+    if "{wanted}" in window.windowTitle():
+        app.exit(3)
+
+timer = QTimer()
+timer.timeout.connect(look)
+timer.start(20)
+sys.exit(run({given}))
+"""
+
+
+@pytest.mark.parametrize("given", ["file", "sample"])
+def test_that_the_program_opens_what_it_is_given_and_ends_as_it_is_told(
+    given: str, tmp_path: Path, root: Path
+) -> None:
+    data = tmp_path / "answers.csv"
+    data.write_text("sex,age\nf,31\nm,44\n", encoding="utf-8")
+    words = {"file": f"Path({str(data)!r})", "sample": "sample=True"}[given]
+    wanted = {"file": "answers", "sample": "affairs"}[given]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(wanted=wanted, given=words)],
+        env=os.environ | {"XDG_CONFIG_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        cwd=root,
+        timeout=120,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 3, done.stderr
