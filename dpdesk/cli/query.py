@@ -157,8 +157,10 @@ def _told_before(
 
 def print_report(report: StatisticsReport) -> None:
     """Prints released statistics as lines of text, each with its intervals."""
+    percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
-        print(plain(f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked})"))
+        head = f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked}"
+        print(plain(f"{head}; intervals at {percent})"))
         for result in query_of.results:
             key = " / ".join(result.key)
             line = f"  {key + ': ' if key else ''}{value_text(query_of, result)}"

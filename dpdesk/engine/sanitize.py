@@ -21,7 +21,7 @@ from dpdesk.plan.check import check
 from dpdesk.plan.check_table import check_table, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import errors_of
+from dpdesk.plan.problem import errors_of, listed_problems
 from dpdesk.randomness import SystemWords, shuffled_order
 
 # A chunk of this many bytes of words and reports takes some 20 ms: short enough for a cancel to
@@ -68,7 +68,7 @@ def sanitize(
     found = (*check(plan), *check_table(plan, table, tracker.tick))
     problems = errors_of(found)
     if problems:
-        listed = " ".join(str(problem) for problem in problems[:5])
+        listed = listed_problems(problems)
         raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
     for problem in found:
         tracker.warn(str(problem))

@@ -20,7 +20,7 @@ from dpdesk.plan.check_statistics import (
 from dpdesk.plan.column import ColumnPlan, MissingPolicy
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import errors_of
+from dpdesk.plan.problem import errors_of, listed_problems
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -50,7 +50,7 @@ def release_statistics(
     found = (*check_statistics(plan), *check_statistics_table(plan, table, tracker.tick))
     problems = errors_of(found)
     if problems:
-        listed = " ".join(str(problem) for problem in problems[:5])
+        listed = listed_problems(problems)
         raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
     for problem in found:
         tracker.warn(str(problem))

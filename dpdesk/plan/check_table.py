@@ -138,7 +138,8 @@ def _check_answers(
             "error",
             "answers_outside_domain",
             f"{unknown:,} answers of {column.name} are not in its domain.",
-            'Complete the domain, declare a missing code, or add a category "other".',
+            "Complete the domain, or declare what means no answer and what becomes of missing "
+            'answers; of categories, a category "other" will do.',
         )
     elif encoded.unfit:
         yield from check_fit(column, encoded, texts.rows, allowed)

@@ -126,7 +126,7 @@ def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_
     said = capsys.readouterr().err
     assert said.count("dpdesk: ") == 1
     assert "the same people?" in said
-    assert "of its rows are those of a file of Redbook 1974 (6,366 rows, 20" in said
+    assert "of its rows are those of a file of “Redbook 1974” (6,366 rows, 20" in said
     assert "--population 'Redbook 1974'" in said
     assert "--other-people" in said
     assert not (tmp_path / "two").exists()

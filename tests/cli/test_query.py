@@ -55,7 +55,7 @@ def test_that_answers_are_told_with_their_intervals_and_charged(
 ) -> None:
     assert asks("--query", "count by region", "--query", "mean of age", "--epsilon", "2") == 0
     shown = capsys.readouterr().out
-    assert "count of rows by region  (ε = 1)" in shown
+    assert "count of rows by region  (ε = 1; intervals at 95 %)" in shown
     assert "south: " in shown
     assert "noise" in shown
     assert "with this one ε = 2" in shown
