@@ -70,8 +70,8 @@ def loss_of_one_attribute(plan: Plan) -> float:
 
 
 def _rounded_up(loss: float) -> Decimal:
-    # The formula's own rounding is taken off first, so that 1.0000000000002 stays 1.
-    return Decimal(loss - 1e-12).quantize(Decimal("0.000001"), rounding=ROUND_CEILING)
+    # The formula's own rounding is on top, so that what is stated is never below the loss.
+    return Decimal(loss + 1e-12).quantize(Decimal("0.000001"), rounding=ROUND_CEILING)
 
 
 def _forecasts(plan: Plan) -> dict[str, Forecast | None]:

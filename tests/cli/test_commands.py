@@ -95,6 +95,33 @@ def test_that_a_release_never_overwrites(
     assert [p.name for p in (tmp_path / "out").iterdir()] == ["precious"]
 
 
+@pytest.mark.parametrize("asks", [False, True], ids=["no statistics", "statistics"])
+@pytest.mark.parametrize("decided", [False, True], ids=["no roles", "roles"])
+def test_that_records_are_checked_unless_the_plan_is_for_statistics_alone(
+    asks: bool, decided: bool, plan_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = json.loads(plan_path.read_text(encoding="utf-8"))
+    if asks:
+        plan_path.unlink()
+        query = ["query", str(sample_path()), "--declare", "religious=1|2|3|4", "--epsilon", "1"]
+        out = plan_path.with_name("out")
+        assert main([*query, "--query", "count by religious", "--out", str(out)]) == 0
+        statistics = json.loads((out / "plan.json").read_text(encoding="utf-8"))["statistics"]
+        content["statistics"] = statistics
+    for column in content["columns"]:
+        if not decided:
+            column["role"] = "unassigned"
+            column["mechanism"] = None
+    if decided:
+        content["columns"][0]["confirmed"] = False
+    plan_path.write_text(json.dumps(content), encoding="utf-8")
+    capsys.readouterr()
+    main(["check", str(plan_path), "--json"])
+    codes = {problem["code"] for problem in _json(capsys)["problems"]}
+    expected = "domain_unconfirmed" if decided else "unassigned"
+    assert (expected in codes) == (decided or not asks), codes
+
+
 def test_that_problems_come_as_json_with_their_places(
     plan_path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

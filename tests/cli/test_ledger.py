@@ -12,6 +12,7 @@ from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.errors import LedgerError
 from dpdesk.ledger import Ledger
+from tests.ledger.charges import charge, local
 
 SAMPLE = str(sample_path())
 COUNT = ["--declare", "children=0..6", "--query", "count", "--epsilon", "1"]
@@ -319,6 +320,28 @@ def test_that_a_damaged_ledger_blocks_until_it_is_set_aside(
     assert main(["ledger", "--set-aside"]) == 0
     assert release(plan, tmp_path / "one") == 0
     assert shown(capsys)["set_aside"]
+
+
+@pytest.mark.parametrize(
+    ("charges", "said"), [(1, "copy: 1 entry was missing"), (2, "copy: 2 entries were missing")]
+)
+def test_that_what_an_older_copy_lacks_is_told(
+    charges: int, said: str, capsys: pytest.CaptureFixture[str], ledger_of_this_test: Path
+) -> None:
+    charge(Ledger.open(), local("1"))
+    older = {file: file.read_bytes() for file in ledger_of_this_test.parent.iterdir()}
+    for _ in range(charges):
+        charge(Ledger.open(), local("1"))
+    for file in ledger_of_this_test.parent.iterdir():
+        file.unlink()
+    for file, content in older.items():
+        file.write_bytes(content)
+    assert main(["ledger"]) == 6
+    assert main(["ledger", "--accept-older"]) == 0
+    capsys.readouterr()
+    assert main(["ledger"]) == 0
+    assert said in capsys.readouterr().out
+    assert [gap["missing_entries"] for gap in shown(capsys)["gaps"]] == [charges]
 
 
 def test_that_another_ledger_can_be_named(

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import sqrt
 from pathlib import Path
 
@@ -48,6 +49,60 @@ def test_that_a_survey_of_numbers_is_simulated(capsys) -> None:
     uniform = found([*words, "--set", "noise=uniform"], capsys)
     assert uniform["epsilon"] is None
     assert uniform["delta"] == 1.0
+
+
+def told(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[list[float]]:
+    """The numbers of each line that people read, below the design."""
+    assert main(["survey", *words]) == 0
+    lines = capsys.readouterr().out.splitlines()[2:]
+    return [[float(n) for n in re.findall(r"-?\b\d[\d.]*(?![\w.])", line)] for line in lines]
+
+
+def test_that_people_read_the_numbers_of_a_simulated_mean(capsys) -> None:
+    words = ["simulate", *ADDITIVE, "--set", "scale=1000", *NUMBERS, "--respondents", "30"]
+    content = found([*words, "--confidence", "0.8"], capsys)
+    assert content["bias"] == pytest.approx(content["mean_estimate"] - 400)
+    # The error is 264: the mean is 1.5 of them above the lower bound.
+    assert content["planned_bias"] == pytest.approx(0)
+    assert 0.03 < content["outside_estimates"] < 0.12
+    assert told([*words, "--confidence", "0.8"], capsys) == [
+        pytest.approx([content["mean_estimate"], 400, 400], rel=1e-5),
+        pytest.approx([content["standard_deviation"], content["planned_error"]], rel=1e-3),
+        pytest.approx([80, 100 * content["coverage"]], abs=0.051),
+        pytest.approx([100 * content["outside_estimates"]], abs=0.051),
+        [2],
+    ]
+
+
+def test_that_people_read_the_numbers_of_simulated_answers(capsys) -> None:
+    words = ["simulate", *FORCED, *SHARES, "--respondents", "300", "--deny", "0.5"]
+    answers = found(words, capsys)["answers"]
+    for entry in answers:
+        assert entry["bias"] == pytest.approx(entry["mean_estimate"] - entry["share"])
+    names = ("share", "mean_estimate", "standard_deviation", "planned_error", "coverage")
+    assert told(words, capsys) == [
+        pytest.approx(
+            [number, *(100 * entry[name] for name in (*names, "negative_estimates"))], abs=0.051
+        )
+        for number, entry in enumerate(answers, start=1)
+    ]
+
+
+def test_that_people_read_the_numbers_of_an_estimate(capsys) -> None:
+    words = ["estimate", *ADDITIVE, "--set", "scale=1000", "--mean", "400"]
+    words += ["--variance", "3000000", "--respondents", "300"]
+    error = sqrt(3_000_000 / 300)
+    # Of what is said, 2 scale^2 is the device's.
+    assert told(words, capsys) == [
+        pytest.approx([400, error], rel=1e-3),
+        pytest.approx([95, 400 - Z * error, 400 + Z * error], rel=1e-3),
+        pytest.approx([1000], rel=1e-2),
+        [2],
+    ]
+    assert main(["survey", *words]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    # One line each: the design, its parameters, four of what was found.
+    assert [line.startswith("  ") for line in lines] == [False, *[True] * 5]
 
 
 def test_that_people_read_that_it_is_a_simulation(capsys) -> None:

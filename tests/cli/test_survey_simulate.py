@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from typing import Any
 
 import pytest
 
@@ -11,9 +13,9 @@ from dpdesk.cli.main import main
 WORDS = ["survey", "simulate", "--design", "warner", "--prevalence", "0.1"]
 
 
-def shown(capsys, *words: str) -> dict[str, object]:
+def shown(capsys, *words: str) -> dict[str, Any]:
     assert main([*WORDS, *words, "--json"]) == 0
-    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
@@ -50,3 +52,23 @@ def test_that_people_read_what_is_simulated_and_what_is_theory(capsys) -> None:
     text = capsys.readouterr().out
     assert text.startswith("Theory, not data: all outcomes")
     assert "90 % intervals that hold the true share" in text
+
+
+def test_that_people_read_the_numbers_of_the_json(capsys) -> None:
+    words = ("--respondents", "300", "--deny", "0.4", "--confidence", "0.9")
+    found = shown(capsys, *words)
+    assert found["bias"] == pytest.approx(found["mean_estimate"] - 0.1)
+    assert main([*WORDS, *words]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert 0 < found["negative_estimates"] < 1
+    told = [re.findall(r"-?[\d.]+(?= %| pp)", line) for line in lines[2:]]
+    expected = [
+        [100 * found["mean_estimate"], 10 + 100 * found["planned_bias"], 10],
+        [100 * found["standard_deviation"], 100 * found["planned_error"]],
+        [90, 100 * found["coverage"]],
+        [100 * found["negative_estimates"]],
+    ]
+    # The last digit that is printed is a tenth.
+    assert [list(map(float, line)) for line in told] == [
+        pytest.approx(line, abs=0.051) for line in expected
+    ]

@@ -205,3 +205,80 @@ def test_that_a_proposed_birthday_covers_the_share_of_the_year(share: str, last:
     blank, _ = blanks_of(made("extended_crosswise", {"p": share}))
     assert f"January and {last}" in blank.proposal
     assert numbers_in(blank.meaning) == {Fraction(share)}
+
+
+# What comes between the two parts of an outcome, and how the step for the second begins.
+SECOND = {
+    "; in the second draw ": "If, in the second draw, ",
+    "; the second time ": "If, the second time, ",
+    ", then ": "If the second toss shows ",
+}
+FIRST = ("If ", "If your true answer is no, and ")
+
+
+def said_by_a_reader(procedure: Procedure, outcome: str, true: str) -> str:
+    """What somebody says who knows the steps, the outcome and their true answer, nothing else."""
+    opposite = {"yes": "no", "no": "yes"}[true]
+    if f"If your true answer is {true}: say {true}, whatever the device shows." in procedure.steps:
+        return true
+    outcome, _, innocent = outcome.partition(", and the answer to B is ")
+    between = next((words for words in SECOND if words in outcome), "; none")
+    first, _, second = outcome.partition(between)
+    begins = [f"{words}{first} (" for words in FIRST]
+    if second:
+        begins = [f"{SECOND[between]}{second} ("]
+    (step,) = (step for step in procedure.steps if step.startswith(tuple(begins)))
+    order = step.partition("): ")[2]
+    if "truthfully" in order:
+        return innocent if "question B" in order else true
+    if "say the opposite" in order:
+        assert "no if it is yes, and yes if it is no" in order
+        return opposite
+    by_truth = re.search(rf"(\w+) if (?:your true answer|it) is {true}\b", order)
+    answer = by_truth or re.match(r"say (\w+)(?:, whatever your true answer is)?\.$", order)
+    assert answer is not None
+    return answer[1]
+
+
+WITH_DEVICE = [
+    (name, design)
+    for name, design in zip(NAMES, ALL, strict=True)
+    if name.split()[0] != "kuk" and any(p.tool for p in procedures_of(design))
+]
+
+
+@pytest.mark.parametrize(("name", "design"), WITH_DEVICE, ids=[name for name, _ in WITH_DEVICE])
+def test_that_who_knows_only_the_text_says_what_the_law_counts_on(
+    name: str, design: Design
+) -> None:
+    for procedure in procedures_of(design, "Have you?"):
+        for true, ways in (("yes", procedure.carrier), ("no", procedure.other)):
+            for way in ways:
+                assert said_by_a_reader(procedure, way.outcome, true) == way.answer, way
+
+
+def times_told_to_draw(procedure: Procedure) -> int:
+    words = re.compile(r"(Toss|Throw|Draw) .*, so that nobody but you sees the result\.")
+    return sum(bool(words.search(step)) for step in procedure.steps)
+
+
+@pytest.mark.parametrize(("name", "design"), WITH_DEVICE, ids=[name for name, _ in WITH_DEVICE])
+def test_that_who_needs_a_device_is_told_first_to_use_it_unseen(name: str, design: Design) -> None:
+    for procedure in procedures_of(design, "Have you?"):
+        tools = 2 if name.startswith("mangat_singh") else 1
+        assert times_told_to_draw(procedure) == tools
+        assert re.match("Toss|Throw|Draw", procedure.steps[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "settings"),
+    [
+        ("mangat", {"p": "1"}),
+        ("mangat_singh", {"t": "1", "p": "3/4"}),
+        ("singh_joarder", {"p": "1"}),
+    ],
+)
+def test_that_who_needs_no_device_is_told_of_none(kind: str, settings: dict[str, object]) -> None:
+    (procedure,) = procedures_of(made(kind, settings))
+    assert procedure.tool == ""
+    assert times_told_to_draw(procedure) == 0

@@ -302,3 +302,41 @@ def test_that_the_test_of_adherence_counts_the_degrees_of_freedom() -> None:
 
 def test_that_the_command_line_offers_every_way_with_lonely_clusters() -> None:
     assert words.LONELY == LONELY
+
+
+def test_that_cheaters_and_their_error_are_those_of_who_used_the_device_in_each_group() -> None:
+    n, first, second = 120, 1 / 4, 3 / 4
+    how = np.arange(n) % 6  # 0 is asked directly, 5 did not answer
+    group = np.arange(n) // 3 % 2
+    said = (np.arange(n) ** 2 % 7 < 2 + 2 * group).astype(int)
+    clusters = np.arange(n) // 12
+    table = texts(
+        said=["" if h == 5 else s for h, s in zip(how, said, strict=True)],
+        v=["AB"[g] for g in group],
+        how=["open" if h == 0 else "cards" for h in how],
+        c=list(clusters),
+        one=[1] * n,
+    )
+    columns = DeviceColumns(group="v", direct="how", direct_text="open")
+    design = made("cheating_detection", {"p1": "1/4", "p2": "3/4"})
+    used = [(how % 5 > 0) & (group == number) for number in (0, 1)]
+    shares = [said[who].mean() for who in used]
+    # Of a group, pi + p beta say yes; pi are honest carriers, beta honest others.
+    beta = (shares[1] - shares[0]) / (second - first)
+    carriers = shares[0] - first * beta
+    slopes = [(1 - second) / (second - first), -(1 - first) / (second - first)]
+    added = sum(
+        slope * np.where(who, said - share, 0) / who.sum()
+        for slope, who, share in zip(slopes, used, shares, strict=True)
+    )
+    sums = np.bincount(clusters, weights=added)
+    error = sqrt(10 / 9 * ((sums - sums.mean()) ** 2).sum())
+    for sample in (SampleColumns(clusters="c"), SampleColumns("one", clusters="c")):
+        found = SurveyAnswers(table, design, "said", sample=sample, columns=columns).adherence()
+        assert found is not None
+        assert found.quantity == "cheaters"
+        assert found.value == pytest.approx(1 - carriers - beta)
+        assert found.standard_error == pytest.approx(error, rel=1e-6)
+    simple = SurveyAnswers(table, design, "said", columns=columns).adherence()
+    assert simple is not None
+    assert simple.value == pytest.approx(1 - carriers - beta)

@@ -173,6 +173,27 @@ def test_that_nothing_is_drawn_or_written_for_a_plan_with_errors(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_that_enough_room_is_asked_for_before_the_first_word(words: CountedWords, tmp_path: Path):
+    # Texts of which no two are alike cannot be written any shorter.
+    noise = ShakeWords("texts")
+    texts = [f"{noise.take(6).tobytes().hex()}é" for _ in range(500)]
+    table = table_from_texts({"colour": survey().column("colour").texts(), "region": texts})
+    plan = survey_plan().with_columns(
+        (survey_plan().column("colour"), survey_plan().column("region"))
+    )
+    asked: list[int] = []
+
+    def reserve(size: int) -> None:
+        assert words.taken == 0
+        asked.append(size)
+
+    sanitize(table, plan, tmp_path, untracked(), before_drawing=reserve)
+    kept = sum(len(text.encode()) for text in texts)
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= asked[0]
+    # Both files hold the texts; what comes with each of them is some bytes.
+    assert 2 * kept <= asked[0] <= 2 * kept + 500 * 40
+
+
 def test_that_an_error_of_the_plan_never_quotes_an_answer(tmp_path: Path):
     texts = {"colour": ["red", "CANARY-4711"]}
     plan = Plan(columns=(survey_plan().column("colour"),))

@@ -81,6 +81,7 @@ _EXACT_NUMBERS = {"Decimal", "Fraction"}
 _NUMBERS = {"int", "float", "Decimal", "Fraction", "FloatArray", "Epsilon"}
 # What does not ask in which order its arguments come.
 _SYMMETRIC = {"min", "max", "minimum", "maximum", "gcd", "hypot", "logical_and", "logical_or"}
+_WITHOUT_SIGN = {"nan", "np.nan", "math.nan", "ExitCode.OK"}
 _NOT_SOUGHT_IN = {"__repr__", "__rich_repr__"}
 
 
@@ -381,8 +382,8 @@ def _with(text: ast.JoinedStr, node: ast.AST, faulty: ast.AST) -> ast.JoinedStr:
 
 
 def _is_without_sign(node: ast.expr) -> bool:
-    """Whether turning it says nothing new: numbers are changed as numbers, and NaN has no sign."""
-    return isinstance(node, ast.Constant) or ast.unparse(node) in {"nan", "np.nan", "math.nan"}
+    """Whether turning it says nothing new: numbers are changed as numbers; NaN, 0 have no sign."""
+    return isinstance(node, ast.Constant) or ast.unparse(node) in _WITHOUT_SIGN
 
 
 def _is_text(node: ast.expr) -> bool:

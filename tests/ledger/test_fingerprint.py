@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -164,3 +165,34 @@ def test_that_fingerprints_are_equal_exactly_where_multisets_of_rows_are(one, tw
 
     # Each column has answers of its own, so that a row is told by its set of cells.
     assert (of_texts(table(one)) == of_texts(table(two))) == (sorted(one) == sorted(two))
+
+
+def test_that_a_file_that_is_in_a_ledger_is_known_after_every_update():
+    """By the definition, in whole numbers: ledgers keep fingerprints for years."""
+    secret = KEY.secret
+
+    def derived(purpose: str, size: int = 32) -> bytes:
+        return blake2b(purpose.encode(), key=secret, digest_size=size).digest()
+
+    def words(content: bytes) -> list[int]:
+        return [int.from_bytes(content[i : i + 8], "little") for i in range(0, len(content), 8)]
+
+    def finished(word: int, first: int, second: int) -> int:
+        word = (word ^ word >> 33) * first % 2**64
+        word = (word ^ word >> 33) * second % 2**64
+        return word ^ word >> 33
+
+    odd = [word | 1 for word in words(derived("rows", 64))]
+    total = [0, 0]
+    for row in zip(*BASE.values(), strict=True):
+        cells = [
+            words(blake2b(c.encode(), key=derived("cells"), digest_size=16).digest()) for c in row
+        ]
+        one, two = (sum(cell[i] for cell in cells) % 2**64 for i in (0, 1))
+        first = finished(one ^ (two << 32 | two >> 32) % 2**64, odd[0], odd[1])
+        second = finished((two + first * odd[4]) % 2**64, odd[2], odd[3])
+        first = finished((first + second * odd[5]) % 2**64, odd[6], odd[7])
+        total = [(total[0] + first) % 2**64, (total[1] + second) % 2**64]
+    content = f"5 3 {total[0]} {total[1]}".encode()
+    expected = blake2b(content, key=derived("table"), digest_size=16).hexdigest()
+    assert of_texts(BASE) == expected

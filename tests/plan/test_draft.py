@@ -126,6 +126,27 @@ def test_that_fake_data_is_chosen_for_all_attributes_that_there_are_in_the_end()
     assert plan == choose_best(plan)
 
 
+@pytest.mark.parametrize(("others", "best"), [(0, "grr"), (1, "oue")])
+@pytest.mark.parametrize("role", ["unassigned", "protect"])
+def test_that_the_column_itself_counts_once_among_the_attributes(
+    others: int, best: str, role: str
+) -> None:
+    # Of nine answers at epsilon 1, GRR is best alone and OUE beside another attribute.
+    moods = Categorical(values=tuple(f"mood {i}" for i in range(9)))
+    own = mechanism("olh", "1") if role == "protect" else None
+    columns = [ColumnPlan(name="q", kind="nominal", domain=moods, role=role, mechanism=own)]
+    for i in range(others):
+        done = mechanism("grr", "1")
+        more = ColumnPlan(
+            name=f"q{i}", kind="nominal", domain=moods, role="protect", mechanism=done
+        )
+        columns.append(more)
+    chosen = protect(Plan(strategy="rsfd", columns=tuple(columns)), "q", Decimal(1))
+    found = chosen.column("q").mechanism
+    assert found is not None
+    assert found.kind == best
+
+
 def test_that_expected_answers_are_shares_of_all_categories_or_nothing() -> None:
     mood = small_plan().column("mood")
     declared = mood.model_copy(update={"expected": (Decimal(1), Decimal(3), Decimal(0))})

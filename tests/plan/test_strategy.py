@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
+from decimal import ROUND_CEILING, Decimal
 from math import exp, log
 
 import pytest
 
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan import (
     ColumnPlan,
@@ -20,7 +20,7 @@ from dpdesk.plan import (
     sampled_attribute_name,
     total_epsilon,
 )
-from tests.plan.plans import mechanism, small_plan, small_table
+from tests.plan.plans import MOODS, mechanism, small_plan, small_table
 
 Change = Callable[[Plan], Plan]
 
@@ -156,6 +156,24 @@ def test_that_one_attribute_loses_its_epsilon_unless_fakes_hide_it() -> None:
     assert nominal_epsilon(plan) == pytest.approx(log((E - 1) / 2 + 1))
 
 
+@pytest.mark.parametrize("round_number", ["0.25", "0.5", "1", "2.000001"])
+def test_that_the_stated_loss_of_one_attribute_is_never_below_the_exact_one(
+    round_number: str,
+) -> None:
+    # The first epsilon of twelve digits at which the loss, ln((e^eps - 1)/2 + 1), is a little more.
+    nominal = Decimal(round_number)
+    at = (2 * (nominal.exp() - 1) + 1).ln()
+    epsilon = at.quantize(Decimal("1e-12"), rounding=ROUND_CEILING)
+    exact = ((epsilon.exp() - 1) / 2 + 1).ln()
+    assert nominal < exact < nominal + Decimal("1e-12")
+    plan = fakeable("rsfd")
+    for name in ("mood", "smokes"):
+        plan = plan.with_column(name, domain=MOODS, kind="ordinal")
+        plan = plan.with_column(name, mechanism=mechanism("oue", str(epsilon)))
+    losses = attribute_losses(plan)
+    assert losses == dict.fromkeys(("smokes", "mood"), nominal + Decimal("0.000001"))
+
+
 def test_that_a_mechanism_that_cannot_be_faked_loses_its_epsilon_and_hides_nothing() -> None:
     plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
     losses = attribute_losses(plan.with_column("age", role="protect"))
@@ -213,6 +231,13 @@ def test_that_a_mechanism_that_cannot_be_faked_is_not_bound() -> None:
     plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
     with pytest.raises(ParameterError, match="cannot be faked"):
         bind_column(plan.sampling, plan.column("mood"))
+
+
+@pytest.mark.parametrize("missing", ["mechanism", "domain"])
+def test_that_a_column_that_is_not_complete_is_not_bound(missing: str) -> None:
+    column = small_plan().column("mood").model_copy(update={missing: None})
+    with pytest.raises(PlanError, match="mood has no mechanism or no domain"):
+        bind_column(small_plan().sampling, column)
 
 
 def test_that_only_smp_names_the_sampled_attribute_and_clashes_with_no_column() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import html
 import re
 from html.parser import HTMLParser
+from math import exp, sqrt
 
 import pytest
 
@@ -209,6 +210,20 @@ def test_that_numbers_are_printed_with_units_and_the_digits_of_their_error() -> 
     assert "\u221214.9\u00a0%" in page.text
     assert "3.0\u00a0pp" in page.text
     assert "0.0\u00a0%" in page.text
+
+
+def test_that_the_headline_is_the_largest_error_of_a_share() -> None:
+    smoker, work, income = COLUMNS[0], COLUMNS[2], COLUMNS[5]
+    # SUE at 1/2 on shares of a quarter: its noise is e^(1/4) / (e^(1/4) - 1)^2 / n.
+    grown = exp(0.25)
+    error = 1.959964 * sqrt((grown / (grown - 1) ** 2 + 0.25 * 0.75) / 1000)
+    for columns in ((smoker, work, income), (work, smoker), (income, work)):
+        text = Page(report_html(report_of(released_of(plan_of(*columns))))).text
+        assert f"\N{PLUS-MINUS SIGN} {100 * error:.0f}\u00a0pp" in text
+        assert "largest 95 % error to expect of a share" in text
+    without = Page(report_html(report_of(released_of(plan_of(income))))).text
+    assert "largest 95 % error" not in without
+    assert re.search(r"1\s*protected attribute\b", without)
 
 
 def test_that_an_estimate_outside_the_range_has_a_ring_at_its_bound() -> None:

@@ -168,7 +168,8 @@ def mangat_singh(design: MangatSingh, question: str) -> tuple[Procedure, ...]:
                 f"If, in the second draw, {shown} ({chance_words(further)}): "
                 f"{TRUTH if asks else OPPOSITE}."
             )
-    tools = sorted({tool for tool in (one.tool, two.tool) if tool})
+    used = (one.tool, two.tool if design.t < 1 else "")
+    tools = sorted({tool for tool in used if tool})
     return (
         Procedure(
             "",

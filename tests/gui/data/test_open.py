@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from decimal import Decimal
 from functools import partial
 
 import pytest
@@ -9,7 +10,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 
 from dpdesk.engine.jobs import Job
-from dpdesk.gui.pages.data.reading_options import ReadingOptions
+from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
 from dpdesk.plan import Plan, draft_questionnaire, save_plan
 
 
@@ -216,3 +217,19 @@ def test_that_escape_of_the_window_cancels_reading_through_the_page(qtbot, page,
     with qtbot.waitSignal(document.loading.stopped):
         assert page.cancel()
     stop.set()
+
+
+def test_that_the_share_that_may_not_fit_is_the_plans_and_becomes_it(qtbot, opened, document):
+    shown = float(100 * document.plan.allowed_unfit)
+    for typed, allowed in ((2.5, "0.025"), (0.0, "0"), (12.34, "0.1234"), (100.0, "1")):
+        opened.allow_unfit()
+        dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, AllowedUnfit)]
+        (dialog,) = (w for w in dialogs if w.isVisible())
+        assert dialog.share.value() == shown
+        dialog.share.setValue(typed)
+        box = dialog.findChild(QDialogButtonBox)
+        qtbot.mouseClick(box.button(QDialogButtonBox.StandardButton.Ok), Qt.MouseButton.LeftButton)
+        assert document.plan.allowed_unfit == Decimal(allowed)
+        shown = typed
+    document.undo_stack.undo()
+    assert document.plan.allowed_unfit == Decimal("0.1234")

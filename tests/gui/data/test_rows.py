@@ -69,3 +69,16 @@ def test_that_a_table_that_is_gone_leaves_no_answers_behind(opened, document):
     document.new()
     assert opened.editor.rows.rows().rowCount() == 0
     assert opened.start.isVisible()
+
+
+def test_that_a_column_that_the_file_lacks_highlights_none(qtbot, theme):
+    view = RowsView(theme)
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    view.set_table(table_from_texts({"a": ["1"], "b": ["2"], "c": ["3"]}))
+    view.show()
+    view.choose("c")
+    assert view.currentIndex().column() == 2
+    view.choose("planned")
+    assert view.currentIndex().column() == 2
+    assert all(has_colour(view, theme.theme.surface, column) for column in range(3))

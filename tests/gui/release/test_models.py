@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -15,11 +16,26 @@ from dpdesk.estimate import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.attribute_facts import certified_text
 from dpdesk.gui.pages.release.attribute_list import AttributesModel, ListEntry
 from dpdesk.gui.pages.release.comparison_model import ComparisonModel
-from dpdesk.gui.pages.release.estimates_model import IN_RANGE, NOISE, SAMPLING, EstimatesModel
+from dpdesk.gui.pages.release.estimates_model import (
+    BOTH,
+    IN_RANGE,
+    INTERVAL,
+    NOISE,
+    PLOT,
+    SAMPLING,
+    EstimatesModel,
+)
 from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_scale import scale_for
-from dpdesk.gui.pages.release.outline_model import COLUMN, EPSILON, TREATMENT, OutlineModel
+from dpdesk.gui.pages.release.outline_model import (
+    COLUMN,
+    EPSILON,
+    RELEASED,
+    TREATMENT,
+    OutlineModel,
+)
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.report.comparison import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
@@ -67,6 +83,21 @@ def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below(them
     ]
 
 
+def test_that_the_outline_counts_what_a_column_becomes(theme: ThemeSwitch):
+    # Three colours: a report of OLH is a hash function, which is two numbers, and a value.
+    model = OutlineModel(theme)
+    for kind, said in (
+        ("grr", "1 column"),
+        ("sue", "3 columns of 0 and 1"),
+        ("olh", "3 columns of whole numbers"),
+    ):
+        plan = survey_plan().with_column("colour", mechanism=mechanism_named(kind)(epsilon="1"))
+        model.set_plan(plan)
+        told = {row.name: model.text(row, RELEASED) for row in model.rows}
+        assert told["colour"] == said
+        assert (told["region"], told["id"]) == ("as it is", "—")
+
+
 def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside():
     model = EstimatesModel()
     model.set_rows((share(-0.012, 0.0),))
@@ -74,6 +105,42 @@ def test_that_a_negative_share_is_shown_as_it_is_with_the_truncated_one_beside()
     assert texts == ["−1.2\u00a0%", "0.0\u00a0%"]
     assert model.has_moved
     assert model.scale.lower < 0
+
+
+def test_that_each_cell_of_an_estimate_holds_its_own_number():
+    model = EstimatesModel()
+    row = replace(share(-0.012, 0.0), simplex=0.25, lasso=0.0)
+    model.set_rows((row,))
+    # 95 % errors are 1.96 standard errors: of noise 2, of sampling 1, of both 3 points.
+    told = {head.text: model.text(row, column) for column, head in enumerate(model.heads)}
+    assert list(told.values())[:8] == [
+        "A",
+        "−6.0 to 5.0\u00a0%",
+        "−1.2\u00a0%",
+        "0.0\u00a0%",
+        "−6.0 to 5.0\u00a0%",
+        "± 3.9\u00a0pp",
+        "± 2.0\u00a0pp",
+        "± 5.9\u00a0pp",
+    ]
+    assert list(told.values())[8:] == ["25.0\u00a0%", "—", "—", "—", "0.0\u00a0%"]
+    assert model.tooltip(row, PLOT) == "−6.0 to 5.0\u00a0%"
+    assert model.spoken(row, PLOT) == "95 % interval: −6.0 to 5.0\u00a0%"
+    assert model.spoken(row, IN_RANGE) == "In range: 0.0\u00a0%"
+    assert model.tooltip(row, 0) == "A (a)"
+    assert (model.scale.lower, model.scale.upper) == pytest.approx((-0.1, 0.05))
+    assert [model.has_further(column) for column in range(8, 13)] == [True, *[False] * 3, True]
+    mean = replace(row, quantity="mean", category="", unit="years", estimate=40.2, lower=38.5)
+    mean = replace(mean, upper=42.0, noise_error=0.5, sampling_error=0.2, total_error=0.54)
+    texts = [model.text(mean, column) for column in (0, 2, INTERVAL, NOISE, SAMPLING, BOTH)]
+    assert [text.replace("\N{NO-BREAK SPACE}", " ") for text in texts] == [
+        "Mean",
+        "40.2 years",
+        "38.5 to 42.0 years",
+        "± 0.98 years",
+        "± 0.39 years",
+        "± 1.1 years",
+    ]
 
 
 def test_that_an_unknown_sampling_error_is_called_so_and_the_noise_a_bound():
@@ -101,6 +168,24 @@ def test_that_an_axis_holds_every_value_between_a_few_marks(ends: list[float], i
     assert len({text for _, text in scale.ticks}) == len(scale.ticks)
     if is_share:
         assert any(value == 0 for value, _ in scale.ticks)
+
+
+@pytest.mark.parametrize(
+    ("upper", "texts"),
+    [
+        (0.007, "0.000 0.002 0.004 0.006 0.008"),
+        (0.7, "0.0 0.2 0.4 0.6 0.8"),
+        (0.9, "0.00 0.25 0.50 0.75 1.00"),
+        (9.0, "0.0 2.5 5.0 7.5 10.0"),
+        (70.0, "0 20 40 60 80"),
+    ],
+)
+def test_that_marks_have_the_decimals_that_they_need(upper: float, texts: str):
+    scale = scale_for([0.0, upper], share=False)
+    assert [text for _, text in scale.ticks] == texts.split()
+    assert [value for value, _ in scale.ticks] == pytest.approx(list(map(float, texts.split())))
+    shares = scale_for([0.0, upper / 100], share=True)
+    assert [text for _, text in shares.ticks] == [f"{text}\u00a0%" for text in texts.split()]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import log
+from math import exp, log, sqrt
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -221,3 +221,33 @@ def test_that_a_design_without_epsilon_is_solved_with_warners(view: SamplePlanni
     assert float(numbers(view)["epsilon"]) == pytest.approx(log(3), abs=1e-3)
     assert "this is Warner's" in view.notes.text()
     assert not view.take.isVisibleTo(view)
+
+
+@pytest.mark.parametrize("goal", list(Goal))
+def test_that_the_tiles_of_every_goal_are_those_of_its_device(
+    goal: Goal, view: SamplePlanningView
+) -> None:
+    suppose(view, design=DIE, respondents=900)
+    view.one.set_goal(goal)
+    told = numbers(view)
+    grown, people = exp(float(told["epsilon"])), int(told["respondents"])
+    # No and yes are ordered with this chance each; a tenth are carriers.
+    forced = 1 / (1 + grown)
+    yes = forced + (1 - 2 * forced) * 0.1
+    variance = yes * (1 - yes) / (1 - 2 * forced) ** 2
+    low, high = 0.1 / (0.1 + 0.9 * grown), 0.1 * grown / (0.1 * grown + 0.9)
+    expected = {
+        "respondents": f"{people:,}",
+        "margin of": f"± {196 * sqrt(variance / people):.1f} pp",
+        "design effect": f"{variance / 0.09:.1f} ×",
+        "effective n": f"{0.09 / variance * people:.0f}",
+        "power": f"{100 * float(told.get('power', 'nan')):.1f} %",
+        "false alarms": "5 %",
+        "no answer more": f"ε {log(grown):.2f}",
+        "what an answer can make": f"{100 * low:.1f} % – {100 * high:.0f} %",
+    }
+    assert len(view.figures.tiles) == 4
+    for tile in view.figures.tiles:
+        (value,) = (v for words, v in expected.items() if tile.caption().startswith(words))
+        assert tile.value() == value, tile.caption()
+    assert float(told["margin"]) == pytest.approx(1.959964 * sqrt(variance / people), rel=1e-6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from fractions import Fraction
 from math import isinf, log
 from pathlib import Path
@@ -20,9 +21,11 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
+from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsModel
 from dpdesk.gui.pages.simulate.further.desk import FurtherDesk
 from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
 from dpdesk.gui.pages.simulate.further.results import further_csv, save_further
+from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
 from dpdesk.gui.pages.simulate.further.usual import NUMBER_KINDS, SEVERAL_KINDS, kind_of
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET
 from dpdesk.gui.pages.simulate.take_over import COLUMN
@@ -30,6 +33,7 @@ from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
+from dpdesk.preview.survey.further import belief_table
 from tests.gui.test_accessibility import nameless, rich_labels
 
 
@@ -181,6 +185,30 @@ def test_that_answers_are_added_named_and_removed(several: FurtherDesk, qtbot: Q
     assert scenario.names[scenario.looked] == "weekly or more often"
     assert 1 - sum(scenario.design.orders) == truth == Fraction(1, 2)
     assert sum(scenario.shares) == pytest.approx(1)
+
+
+def test_that_the_keyboard_is_at_what_was_added_and_at_what_follows_what_went(
+    several: FurtherDesk, page: SimulatePage, qtbot: QtBot
+) -> None:
+    rows = several.card.answers
+    page.activateWindow()
+    qtbot.mouseClick(rows.more, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: page.focusWidget() is rows.names[4])
+    assert rows.names[4].selectedText() == "answer 5"
+    for removed, place in ((1, 1), (3, 2)):
+        qtbot.mouseClick(rows.removals[removed], Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda place=place: page.focusWidget() is rows.names[place])
+
+
+def test_that_a_long_answer_has_a_short_head_and_its_words_in_the_tooltip() -> None:
+    longest, fits = "never in the last twelve months", "every month or"
+    model = BeliefsModel()
+    scenario = replace(SeveralScenario(), names=(longest, fits, "rarely", "never"))
+    model.show_beliefs(scenario, belief_table(scenario.design, scenario.shares))
+    across = Qt.Orientation.Horizontal
+    heads = [model.headerData(column, across) for column in range(1, 5)]
+    assert heads == ["never in the\N{HORIZONTAL ELLIPSIS}", fits, "rarely", "never"]
+    assert longest in model.headerData(1, across, Qt.ItemDataRole.ToolTipRole)
 
 
 def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: FurtherDesk) -> None:

@@ -1,0 +1,118 @@
+"""`dpdesk survey estimate DATA`: the lines hold the numbers of the JSON, each with its sign."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dpdesk.cli.main import main
+from dpdesk.cli.survey.records import _odds
+
+Asks = Callable[..., tuple[dict[str, Any], dict[str, str]]]
+
+SAMPLE = ["--weights", "w", "--strata", "s", "--clusters", "c"]
+WARNER = ["--design", "warner", "--set", "p=3/4"]
+CHEATERS = ["--design", "cheating_detection", "--set", "p1=1/4", "--set", "p2=3/4"]
+
+
+@pytest.fixture
+def asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Asks:
+    rows = [
+        f"{int((i * i + i // 7) % 5 < 2)},{i % 7 / 2},{'ns'[i * i % 3]},{'AB'[i // 2 % 2]},"
+        f"{1 + i % 3},{i // 120},{i // 10},{'open' if i % 6 == 0 else 'cards'}"
+        for i in range(240)
+    ]
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(["said,age,region,v,w,s,c,how", *rows]) + "\n", encoding="utf-8")
+
+    def ask(*words: str) -> tuple[dict[str, Any], dict[str, str]]:
+        command = ["survey", "estimate", str(path), "--answer", "said", *words]
+        assert main([*command, "--json"]) == 0
+        content = json.loads(capsys.readouterr().out)
+        assert main(command) == 0
+        lines = capsys.readouterr().out.splitlines()
+        return content, dict(line.strip().partition(": ")[::2] for line in lines)
+
+    return ask
+
+
+def numbers(text: str) -> list[float]:
+    return [float(n) for n in re.findall(r"(?<![\w.])-?\d[\d.]*(?:e-?\d+)?(?![\w.])", text)]
+
+
+def of_mean(entry: dict[str, Any]) -> list[Any]:
+    low, high = entry["interval"]
+    return [100 * entry["estimate"], 100 * entry["se"], 95, 100 * low, 100 * high]
+
+
+def test_that_the_lines_of_a_sample_hold_its_estimates_and_tests(asks: Asks) -> None:
+    found, told = asks(*WARNER, *SAMPLE, "--by", "region", "--direct", "how=open")
+    assert "40 respondents were asked directly" in told
+    assert numbers(told["sample"]) == [2, 24, 22]
+    means = {"all respondents": found, **{entry["group"]: entry for entry in found["groups"]}}
+    contrast = found["contrast"]
+    means["asked with the device"], means["asked directly"] = (
+        contrast["randomized"],
+        contrast["direct"],
+    )
+    for name, entry in means.items():
+        people = [entry["n"]] if "asked" not in name else []
+        assert numbers(told[name]) == pytest.approx([*of_mean(entry), *people], abs=0.0051), name
+    gap = [*of_mean(contrast["difference"]), contrast["p_value"]]
+    assert numbers(told["device less direct"]) == pytest.approx(gap, abs=0.0051)
+    test = found["f_test"]
+    statistic = [test["statistic"], test["df"], test["denominator_df"], test["p_value"]]
+    assert numbers(told["difference of groups"]) == pytest.approx(statistic, abs=5.1e-4)
+
+
+@pytest.mark.parametrize("sample", [SAMPLE, []], ids=["clusters", "simple"])
+def test_that_the_lines_of_a_regression_hold_its_coefficients(
+    sample: list[str], asks: Asks
+) -> None:
+    found, told = asks(*CHEATERS, *sample, "--group", "v", "--formula", "age + region")
+    fit = found["regression"]
+    (head,) = (line for line in told if line.startswith("logistic regression"))
+    by_sample = "; errors by the sample's design, 22 degrees of freedom:"
+    assert head.endswith("240 complete respondents" + (by_sample if sample else ":"))
+    assert [entry["term"] for entry in fit["terms"]] == ["Intercept", "age", "region[T.s]"]
+    for entry in fit["terms"]:
+        value, (low, high) = entry["coefficient"], entry["interval"]
+        expected = [value, entry["se"], 95, low, high, entry["p_value"], exp(value)]
+        assert numbers(told[entry["term"]]) == pytest.approx(expected, rel=6e-4), entry["term"]
+    cheaters = fit["further"]["cheaters"]
+    assert numbers(told["Share who say no whatever the device orders"]) == pytest.approx(
+        [100 * cheaters["estimate"], 100 * cheaters["se"]], abs=0.0051
+    )
+
+
+def test_that_the_lines_of_adherence_hold_its_test(asks: Asks) -> None:
+    found, told = asks(*CHEATERS, *SAMPLE, "--group", "v")
+    test = found["adherence"]
+    expected = [100 * test["value"], 0, test["statistic"], 22, test["p_value"]]
+    assert numbers(told["adherence"]) == pytest.approx(expected, abs=0.0051)
+    assert test["value"] > 0.3
+
+
+def test_that_odds_too_large_for_a_number_are_told_in_words() -> None:
+    assert _odds(-2.0) == "0.1353"
+    assert _odds(699.0) == "3.731e+303"
+    assert _odds(720.0) == "beyond all numbers"
+
+
+def test_that_a_share_outside_of_the_possible_range_is_moved_into_it(asks: Asks) -> None:
+    found, told = asks("--design", "forced", "--set", "forced_yes=1/2", "--set", "forced_no=0")
+    assert found["estimate"] < 0
+    assert found["truncated"] == 0
+    assert numbers(told["moved into the possible range"]) == [0]
+    high, told = asks("--design", "forced", "--set", "forced_yes=0", "--set", "forced_no=2/3")
+    assert high["estimate"] > 1
+    assert numbers(told["moved into the possible range"]) == [100]
+    inside, told = asks(*WARNER)
+    assert "moved into the possible range" not in told
+    assert inside["truncated"] == inside["estimate"]

@@ -1,0 +1,104 @@
+"""What is painted into cells and heads stays in its room, and what is reserved is enough."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QStandardItemModel
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.steady import Steady
+from dpdesk.gui.widgets.typed_table import _FieldDelegate
+
+WIDTH, HEIGHT = 90, 28
+_GROUND = QColor("magenta")
+
+
+def painted(
+    delegate: PaddedDelegate, text: str, right: bool = False, selected: bool = False
+) -> QImage:
+    """A cell in the middle of a ground of another colour."""
+    model = QStandardItemModel(1, 1)
+    cell = model.index(0, 0)
+    model.setData(cell, text)
+    if right:
+        alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        model.setData(cell, alignment.value, Qt.ItemDataRole.TextAlignmentRole)
+    image = QImage(3 * WIDTH, HEIGHT, QImage.Format.Format_RGB32)
+    image.fill(_GROUND)
+    option = QStyleOptionViewItem()
+    option.rect = QRect(WIDTH, 0, WIDTH, HEIGHT)
+    option.state = QStyle.StateFlag.State_Selected if selected else QStyle.StateFlag.State_None
+    painter = QPainter(image)
+    delegate.paint(painter, option, cell)
+    painter.end()
+    return image
+
+
+def inked(image: QImage, theme: ThemeSwitch) -> list[int]:
+    """Where in the cell something stands, from its left edge; the ground counts as nothing."""
+    nothing = {
+        _GROUND.rgb(),
+        QColor(theme.theme.surface).rgb(),
+        QColor(theme.theme.selection).rgb(),
+    }
+    return [
+        x - WIDTH
+        for x in range(image.width())
+        if any(image.pixel(x, y) not in nothing for y in range(HEIGHT - 2))
+    ]
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QTableView()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.mark.parametrize("right", [False, True])
+def test_that_a_text_stands_at_its_side_of_a_cell_with_the_padding_of_the_head(
+    right: bool, theme: ThemeSwitch, parent: QWidget
+) -> None:
+    ink = inked(painted(PaddedDelegate(theme, parent), "HH", right), theme)
+    aside = WIDTH - 1 - max(ink) if right else min(ink)
+    assert PADDING <= aside <= PADDING + 3
+    assert max(ink) - min(ink) < WIDTH / 2
+
+
+def test_that_a_long_text_is_cut_within_its_cell(theme: ThemeSwitch, parent: QWidget) -> None:
+    for right in (False, True):
+        ink = inked(painted(PaddedDelegate(theme, parent), "HHHH " * 20, right), theme)
+        assert min(ink) >= PADDING
+        assert max(ink) <= WIDTH - PADDING
+        assert max(ink) - min(ink) > WIDTH / 2
+
+
+@pytest.mark.parametrize("selected", [False, True])
+def test_that_a_cell_to_type_in_has_a_frame_in_its_middle(
+    selected: bool, theme: ThemeSwitch, parent: QWidget
+) -> None:
+    image = painted(_FieldDelegate(theme, parent), "", selected=selected)
+    ink = inked(image, theme)
+    assert min(ink) == WIDTH - 1 - max(ink) == 3
+    middle = QColor(image.pixel(WIDTH + 3, HEIGHT // 2))
+    assert middle == QColor(theme.theme.accent if selected else theme.theme.control_border)
+    column = [image.pixel(WIDTH + WIDTH // 2, y) == middle.rgb() for y in range(HEIGHT)]
+    assert [y for y, is_frame in enumerate(column) if is_frame] == [3, HEIGHT - 1 - 3]
+
+
+def test_that_a_changing_sentence_has_room_for_its_longest_text(qtbot: QtBot) -> None:
+    longest = "Every answer is reported as it is with a chance of 73 %. " * 4
+    label = PlainLabel(longest, wrap=True)
+    steady = Steady(label, longest)
+    qtbot.addWidget(steady)
+    line = label.fontMetrics().height()
+    for width in (250, 300, 500, 900, 5000):
+        assert steady.heightForWidth(width) >= label.heightForWidth(width)
+        lines = label.heightForWidth(width) / line
+        assert steady.heightForWidth(width) <= (lines + 2) * (line + 3)
+    assert steady.heightForWidth(5000) < 2 * line
