@@ -8,7 +8,7 @@ from dataclasses import asdict
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import READING, refuse_ignored
 from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import look_at_survey
+from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
 from dpdesk.cli.terminal import print_json
 from dpdesk.plan import Problem, check_table, errors_of, load_plan
 from dpdesk.plan import check as check_plan
@@ -39,5 +39,15 @@ def check(options: argparse.Namespace) -> int:
     else:
         for problem in problems:
             print(f"{problem.severity}: {plain(problem.path)}: {plain(str(problem))}")
-        print(f"{len(errors)} errors, {len(problems) - len(errors)} warnings")
+        hint = ""
+        if table is not None and any(p.code in CODES_OF_MISREADING for p in problems):
+            hint = seems_written(options, table.reading)
+        if hint:
+            print(f"note: {plain(hint)}")
+        warnings = len(problems) - len(errors)
+        print(f"{_counted(len(errors), 'error')}, {_counted(warnings, 'warning')}")
     return ExitCode.PROBLEMS if errors else ExitCode.OK
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" + "s" * (number != 1)

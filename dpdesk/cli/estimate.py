@@ -14,7 +14,7 @@ from dpdesk.data.read_records import records_path
 from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.errors import InputError, PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
-from dpdesk.plan import load_plan, loss_of_one_attribute, total_epsilon
+from dpdesk.plan import Plan, load_plan, loss_of_one_attribute, total_epsilon
 from dpdesk.report.release_folder import MANIFEST_NAME
 from dpdesk.report.statistics.tables import STATISTICS_NAME
 from dpdesk.report.verify_release import verify_release
@@ -30,9 +30,15 @@ def estimate(options: argparse.Namespace) -> int:
             "This is a release of statistics: its numbers are estimates already, with intervals.",
             remedy=f"Read {STATISTICS_NAME} or report.html in the folder.",
         )
+    if not is_folder(folder) and not is_file(folder):
+        raise InputError(
+            f"{folder.name or folder} is neither a folder nor a file.",
+            remedy="Name the folder of a release, or its records.",
+        )
     plan_path = _plan_path(options)
     verified = _verify(options, plan_path)
     plan = load_plan(plan_path)
+    verified &= _is_own_plan(options, plan, plan_path)
     released = released_from_file(options.records, plan)
     rows = [row for attribute in released.attributes for row in estimate_rows(attribute)]
     if options.json:
@@ -50,7 +56,7 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
         InputError: The records or the plan beside them are not those of the manifest.
     """
     place = options.records
-    folder = place if is_folder(place) else place.parent
+    folder = folder_of(place)
     found = verify_release(folder)
     if not found.has_manifest:
         print(
@@ -75,11 +81,43 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
     return not wrong
 
 
+def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bool:
+    """Whether a plan that is named says the same of the records as the one beside them.
+
+    Raises:
+        InputError: It does not.
+    """
+    beside = folder_of(options.records) / "plan.json"
+    if plan_path == beside or not is_file(beside):
+        return True
+    own = load_plan(beside)
+    if _law(plan) == _law(own):
+        return True
+    if not options.unverified:
+        raise InputError(
+            f"{plan_path.name} is not the plan that these records were made by: columns, "
+            "mechanisms, domains or the strategy differ from the plan beside them.",
+            remedy="Leave --plan out, or add --unverified to estimate by it all the same.",
+        )
+    print(f"note: {plain(plan_path.name)} is not the plan beside these records.", file=sys.stderr)
+    return False
+
+
+def _law(plan: Plan) -> tuple[object, ...]:
+    """What of a plan decides how reports are drawn."""
+    columns = [(c.name, c.mechanism, c.effective_domain, c.expected) for c in plan.protected]
+    return plan.strategy, plan.fakes, columns
+
+
+def folder_of(records: Path) -> Path:
+    """Returns the folder of released records, which are named by it or by their file."""
+    return records if is_folder(records) else records.parent
+
+
 def _plan_path(options: argparse.Namespace) -> Path:
     if options.plan is not None:
         return Path(options.plan)
-    folder = options.records if is_folder(options.records) else options.records.parent
-    path = Path(folder / "plan.json")
+    path = folder_of(options.records) / "plan.json"
     if not is_file(path):
         raise PlanError("There is no plan beside these records.", remedy="Name it with --plan.")
     return path

@@ -19,9 +19,12 @@ from dpdesk.cli.reading import hint_of_reading, read_survey
 from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError, PlanError, ReleaseError
-from dpdesk.plan import Plan, errors_of, save_plan
-from dpdesk.plan.check_statistics import bind_queries, check_statistics, check_statistics_table
+from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.plan import Plan, save_plan
+from dpdesk.plan.check_statistics import (
+    bind_queries,
+    require_answerable,
+)
 from dpdesk.preview.central.request import QueryRequest, query_request
 from dpdesk.queries import BoundQuery
 from dpdesk.report.statistics.html import ends_text, total_text, value_text
@@ -56,6 +59,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     with hint_of_reading(options, table):
         if options.before:
             return _before(table, plan, options)
+        # Before anybody is asked whose data these are.
+        require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
@@ -94,10 +99,7 @@ def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> Non
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
-    problems = errors_of((*check_statistics(plan), *check_statistics_table(plan, table)))
-    if problems:
-        listed = " ".join(dict.fromkeys(str(problem) for problem in problems))
-        raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
+    require_answerable(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:
@@ -157,8 +159,10 @@ def _told_before(
 
 def print_report(report: StatisticsReport) -> None:
     """Prints released statistics as lines of text, each with its intervals."""
+    percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
-        print(plain(f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked})"))
+        head = f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked}"
+        print(plain(f"{head}; intervals at {percent})"))
         for result in query_of.results:
             key = " / ".join(result.key)
             line = f"  {key + ': ' if key else ''}{value_text(query_of, result)}"

@@ -26,7 +26,7 @@ from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
 _QUOTES = {"double": '"', "single": "'", "none": ""}
-_CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
+CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
 
 
@@ -139,7 +139,7 @@ def hint_of_reading(options: argparse.Namespace, table: SurveyTable) -> Iterator
         yield
     except PlanError as error:
         codes = {getattr(problem, "code", "") for problem in error.problems}
-        hint = seems_written(options, table.reading) if codes & _CODES_OF_MISREADING else ""
+        hint = seems_written(options, table.reading) if codes & CODES_OF_MISREADING else ""
         if "reading_unconfirmed" in codes:
             hint = f"If it is so whoever answered, add: {table.reading.options}"
         if not hint:

@@ -17,6 +17,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_file import require_folder
 from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.plan import Plan, load_plan, total_epsilon
+from dpdesk.plan.check_table import require_releasable
 from dpdesk.report.diagnostics import (
     check_private_path,
     private_diagnostics,
@@ -38,12 +39,11 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         check_private_path(options.private_diagnostics, options.out)
         require_folder(options.private_diagnostics)
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
-    with (
-        hint_of_reading(options, table),
-        told_of_charges(options, table) as to,
-        progress_bar(is_stopped) as tracker,
-    ):
-        result = write_release(table, plan, options.out, tracker, to)
+    with hint_of_reading(options, table):
+        # Before anybody is asked whose data these are.
+        require_releasable(plan, table)
+        with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
+            result = write_release(table, plan, options.out, tracker, to)
     # The release stands from here on, so that nothing that is printed may stop what is still to do.
     failed = _write_private(table, result, options)
     try:

@@ -228,6 +228,9 @@ class _Load:
                 remedy="Load the file that holds the answers, or load this one without a header.",
             )
         first = structure.first_starts[wanted.header_rows] if wanted.header_rows else layout.start
+        if wanted.header_rows == structure.records:
+            # Nothing but blank answers follows, which begin behind the line end of the header.
+            first += 2 if text.data[first : first + 2] == b"\r\n" else 1
         with memoryview(text.data) as whole:
             lent = whole[first : layout.end]
             try:

@@ -13,15 +13,12 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter
 from dpdesk.engine.attribute_draw import AttributeDraw, AttributeReports
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import PlanError
 from dpdesk.estimate.record_fields import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import Tally
-from dpdesk.plan.check import check
-from dpdesk.plan.check_table import check_table, weights_of
+from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import errors_of
 from dpdesk.randomness import SystemWords, shuffled_order
 
 # A chunk of this many bytes of words and reports takes some 20 ms: short enough for a cancel to
@@ -65,12 +62,7 @@ def sanitize(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the plan", 0.0)
-    found = (*check(plan), *check_table(plan, table, tracker.tick))
-    problems = errors_of(found)
-    if problems:
-        listed = " ".join(str(problem) for problem in problems[:5])
-        raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
-    for problem in found:
+    for problem in require_releasable(plan, table, tracker.tick):
         tracker.warn(str(problem))
     tracker.progress("Certifying the laws", 0.01)
     bound = bind_attributes(plan, tracker.tick)

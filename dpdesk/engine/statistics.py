@@ -9,18 +9,15 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.errors import PlanError
 from dpdesk.estimate.released_statistics import QueryResult, ReleasedStatistics
 from dpdesk.plan.check_statistics import (
     bind_queries,
-    check_statistics,
-    check_statistics_table,
+    require_answerable,
     statistics_domains,
 )
 from dpdesk.plan.column import ColumnPlan, MissingPolicy
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import errors_of
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -47,12 +44,7 @@ def release_statistics(
         Cancelled: The user cancelled.
     """
     tracker.progress("Checking the queries", 0.0)
-    found = (*check_statistics(plan), *check_statistics_table(plan, table, tracker.tick))
-    problems = errors_of(found)
-    if problems:
-        listed = " ".join(str(problem) for problem in problems[:5])
-        raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
-    for problem in found:
+    for problem in require_answerable(plan, table, tracker.tick):
         tracker.warn(str(problem))
     bound = bind_queries(plan)
     if charge is not None:

@@ -68,7 +68,7 @@ class AboutDialog(QDialog):
         column = QVBoxLayout(self)
         column.addWidget(PlainLabel("dpdesk", "title"))
         column.addWidget(
-            PlainLabel(self.tr("Local differential privacy for people who run surveys"), "muted")
+            PlainLabel(self.tr("Differential privacy for people who run surveys"), "muted")
         )
         column.addWidget(tabs, 1)
         column.addWidget(self._unopened)

@@ -61,7 +61,7 @@ class Resemblance:
 def likeness_sentence(likeness: Likeness, population: str, file: KnownFile) -> str:
     """Returns in words what a table has in common with a known file."""
     percent = f"{100 * likeness.share:.0f} %"
-    known = f"a file of {population} ({file.rows:,} rows, {file.time:%Y-%m-%d})"
+    known = f"a file of “{population}” ({file.rows:,} rows, {file.time:%Y-%m-%d})"
     if likeness.basis == "rows":
         return f"About {percent} of its rows are those of {known}."
     if likeness.basis == "rows of the other":

@@ -118,12 +118,13 @@ def _most(allowed: Decimal) -> str:
 def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     unreadable, outside = encoded.unreadable, encoded.unfit - encoded.unreadable
     of_all = f"Of {rows:,} answers of {column.name},"
+    taken = "left out" if column.missing.policy == "none" else "taken as missing answers"
     if not isinstance(column.domain, NumericDomain):
-        became = f"put to “{column.other}”" if column.other else "left out"
+        became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
     said = []
     if unreadable:
-        said.append(f"{unreadable:,} could not be read as a number (left out)")
+        said.append(f"{unreadable:,} could not be read as a number ({taken})")
     if outside:
         said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
     return f"{of_all} {' and '.join(said)}."

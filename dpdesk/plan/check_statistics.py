@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError
+from dpdesk.errors import ParameterError, PlanError
 from dpdesk.plan.check import check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem
+from dpdesk.plan.problem import Problem, errors_of, listed_problems
 from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
@@ -44,6 +44,26 @@ def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
     return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+
+
+def require_answerable(
+    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+) -> tuple[Problem, ...]:
+    """Returns what a holder of the data is told of the statistics; nothing of it blocks them.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        tick: Called before each column; may raise to stop.
+
+    Raises:
+        PlanError: The statistics have errors, by themselves or on these data.
+    """
+    found = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
+    if problems := errors_of(found):
+        listed = listed_problems(problems)
+        raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
+    return found
 
 
 def check_statistics_table(

@@ -15,12 +15,34 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
+from dpdesk.errors import PlanError
+from dpdesk.plan.check import check
 from dpdesk.plan.check_reading import check_fit, check_reading_of
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem
+from dpdesk.plan.problem import Problem, errors_of, listed_problems
+
+
+def require_releasable(
+    plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
+) -> tuple[Problem, ...]:
+    """Returns what a holder of the data is told of a release; nothing of it blocks the release.
+
+    Args:
+        plan: The plan.
+        table: The data.
+        tick: Called before each column; may raise to stop.
+
+    Raises:
+        PlanError: The plan has errors, by itself or on these data.
+    """
+    found = (*check(plan), *check_table(plan, table, tick))
+    if problems := errors_of(found):
+        listed = listed_problems(problems)
+        raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
+    return found
 
 
 class AnswerChecks:
@@ -138,7 +160,8 @@ def _check_answers(
             "error",
             "answers_outside_domain",
             f"{unknown:,} answers of {column.name} are not in its domain.",
-            'Complete the domain, declare a missing code, or add a category "other".',
+            "Complete the domain, or declare what means no answer and what becomes of missing "
+            'answers; of categories, a category "other" will do.',
         )
     elif encoded.unfit:
         yield from check_fit(column, encoded, texts.rows, allowed)

@@ -73,7 +73,8 @@ def encode_column(
         unfit = unreadable if column.other else outside
     codes[is_missing] = -1
     if column.missing.policy != "none":
-        codes[is_missing] = domain.encode([column.missing.value])[0]
+        # What cannot be read or found is taken as missing too: nothing else is known of it.
+        codes[is_missing | (codes < 0)] = domain.encode([column.missing.value])[0]
     uncoded = codes < 0
     return EncodedColumn(
         code_of=codes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,3 +44,11 @@ class Problem:
 def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Returns the problems that block a release."""
     return tuple(problem for problem in problems if problem.severity == "error")
+
+
+def listed_problems(problems: Sequence[Problem], most: int = 5) -> str:
+    """Returns the first of some problems as sentences, and how many more there are."""
+    told = list(dict.fromkeys(str(problem) for problem in problems))
+    more = len(told) - most
+    rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
+    return " ".join(told[:most]) + rest

@@ -249,11 +249,16 @@ def _outside(column: ColumnPlan) -> str:
     if isinstance(domain, Categorical):
         if column.other:
             return f"They are put to the category “{column.other}”."
+        if column.missing.policy != "none":
+            return f"They are taken as missing answers, and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
-    return (
+    moved = (
         "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
         "mechanism."
     )
+    if column.missing.policy == "none":
+        return moved
+    return f"{moved} What is no number is taken as a missing answer."
 
 
 def domain_text(facts: DomainFacts) -> str:

@@ -170,7 +170,7 @@ def test_that_the_mechanisms_are_listed_with_their_numbers(
         (["draft", "{sample}", "-o", "{plan}", "--codebook", "{sample}"], 3, "codebook"),
         (["check", "{absent}"], 1, "cannot be read"),
         (["check", "{sample}"], 1, "not JSON"),
-        (["estimate", "{absent}"], 1, "no plan beside"),
+        (["estimate", "{absent}"], 3, "neither a folder nor a file"),
         (["mechanisms", "--epsilon", "1"], 2, "go together"),
         (["mechanisms", "--domain-size", "1", "--epsilon", "1"], 2, "between 2"),
     ],

@@ -185,7 +185,7 @@ def test_that_answers_are_written_in_the_letters_of_any_terminal(
     ended = run(["query", str(survey), *ASKED], subprocess.PIPE, PYTHONIOENCODING=encoding)
     assert ended.returncode == 0, ended.stderr
     said = ended.stdout.decode(encoding)
-    assert ("(ε = 1)" in said) or ("(epsilon = 1)" in said)
+    assert ("(ε = 1; " in said) or ("(epsilon = 1; " in said)
     assert "mean of age" in said
     words = ["query", str(survey), *ASKED, "--json", "--declare", "sex=f|m"]
     ended = run(words, subprocess.PIPE, PYTHONIOENCODING=encoding)

@@ -357,6 +357,11 @@ def test_that_every_option_is_tried_somewhere() -> None:
             "--counts",
         ),
         (
+            "survey plan --design warner --set p=3/4 --prevalence 0.1 --against 0.2 "
+            "--respondents 90 --weights-cv 0.5",
+            "--weights-cv",
+        ),
+        (
             "survey plan --design warner --set p=3/4 --prevalence 0.1 --margin 0.1 --respondents 9",
             "--respondents",
         ),

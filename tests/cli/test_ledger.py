@@ -108,6 +108,21 @@ def part_of_sample(folder: Path) -> str:
     return str(part)
 
 
+def test_that_what_does_not_fit_is_told_before_it_is_asked_whose_data_these_are(
+    plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["query", SAMPLE, *COUNT]) == 0
+    part = Path(part_of_sample(tmp_path))
+    lines = part.read_text().splitlines()
+    unfit = [line.replace(line.split(",")[0], "?", 1) for line in lines[1:]]
+    part.write_text("\n".join([lines[0], *unfit]) + "\n")
+    asked = ["--declare", "rate_marriage=1..5", "--query", "mean of rate_marriage"]
+    assert main(["query", str(part), *asked, "--epsilon", "1"]) == 1
+    assert "could not be read as a number" in capsys.readouterr().err
+    assert main(["release", str(part), "--plan", plan, "--out", str(tmp_path / "o")]) == 1
+    assert "rate_marriage are not in its domain" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("kind", ["records", "statistics"])
 def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_is(
     kind: str, plan: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -127,7 +142,7 @@ def test_that_nearly_the_same_file_stops_a_release_until_somebody_says_whose_it_
     said = capsys.readouterr().err
     assert said.count("dpdesk: ") == 1
     assert "the same people?" in said
-    assert "of its rows are those of a file of Redbook 1974 (6,366 rows, 20" in said
+    assert "of its rows are those of a file of “Redbook 1974” (6,366 rows, 20" in said
     assert "--population 'Redbook 1974'" in said
     assert "--other-people" in said
     assert not (tmp_path / "two").exists()

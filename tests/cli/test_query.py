@@ -55,7 +55,7 @@ def test_that_answers_are_told_with_their_intervals_and_charged(
 ) -> None:
     assert asks("--query", "count by region", "--query", "mean of age", "--epsilon", "2") == 0
     shown = capsys.readouterr().out
-    assert "count of rows by region  (ε = 1)" in shown
+    assert "count of rows by region  (ε = 1; intervals at 95 %)" in shown
     assert "south: " in shown
     assert "noise" in shown
     assert "with this one ε = 2" in shown
@@ -142,7 +142,7 @@ def test_that_a_plan_of_the_queries_is_saved_and_asks_the_same(
         (["--query", "count by age"], "holds numbers"),
         (["--query", "count by sex, sex"], "named twice"),
         (["--query", "count where region is south or east"], "not in its domain"),
-        (["--query", ""], "at the beginning"),
+        (["--query", ""], "after --query is empty"),
         (["--query", "mean of"], 'after "mean of"'),
         (["--query", 'mean of "age'], "quotation mark"),
         (["--query", "count where age is at least"], "number"),

@@ -166,7 +166,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out(
     count = ["query", str(fewer), "--query", "count", "--epsilon", "1"]
     assert main([*count, "--population", PEOPLE]) == 0
     said = capsys.readouterr()
-    assert f"are those of a file of {PEOPLE} (6,366 rows" in said.err
+    assert f"are those of a file of “{PEOPLE}” (6,366 rows" in said.err
     assert "with this one ε = 2" in said.out
 
 

@@ -151,7 +151,10 @@ def test_that_in_one_column_every_blank_line_is_an_answer_wherever_it_stands(
 ) -> None:
     # Else the last answer would decide whether the blank ones before it count.
     names = ["age"] * header_rows
-    for answers in (["1", "", "", "2"], ["1", "", ""], ["", "", "1"], ["", "1", "", ""], ["1"]):
+    for answers in (
+        *(["1", "", "", "2"], ["1", "", ""], ["", "", "1"], ["", "1", "", ""], ["1"]),
+        *([["", ""], ["", "", ""]] if header_rows else []),
+    ):
         text = "".join(line + end for line in [*names, *answers])
         assert cells(read(tmp_path, text, header_rows=header_rows)) == [answers]
         without = text.removesuffix(end)

@@ -289,7 +289,7 @@ def test_that_a_release_of_nearly_the_same_file_stops_and_asks():
         charge(ledger, local("1"), nearly)
     said = str(caught.value)
     assert "the same people?" in said
-    assert "a file of First (200 rows, " in said
+    assert "a file of “First” (200 rows, " in said
     assert "--population First" in said
     assert "--other-people" in said
     assert caught.value.populations == ("First",)
@@ -317,7 +317,7 @@ def test_that_other_people_are_kept_apart_shown_and_not_asked_about_again():
     charge(ledger, local("1"), nearly, population="Second", other_people=True)
     (said,) = ledger.population("Second").others
     assert (said.name, said.than) == ("First", ledger.population("First").id)
-    assert "of the rows of a file of First" in said.sentence or "of its rows" in said.sentence
+    assert "of the rows of a file of “First”" in said.sentence or "of its rows" in said.sentence
     charge(ledger, local("1"), nearly)
     assert ledger.similar(nearly) == ()
     # A later state of the second file resembles both; which of the two was said already.

@@ -32,10 +32,23 @@ def test_that_answers_outside_the_list_go_to_other() -> None:
     assert _codes(_mood(other="rest"), ["low", "?", "rest"]) == [0, 3, 3]
 
 
-def test_that_an_answer_that_reads_like_the_missing_category_is_not_taken_for_it() -> None:
+def test_that_an_answer_that_reads_like_the_missing_category_is_outside_the_domain() -> None:
     policy = MissingPolicy(policy="category", value="(none)")
-    assert _codes(_mood(missing=policy), ["", "(none)"]) == [3, -1]
+    texts = TextColumn.from_texts("mood", ["", "(none)", "(none)"])
+    encoded = encode_column(_mood(missing=policy), texts)
+    assert (encoded.missing, encoded.outside, encoded.unfit) == (1, 2, 2)
+
+
+def test_that_what_cannot_be_found_or_read_is_taken_as_missing_where_that_has_a_place() -> None:
+    policy = MissingPolicy(policy="category", value="(none)")
+    assert _codes(_mood(missing=policy), ["", "(none)", "?"]) == [3, 3, 3]
     assert _codes(_mood(missing=policy, other="rest"), ["", "(none)"]) == [4, 3]
+
+
+def test_that_texts_among_numbers_are_taken_as_missing_where_that_has_a_place() -> None:
+    policy = MissingPolicy(policy="value", value="20")
+    column = ColumnPlan(name="age", kind="integer", domain=AGES, missing=policy)
+    assert _codes(column, ["x", "", "18", "17"]) == [2, 2, 0, 0]
 
 
 def test_that_numbers_are_clamped_rounded_and_read_with_their_decimal_mark() -> None:
@@ -72,6 +85,8 @@ def test_that_a_cell_of_blanks_is_empty_unless_it_is_a_category() -> None:
     policy = MissingPolicy(policy="category", value="(none)")
     assert _codes(_mood(missing=policy), [" " * 1500, "\t", "low"]) == [3, 3, 0]
     told_apart = MissingPolicy(tokens=("NA",), policy="category", value="(none)")
-    assert _codes(_mood(missing=told_apart), ["NA", " ", ""]) == [3, -1, -1]
+    texts = TextColumn.from_texts("mood", ["NA", " ", ""])
+    encoded = encode_column(_mood(missing=told_apart), texts)
+    assert (encoded.missing, encoded.unfit) == (1, 2)
     blank = ColumnPlan(name="b", kind="binary", domain=Categorical(values=(" ", "x")))
     assert _codes(blank, [" ", "x", "", "  "]) == [0, 1, -1, -1]

@@ -7,12 +7,14 @@ import os
 import shutil
 import sys
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
+from dpdesk.plan import load_plan, save_plan
 from dpdesk.report.verify_release import verify_release
 
 
@@ -208,3 +210,23 @@ def test_that_a_pipe_in_a_release_is_not_waited_for(
     # Without its CSV file a release is read from the other one.
     assert estimate(release) in ({0} if name in {"report.html", "records.csv"} else {1, 3})
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_that_records_are_not_estimated_by_the_plan_of_another_release(
+    release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own, other = release / "plan.json", tmp_path / "other.json"
+    plan = load_plan(own)
+    same = plan.with_fields(respondents=7, columns=plan.columns)
+    save_plan(same, tmp_path / "same.json")
+    assert estimate(release, "--plan", str(tmp_path / "same.json")) == 0
+    column = plan.protected[0]
+    mechanism = column.mechanism.model_copy(update={"epsilon": Decimal(3)})
+    save_plan(plan.with_column(column.name, mechanism=mechanism), other)
+    capsys.readouterr()
+    assert estimate(release, "--plan", str(other)) == 3
+    assert "other.json is not the plan that these records were made by" in capsys.readouterr().err
+    assert estimate(release, "--plan", str(other), "--unverified") == 0
+    captured = capsys.readouterr()
+    assert "not the plan beside these records" in captured.err
+    assert json.loads(captured.out)["verified"] is False

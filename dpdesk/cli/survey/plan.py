@@ -112,6 +112,9 @@ def _check_words(options: argparse.Namespace) -> None:
     Raises:
         ParameterError: There is one of them.
     """
+    if options.against is not None:
+        supposed = {"population", "weights_cv"}
+        refuse_ignored(options, supposed, "beside --against: a test supposes many people alike")
     refuse_ignored(options, {"look"}, "without --shares")
     refuse_ignored(options, {"deviation"}, "without --mean")
     if options.memo is None:
