@@ -25,7 +25,7 @@ from dpdesk.gui.pages.release.estimates_model import (
     SAMPLING,
     EstimatesModel,
 )
-from dpdesk.gui.pages.release.folder_name import is_possible, suggested_name
+from dpdesk.gui.pages.release.folder_name import free_name, is_possible, suggested_name
 from dpdesk.gui.pages.release.interval_scale import scale_for
 from dpdesk.gui.pages.release.outline_model import (
     COLUMN,
@@ -207,6 +207,30 @@ def test_that_a_suggested_name_is_made_of_words_and_the_day(survey_name: str, na
 @given(st.text(max_size=80))
 def test_that_every_suggested_name_is_possible(text: str):
     assert is_possible(suggested_name(text, DAY))
+
+
+@pytest.mark.parametrize("letter", [*'<>:"/\\|?*', "\n", "\t", "\0", "\x1f"])
+def test_that_no_name_holds_a_letter_that_some_system_refuses(letter: str):
+    assert is_possible("my release")
+    assert not is_possible(f"my{letter}release")
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", " a", "a ", ".a", "a.", "..", "NUL", "com1.txt", "x" * 201]
+)
+def test_that_a_name_that_some_system_refuses_is_impossible(name: str):
+    assert not is_possible(name)
+    assert is_possible(f"a{name.strip(' .')[:198]}b")
+
+
+def test_that_a_folder_that_is_taken_gets_the_next_number(tmp_path: Path):
+    assert free_name(tmp_path, "a") == "a"
+    (tmp_path / "a").mkdir()
+    assert free_name(tmp_path, "a") == "a"
+    (tmp_path / "a" / "records.csv").touch()
+    assert free_name(tmp_path, "a") == "a-2"
+    (tmp_path / "a-2").touch()
+    assert free_name(tmp_path, "a") == "a-3"
 
 
 def test_that_the_first_column_of_a_comparison_is_the_answer(released: Released):
