@@ -229,7 +229,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     desk = desk_of(window, qtbot, tmp_path)
     row = desk.before.promise.people
     qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)
-    assert f"are those of a file of {PEOPLE} (6,366 rows" in row.similar.sentence()
+    assert f"are those of a file of “{PEOPLE}” (6,366 rows" in row.similar.sentence()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == PEOPLE
     assert row.similar.sentence() == ""

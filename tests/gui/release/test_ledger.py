@@ -110,7 +110,7 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     nearly: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     row = nearly.before.promise.people
-    assert "of its rows are those of a file of People (500 rows" in row.similar.sentence()
+    assert "of its rows are those of a file of “People” (500 rows" in row.similar.sentence()
     assert "the same people?" in row.similar.sentence()
     assert row.same.isVisible()
     assert row.other.isVisible()
