@@ -119,7 +119,7 @@ def _print_summary(plan: Plan, path: Path) -> None:
     print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
     if hides_the_attribute(plan):
         print(
-            f"of a single attribute {loss_of_one_attribute(plan):.4f}; the papers on this strategy "
+            f"of a single attribute {loss_of_one_attribute(plan):.6f}; the papers on this strategy "
             f"call it epsilon {nominal_epsilon(plan):.4f}"
         )
     errors = errors_of(check(plan))

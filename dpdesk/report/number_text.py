@@ -27,6 +27,13 @@ def epsilon_text(epsilon: Decimal) -> str:
     return format_epsilon(epsilon)
 
 
+def epsilon_up(epsilon: float) -> str:
+    """Returns an epsilon with three digits after the point, rounded up: "at most" holds."""
+    # Nine digits first: a binary fraction must not round 0.75 up to 0.751.
+    exact = Decimal(f"{epsilon:.9f}")
+    return format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
+
+
 def ratio_text(epsilon: Decimal) -> str:
     """Returns e^epsilon with three digits, rounded up so that "at most" holds."""
     ratio = _CEILING.plus(Context(prec=30).exp(epsilon))

@@ -66,12 +66,13 @@ GUARDED = {
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
     "preview/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
-    "report/number_text.py": {"float(f'{error:.1e}')": OWN, "int(exponent)": OWN},
-    "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
-    "report/survey/sample_plan.py": {
+    "report/number_text.py": {
+        "float(f'{error:.1e}')": OWN,
+        "int(exponent)": OWN,
         "Decimal(f'{epsilon:.9f}')": OWN,
-        "float(value)": "a parameter of a design",
     },
+    "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
+    "report/survey/sample_plan.py": {"float(value)": "a parameter of a design"},
 }
 """Conversions of a text, by file below `dpdesk` and by how they are written, with their guard."""
 

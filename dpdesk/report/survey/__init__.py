@@ -3,8 +3,9 @@
 Sheet and planning memo are made from the design alone, before anybody has answered.
 """
 
+from dpdesk.report.number_text import epsilon_up
 from dpdesk.report.survey.memo import MemoRequest, memo_html
-from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata, epsilon_up
+from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata
 from dpdesk.report.survey.sheet import sheet_html
 
 __all__ = [

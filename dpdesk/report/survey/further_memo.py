@@ -16,7 +16,7 @@ from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.several_law import SeveralDesign, answers_of, share_variances
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
-from dpdesk.report.number_text import chance_text, error_text, joined, significant_text
+from dpdesk.report.number_text import chance_text, epsilon_up, error_text, joined, significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sheet import SheetPart, further_part, sheet_parts
 from dpdesk.report.survey.words import factor_text, parameter_text
@@ -241,10 +241,10 @@ def _mean(request: NumberMemoRequest) -> MemoTable:
 def _sentence(epsilon: float, what: str = "true answer") -> str:
     if not isfinite(epsilon):
         return f"ε is infinite: an answer can rule a {what} out for certain."
-    factor = f"e^{epsilon:.4g}" if epsilon > _LARGEST else factor_text(epsilon)
+    factor = f"e^{epsilon_up(epsilon)}" if epsilon > _LARGEST else factor_text(epsilon)
     return (
-        f"ε = {epsilon:.4g}: no answer is more than e^ε = {factor} times likelier of one {what} "
-        "than of another."
+        f"ε = {epsilon_up(epsilon)}: no answer is more than e^ε = {factor} times likelier of one "
+        f"{what} than of another."
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Decimal
 
 from dpdesk.designs.planning import (
     QuestionnairePlan,
@@ -11,7 +10,7 @@ from dpdesk.designs.planning import (
     StratifiedPlan,
     Stratum,
 )
-from dpdesk.report.number_text import chance_text, error_text, significant_text
+from dpdesk.report.number_text import chance_text, epsilon_up, error_text, significant_text
 
 ALLOCATIONS = {
     "neyman": "Respondents are allocated by Neyman's rule, which gives the least error.",
@@ -147,13 +146,6 @@ def device_of(found: PlannedQuestions, number: int) -> str:
     design = found.plan.questions[number].design
     values = ((p.name, getattr(design, p.name)) for p in design.parameters())
     return ", ".join(f"{name} = {_decimal(value)}" for name, value in values)
-
-
-def epsilon_up(epsilon: float) -> str:
-    """Returns an epsilon with three digits after the point, rounded up: "at most" holds."""
-    # Nine digits first: a binary fraction must not round 0.75 up to 0.751.
-    exact = Decimal(f"{epsilon:.9f}")
-    return format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
 
 
 def _decimal(value: object) -> str:

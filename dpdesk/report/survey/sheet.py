@@ -16,7 +16,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
-from dpdesk.report.number_text import joined
+from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import at_most_text, parameter_text, respondent_sentences
 
@@ -104,7 +104,7 @@ def further_part(design: DesignRecord, question: str, others: Sequence[str]) -> 
     bound = ""
     if isfinite(epsilon):
         large = epsilon > _LARGEST
-        bound = f"e^{epsilon:.4g}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
+        bound = f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
     return SheetPart(
         "", number(design, asked), "Say one number, and nothing else.", _shows(bound, "numbers")
     )

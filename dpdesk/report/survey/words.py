@@ -11,7 +11,7 @@ from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.loss import loss_of_trait
 from dpdesk.designs.probability import probability_text
 from dpdesk.numbers import rounded_up
-from dpdesk.report.number_text import joined
+from dpdesk.report.number_text import epsilon_up, joined
 
 _DIGITS = 100
 
@@ -78,8 +78,8 @@ def epsilon_sentence(loss: Loss) -> str:
     """Returns the epsilon of a design in words, for a planner."""
     if isfinite(loss.epsilon):
         return (
-            f"ε = {loss.epsilon:.4g}: no answer is more than e^ε = {factor_text(loss.epsilon)} "
-            "times likelier of one kind of respondent than of another."
+            f"ε = {epsilon_up(loss.epsilon)}: no answer is more than e^ε = "
+            f"{factor_text(loss.epsilon)} times likelier of one kind of respondent than of another."
         )
     named = joined([f"“{a.answer}”{_of(a)}" for a in loss.betraying])
     return f"ε is infinite: an answer can be a proof. It is {named}."
