@@ -12,8 +12,9 @@ import pytest
 from dpdesk.designs import DESIGNS, Design
 from dpdesk.designs.examples import EXAMPLES
 from dpdesk.designs.instructions import Procedure, blanks_of, chance_words, procedures_of
-from dpdesk.designs.instructions.blanks import LINE
+from dpdesk.designs.instructions.blanks import LINE, _by_month
 from dpdesk.designs.instructions.devices import Draw, draw_among
+from dpdesk.designs.instructions.procedure import sentence
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.registry import kind_of_design
 from tests.designs.cases import ALL, NAMES, made
@@ -282,3 +283,17 @@ def test_that_who_needs_no_device_is_told_of_none(kind: str, settings: dict[str,
     (procedure,) = procedures_of(made(kind, settings))
     assert procedure.tool == ""
     assert times_told_to_draw(procedure) == 0
+
+
+def test_that_a_question_for_one_month_is_of_january_and_others_end_with_theirs() -> None:
+    assert [_by_month(months) for months in (0, 1, 2, 11, 12)] == [
+        "",
+        "Was your mother born in January?",
+        "Was your mother born between January and February?",
+        "Was your mother born between January and November?",
+        "",
+    ]
+
+
+def test_that_a_task_as_a_sentence_begins_with_a_capital_and_ends_with_a_point() -> None:
+    assert sentence("say yes") == "Say yes."

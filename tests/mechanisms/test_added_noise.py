@@ -215,3 +215,11 @@ def test_that_a_release_and_its_records_give_the_same_mean(
     if kind in UNBOUNDED:
         reports = [float(text) for text in read_records(out).column("affairs").texts()]
         assert np.mean(reports) == pytest.approx(mean, rel=1e-9)
+
+
+def test_that_a_number_far_out_has_ten_digits_of_the_width_and_one_decimal_at_least() -> None:
+    # A width of 81 has its first digit at the tens: ten digits end at the eighth decimal.
+    near = ReportTexts(Decimal(18), Decimal(1), 81, 13, 0.3)
+    assert -int(near._beyond.as_tuple().exponent) == 9
+    far = ReportTexts(Decimal(0), Decimal(10**12), 81, 13, 0.3)
+    assert -int(far._beyond.as_tuple().exponent) == 1

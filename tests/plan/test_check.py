@@ -233,3 +233,12 @@ def test_that_what_is_remembered_of_answers_holds_for_one_table() -> None:
     other = small_table(mood=["unheard"] + ["low"] * 5)
     codes = {problem.code for problem in check_table(small_plan(), other, answers=answers)}
     assert codes == {"answers_outside_domain"}
+
+
+def test_that_missing_answers_without_a_policy_are_a_problem_with_its_remedy() -> None:
+    problems = check_table(small_plan(), small_table(age=["18", "", "33", "47", "61", "30"]))
+    (problem,) = [p for p in problems if p.code == "missing_without_policy"]
+    assert problem.message == (
+        "age has missing answers, and the plan does not say what they become."
+    )
+    assert problem.remedy.startswith("Make them a category of their own")

@@ -1,0 +1,55 @@
+"""What the holder of the data is told of statistics before anything is charged."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from dpdesk.data.table import SurveyTable, table_from_texts
+from dpdesk.plan import PlanDetails, errors_of
+from dpdesk.plan.check_statistics import check_statistics_table
+from dpdesk.queries import PrivacyUnit
+from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
+from tests.report.asked import asked_plan
+
+UNIT = PrivacyUnit(respondent_column="id", rows_per_respondent=1)
+
+
+def table_with(*names: str) -> SurveyTable:
+    return table_from_texts({"id": list(names), "sex": ["f"] * len(names)})
+
+
+def test_that_rows_which_do_not_say_whose_they_are_are_counted_and_told() -> None:
+    plan = asked_plan(UNIT, "count by sex").with_fields(allowed_unfit=Decimal("0.5"))
+    assert check_statistics_table(plan, table_with("a", "b", "c", "d")) == ()
+    (problem,) = check_statistics_table(plan, table_with("a", "", "Jos\ufffd", "d"))
+    assert (problem.severity, problem.code) == ("warning", "answers_unfit")
+    assert problem.message == ("Of 4 rows, 2 do not say in id whose they are, and are left out.")
+
+
+def test_that_many_rows_of_nobody_stop_statistics_before_the_charge() -> None:
+    plan = asked_plan(UNIT, "count by sex").with_fields(allowed_unfit=Decimal("0.25"))
+    (problem,) = errors_of(check_statistics_table(plan, table_with("a", "", "", "d")))
+    assert problem.code == "too_many_unfit"
+    assert "2 do not say in id whose they are" in problem.message
+    assert problem.message.endswith("At most 25 % may be.")
+    assert errors_of(check_statistics_table(plan, table_with("a", "b", "", "d"))) == ()
+
+
+def test_that_without_a_column_of_respondents_blank_names_are_nobodys_business() -> None:
+    plan = asked_plan(None, "count by sex")
+    assert check_statistics_table(plan, table_with("", "", "", "")) == ()
+
+
+def test_that_a_respondent_has_at_most_a_million_rows() -> None:
+    assert ROWS_PER_RESPONDENT_MAX == 10**6
+    PrivacyUnit(respondent_column="id", rows_per_respondent=10**6)
+    with pytest.raises(ValidationError):
+        PrivacyUnit(respondent_column="id", rows_per_respondent=10**6 + 1)
+
+
+def test_that_the_head_of_a_plan_does_not_change_under_its_reader() -> None:
+    with pytest.raises(ValidationError):
+        PlanDetails(title="a").title = "b"

@@ -30,7 +30,8 @@ from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.selection.choice import CalibratedChoice
 from dpdesk.queries.selection.quantile import CalibratedQuantile
 from dpdesk.report.statistics import release as release_module
-from dpdesk.report.statistics.html import statistics_report_html
+from dpdesk.report.statistics.facts import StatisticFacts
+from dpdesk.report.statistics.html import _decimals, statistics_report_html
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report
 from dpdesk.report.statistics.release import write_statistics_release
 from dpdesk.resources import resource
@@ -305,3 +306,9 @@ def test_that_the_risk_is_of_the_release_and_tells_what_delta_lets_through(
     assert "δ = 1e-6 allows" in bounded.risk.sentence
     assert "at most 1.6 δ" in bounded.risk.sentence
     assert "with exceptions that δ bounds" in statistics_report_html(bounded)
+
+
+@pytest.mark.parametrize(("value", "digits"), [(12.0, 0), (12.5, 1), (0.125, 3), (-3.25, 2)])
+def test_that_a_point_of_a_grid_is_printed_with_its_own_decimals(value: float, digits: int) -> None:
+    facts = StatisticFacts.model_construct(value=value, lower=None, upper=None)
+    assert _decimals(facts) == digits
