@@ -219,3 +219,18 @@ def test_that_an_impossible_reading_is_refused_in_a_sentence(
 ) -> None:
     assert ask("a\n1\n", *words, "--query", "count") == 2
     assert capsys.readouterr().err.startswith("dpdesk: ")
+
+
+def test_that_records_before_the_first_answer_are_as_many_as_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "s.csv"
+    data.write_text("sex\nWhat is your sex?\n" + "f\nm\n" * 30, encoding="utf-8")
+    asked = ["query", str(data), "--declare", "sex=f|m", "--query", "count", "--epsilon", "40"]
+    asked += ["--population", "People"]
+    for rows, count in (("1", 61), ("2", 60)):
+        assert main([*asked, "--header-rows", rows, "--allow-unread", "0.1", "--json"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        assert told["queries"][0]["results"][0]["value"] == count
+    assert main([*asked, "--header-rows", "21"]) == 2
+    assert "--header-rows is a number from 0 to 20" in capsys.readouterr().err

@@ -116,3 +116,10 @@ def test_that_a_share_outside_of_the_possible_range_is_moved_into_it(asks: Asks)
     inside, told = asks(*WARNER)
     assert "moved into the possible range" not in told
     assert inside["truncated"] == inside["estimate"]
+
+
+def test_that_an_epsilon_without_end_is_told_as_such_and_no_other(asks: Asks) -> None:
+    content, _ = asks(*WARNER)
+    assert (content["epsilon_infinite"], content["epsilon"] is None) == (False, False)
+    content, _ = asks("--design", "mangat", "--set", "p=3/4")
+    assert (content["epsilon_infinite"], content["epsilon"]) == (True, None)
