@@ -66,7 +66,7 @@ def write_durably(
             os.fsync(file.fileno())
         if not private:
             # mkstemp makes it private; a file has the permissions of any new one.
-            part.chmod(0o666 & ~_umask())
+            part.chmod(0o666 & ~umask())
         _give_name(part, path, overwrite)
         # The file stands from here on: an error now must not say that it does not.
         with suppress(OSError):
@@ -215,7 +215,8 @@ def is_same_file(path: Path, other: Path) -> bool:
         return os.path.realpath(path) == os.path.realpath(other)
 
 
-def _umask() -> int:
+def umask() -> int:
+    """Returns which rights a new file does not get; a process can only ask by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

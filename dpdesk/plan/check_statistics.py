@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
-from dpdesk.errors import ParameterError, PlanError
+from dpdesk.errors import ParameterError
 from dpdesk.plan.check import check_missing, unconfirmed
 from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of, check_respondents
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, errors_of, listed_problems
+from dpdesk.plan.problem import Problem, require_no_errors
 from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
@@ -60,10 +60,7 @@ def require_answerable(
         PlanError: The statistics have errors, by themselves or on these data.
     """
     found = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
-    if problems := errors_of(found):
-        listed = listed_problems(problems)
-        raise PlanError(f"The statistics cannot be released. {listed}", problems=problems)
-    return found
+    return require_no_errors(found, "The statistics cannot be released.")
 
 
 def check_statistics_table(

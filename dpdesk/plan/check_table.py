@@ -15,14 +15,13 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
-from dpdesk.errors import PlanError
 from dpdesk.plan.check import check
 from dpdesk.plan.check_reading import check_fit, check_reading_of
 from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, errors_of, listed_problems
+from dpdesk.plan.problem import Problem, require_no_errors
 
 
 def require_releasable(
@@ -39,10 +38,7 @@ def require_releasable(
         PlanError: The plan has errors, by itself or on these data.
     """
     found = (*check(plan), *check_table(plan, table, tick))
-    if problems := errors_of(found):
-        listed = listed_problems(problems)
-        raise PlanError(f"The plan cannot be released. {listed}", problems=problems)
-    return found
+    return require_no_errors(found, "The plan cannot be released.")
 
 
 class AnswerChecks:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
+
+from dpdesk.errors import PlanError
 
 # A name may hold points itself; what follows it is a field, and perhaps a field of that.
 _COLUMN_PATH = re.compile(
     r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
 )
+
+_LISTED = 5
+"""Problems that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +51,20 @@ def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(problem for problem in problems if problem.severity == "error")
 
 
-def listed_problems(problems: Sequence[Problem], most: int = 5) -> str:
-    """Returns the first of some problems as sentences, and how many more there are."""
-    told = list(dict.fromkeys(str(problem) for problem in problems))
-    more = len(told) - most
+def require_no_errors(problems: tuple[Problem, ...], refusal: str) -> tuple[Problem, ...]:
+    """Returns problems of which none blocks a release.
+
+    Args:
+        problems: What checks found.
+        refusal: What cannot be done if one of them does, as a sentence.
+
+    Raises:
+        PlanError: One does; the first of them are listed, and how many more there are.
+    """
+    errors = errors_of(problems)
+    if not errors:
+        return problems
+    told = list(dict.fromkeys(str(problem) for problem in errors))
+    more = len(told) - _LISTED
     rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-    return " ".join(told[:most]) + rest
+    raise PlanError(f"{refusal} {' '.join(told[:_LISTED])}{rest}", problems=errors)

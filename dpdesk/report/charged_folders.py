@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
-from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.errors import DamagedLedgerError
 from dpdesk.ledger import Ledger, ReleaseKind
 from dpdesk.ledger.charging import ChargeTo
+from dpdesk.report.identity import identity_beside
 
-_REPORT = "report.json"
 _FOLDERS_MOST = 200
 _KINDS: dict[object, ReleaseKind] = {
     "dpdesk-report": "records",
@@ -81,16 +79,11 @@ def refuse_missing(target: Path, to: ChargeTo) -> None:
 
 
 def _read(folder: Path) -> ChargedFolder | None:
-    path = folder / _REPORT
-    try:
-        content = parse_strict(read_regular(path, TEXT_MAX))
-    except (FileRefusedError, JsonRefusedError):
+    found = identity_beside(folder)
+    kind = None if found is None else _KINDS.get(found[0])
+    if found is None or kind is None:
         return None
-    if not isinstance(content, dict):
-        return None
-    kind, identity = _KINDS.get(str(content.get("format"))), content.get("identity")
-    if kind is None or not isinstance(identity, dict):
-        return None
+    identity = found[1]
     texts = [identity.get(name, "") for name in ("release_id", "ledger_seal", "title")]
     if not all(isinstance(text, str) for text in texts) or not texts[0]:
         return None

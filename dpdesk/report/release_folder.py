@@ -18,7 +18,7 @@ from pathlib import Path
 
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.reserved_space import ReservedSpace
-from dpdesk.data.write_file import held, is_left, name_of, sync_folder
+from dpdesk.data.write_file import held, is_left, name_of, sync_folder, umask
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -185,9 +185,7 @@ def _sync(folder: Path) -> None:
             os.fsync(file.fileno())
     sync_folder(folder)
     # mkdtemp makes the folder private; a release has the permissions of any new folder.
-    mask = os.umask(0)
-    os.umask(mask)
-    folder.chmod(0o777 & ~mask)
+    folder.chmod(0o777 & ~umask())
 
 
 def _remove(part: Path) -> None:

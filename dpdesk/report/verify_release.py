@@ -20,10 +20,10 @@ from dpdesk.data.regular_file import (
     read_regular,
 )
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
+from dpdesk.report.identity import REPORT_NAME, identity_beside
 from dpdesk.report.release_folder import MANIFEST_NAME
 
 _VERSION = 1
-_REPORT_NAME = "report.json"
 _PIECE = 1 << 20
 
 
@@ -62,7 +62,7 @@ def verify_release(folder: Path) -> Verification:
         return Verification(True, {MANIFEST_NAME: str(refused)})
     faults = dict(_faults(folder, listed))
     if _is_of_another_release(folder, content):
-        faults = {MANIFEST_NAME: f"is of another release than {_REPORT_NAME}"} | faults
+        faults = {MANIFEST_NAME: f"is of another release than {REPORT_NAME}"} | faults
     return Verification(True, faults)
 
 
@@ -116,10 +116,6 @@ def _faults(folder: Path, listed: dict[str, tuple[int, str]]) -> Iterator[tuple[
 
 def _is_of_another_release(folder: Path, manifest: Any) -> bool:
     """Whether the report beside it says that it belongs to another release."""
-    try:
-        report = parse_strict(read_regular(folder / _REPORT_NAME, TEXT_MAX))
-    except (FileRefusedError, JsonRefusedError):
-        return False
-    identity = report.get("identity") if isinstance(report, dict) else None
-    own = identity.get("release_id") if isinstance(identity, dict) else None
+    found = identity_beside(folder)
+    own = None if found is None else found[1].get("release_id")
     return own is not None and own != manifest.get("release_id")
