@@ -116,11 +116,14 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     assert row.other.isVisible()
     assert not nearly.sanitize.isEnabled()
     assert "same people" in nearly.sanitize.toolTip()
+    verdict = nearly.before.checks.verdict
+    assert verdict.sentence() == "The ledger blocks the release: see People"
     nearly.start_release()
     assert not nearly.release_watch.is_running
     assert row.budget.isHidden()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == "People"
+    assert verdict.sentence().startswith("Ready to release")
     assert row.similar.isHidden()
     assert row.same.isHidden()
     assert "released once before" in row.budget.sentence()

@@ -64,9 +64,9 @@ class BeforeCards(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)
 
-    def show_problems(self, problems: Sequence[Problem]) -> None:
+    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
         """Lists problems; many of them get the height that the details can spare."""
-        self.checks.show_problems(problems)
+        self.checks.show_problems(problems, is_held=is_held)
         many = len(problems) > _FEW
         self._right.setStretch(0, 1 if many else 0)
         self._right.setStretch(1, 0 if many else 1)

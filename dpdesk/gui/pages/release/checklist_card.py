@@ -41,8 +41,13 @@ class ChecklistCard(Card):
         self.body.addWidget(self.verdict)
         self.body.addWidget(self.problems, 1)
 
-    def show_problems(self, problems: Sequence[Problem]) -> None:
-        """Shows these problems in place of the ones before."""
+    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
+        """Shows these problems in place of the ones before.
+
+        Args:
+            problems: Those of the plan, by itself and on the data.
+            is_held: Whether the ledger keeps the release from being charged.
+        """
         errors = len(errors_of(problems))
         warnings = len(problems) - errors
         self.problems.set_problems(problems)
@@ -56,6 +61,9 @@ class ChecklistCard(Card):
             )
             sentence = one if errors == 1 else many.format(count=f"{errors:,}")
             self.verdict.show_sentence(sentence, "error")
+        elif is_held:
+            blocked = self.tr("The ledger blocks the release: see People")
+            self.verdict.show_sentence(blocked, "error")
         elif warnings:
             one, many = (
                 self.tr("Ready to release, with 1 thing to know"),

@@ -331,7 +331,8 @@ class ReleasePage(Page):
         self.before.promise.show_plan(plan)
         self.before.destination.set_survey(name)
         if not self._shows_statistics:
-            self.before.show_problems(self.document.problems)
+            held = bool(self.before.promise.people.objection())
+            self.before.show_problems(self.document.problems, is_held=held)
         self.sanitize.setVisible(self.view() is self.before)
         self.sanitize.setEnabled(self._may_start())
         self.sanitize.setToolTip(self._sanitize_tip())

@@ -236,7 +236,8 @@ class StatisticsDesk(QWidget):
         statistics = self.tr("{survey} statistics")
         self.before.destination.set_survey(statistics.format(survey=name) if name else "")
         if self._document.release_kind == "statistics":
-            self.before.show_problems(self._document.problems)
+            held = bool(self.before.promise.people.objection())
+            self.before.show_problems(self._document.problems, is_held=held)
         self.release.setVisible(self.view() is self.before)
         self.release.setEnabled(self._may_start())
         self.release.setToolTip(self._tip())
