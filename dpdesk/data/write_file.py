@@ -6,8 +6,8 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from dpdesk.errors import ReleaseError
@@ -57,23 +57,28 @@ def write_durably(
         OSError: The file cannot be written; what stood there before still does.
     """
     _clear_left(path.parent)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
-    part = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file, held(part):
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if not private:
-            # mkstemp makes it private; a file has the permissions of any new one.
-            part.chmod(0o666 & ~umask())
-        _give_name(part, path, overwrite)
-        # The file stands from here on: an error now must not say that it does not.
-        with suppress(OSError):
-            sync_folder(path.parent)
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+
+    def make() -> Path:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=_PART, dir=path.parent)
+        os.close(descriptor)
+        return Path(name)
+
+    with held_anew(make) as part:
+        try:
+            with part.open("r+b") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            if not private:
+                # mkstemp makes it private; a file has the permissions of any new one.
+                part.chmod(0o666 & ~umask())
+            _give_name(part, path, overwrite)
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+    # The file stands from here on: an error now must not say that it does not.
+    with suppress(OSError):
+        sync_folder(path.parent)
 
 
 def name_of(path: Path) -> str:
@@ -82,7 +87,25 @@ def name_of(path: Path) -> str:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
+    """Makes a file or folder and holds it; no other run can take it for left in between.
+
+    Args:
+        make: Makes it, each time under another name.
+    """
+    while True:
+        part = make()
+        with ExitStack() as stack:
+            # Who clears the folder may come before the lock; then another one is made.
+            with suppress(FileNotFoundError):
+                stack.enter_context(_held(part))
+            if part.exists():
+                yield part
+                return
+
+
+@contextmanager
+def _held(path: Path) -> Iterator[None]:
     """Holds a file or folder that is being written, until the end of this process at the latest.
 
     A lock of the system ends with its holder, even one that is killed. Where folders cannot be
@@ -93,29 +116,27 @@ def held(path: Path) -> Iterator[None]:
         return
     descriptor = os.open(path, os.O_RDONLY)
     try:
+        # Waits for who is just looking whether it is left; a file system may have no locks.
         with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
         os.close(descriptor)
 
 
-def is_left(path: Path) -> bool:
-    """Whether nobody holds a file or folder any more: the run that wrote it was killed."""
+def clear_if_left(path: Path, remove: Callable[[Path], None]) -> None:
+    """Removes a file or folder that nobody holds any more: the run that wrote it was killed."""
     if sys.platform == "win32":
-        return False
-    try:
+        return
+    with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-    except OSError:
-        return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        # Held, or on a file system without locks, where nothing is known.
-        return False
-    finally:
-        os.close(descriptor)
-    return True
+        try:
+            # Fails where it is held, or on a file system without locks, where nothing is known.
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # Under the lock, so that nobody begins to write to it meanwhile.
+            remove(path)
+        finally:
+            os.close(descriptor)
 
 
 def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = True) -> None:
@@ -186,9 +207,7 @@ def _clear_left(folder: Path) -> None:
     with suppress(OSError):
         for part in folder.glob(f".*{_PART}"):
             if part.is_file() and not part.is_symlink():
-                with suppress(OSError):
-                    if is_left(part):
-                        part.unlink()
+                clear_if_left(part, Path.unlink)
 
 
 def _give_name(part: Path, path: Path, overwrite: bool) -> None:

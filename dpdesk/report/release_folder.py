@@ -18,7 +18,7 @@ from pathlib import Path
 
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.reserved_space import ReservedSpace
-from dpdesk.data.write_file import held, is_left, name_of, sync_folder, umask
+from dpdesk.data.write_file import clear_if_left, held_anew, name_of, sync_folder, umask
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -46,8 +46,7 @@ def release_folder(target: Path) -> Iterator[Path]:
         ReleaseError: The target exists already, or cannot be written.
     """
     clear_left_parts(target.parent)
-    part = _make_part(target)
-    with held(part):
+    with held_anew(lambda: _make_part(target)) as part:
         try:
             yield part
         except OSError as error:
@@ -68,8 +67,8 @@ def clear_left_parts(folder: Path) -> None:
 
 def _clear(part: Path) -> None:
     with suppress(OSError):
-        if {path.name for path in part.iterdir()} <= _FILES and is_left(part):
-            _remove(part)
+        if {path.name for path in part.iterdir()} <= _FILES:
+            clear_if_left(part, _remove)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dpdesk.data.write_file import name_of, write_file
+from dpdesk.data import write_file as write_file_module
+from dpdesk.data.write_file import held_anew, name_of, write_file
 from dpdesk.errors import ReleaseError
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="files that POSIX alone has")
@@ -86,3 +87,52 @@ def test_that_nothing_is_left_of_what_fails(
 @pytest.mark.parametrize(("path", "name"), [("/", "/"), (".", "."), ("a/b", "b"), ("..", "..")])
 def test_that_every_path_has_a_name_for_a_sentence(path: str, name: str) -> None:
     assert name_of(Path(path)) == str(Path(name))
+
+
+@posix
+def test_that_a_run_beside_does_not_clear_what_is_about_to_get_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    naming = write_file_module._give_name
+
+    def beside(part: Path, path: Path, overwrite: bool) -> None:
+        write_file_module._clear_left(part.parent)
+        naming(part, path, overwrite)
+
+    monkeypatch.setattr(write_file_module, "_give_name", beside)
+    write_file(tmp_path / "a", "whole")
+    assert (tmp_path / "a").read_text(encoding="utf-8") == "whole"
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@posix
+@pytest.mark.parametrize("is_before_the_lock", [True, False])
+def test_that_what_a_run_beside_cleared_before_it_was_held_is_made_anew(
+    is_before_the_lock: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Path] = []
+
+    def make() -> Path:
+        made.append(tmp_path / f".{len(made)}.dpdesk-part")
+        made[-1].touch()
+        if len(made) == 1 and is_before_the_lock:
+            made[-1].unlink()
+        return made[-1]
+
+    if not is_before_the_lock:
+        locking = write_file_module.fcntl.flock
+
+        def late(descriptor: int, how: int) -> None:
+            if len(made) == 1:
+                made[0].unlink()
+            locking(descriptor, how)
+
+        monkeypatch.setattr(write_file_module.fcntl, "flock", late)
+    with held_anew(make) as part:
+        assert part == made[1]
+    assert len(made) == 2
+
+
+def test_that_what_a_part_is_made_for_may_miss_a_file_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="gone"), held_anew(lambda: tmp_path):
+        (tmp_path / "gone").read_bytes()
