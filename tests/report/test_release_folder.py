@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from dpdesk.data.read_records import read_records
-from dpdesk.data.write_file import held
+from dpdesk.data.write_file import held_anew
 from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
 from dpdesk.ledger.charging import ChargeTo
@@ -358,7 +358,7 @@ def test_that_what_a_killed_run_left_is_cleared_by_the_next_and_nothing_else(tmp
     running = tmp_path / ".fruit.abcd_127.part"
     running.mkdir()
     before = lines_held(tmp_path)
-    with held(running):
+    with held_anew(lambda: running):
         released_into(tmp_path / "other")
     assert lines_held(tmp_path) == sorted([*(set(before) - {left.name}), "other"])
     released_into(tmp_path / "another")
