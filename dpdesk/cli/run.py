@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
     except DpdeskError as error:
         from dpdesk.cli.plain import one_line
 
-        print(f"dpdesk: {one_line(str(error))}", file=sys.stderr)
+        print(f"dpdesk: {one_line(str(error))}{_option_for(error)}", file=sys.stderr)
         return _exit_code_of(error)
 
 
@@ -81,6 +81,13 @@ def _exit_code_of(error: DpdeskError) -> ExitCode:
     if isinstance(error, LedgerError):
         return ExitCode.LEDGER
     return ExitCode.WRITE if isinstance(error, ReleaseError) else ExitCode.FAILED
+
+
+def _option_for(error: DpdeskError) -> str:
+    """What allows more than a plan does; its own sentence cannot name an option."""
+    problems = error.problems if isinstance(error, PlanError) else ()
+    is_unfit = any(getattr(problem, "code", "") == "too_many_unfit" for problem in problems)
+    return " --allow-unread SHARE allows more." if is_unfit else ""
 
 
 def _command(options: argparse.Namespace) -> int:

@@ -107,9 +107,9 @@ def test_that_few_unfit_answers_are_told_before_the_charge_and_more_of_them_can_
     table = "age\n" + "30\n" * 96 + "x\n" * 3 + "200\n"
     words = ("--declare", "age=18..99", "--query", "mean of age")
     assert ask(table, *words) == 1
-    assert "3 could not be read as a number (left out) and 1 had to be moved" in (
-        capsys.readouterr().err
-    )
+    said = capsys.readouterr()
+    assert "3 could not be read as a number (left out) and 1 had to be moved" in said.err
+    assert said.err.endswith("or allow more. --allow-unread SHARE allows more.\n")
     assert charged() == 0
     assert ask(table, *words, "--allow-unread", "0.04") == 0
     said = capsys.readouterr()

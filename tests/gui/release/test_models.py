@@ -197,6 +197,7 @@ def test_that_marks_have_the_decimals_that_they_need(upper: float, texts: str):
         ("Straße & Café", "strasse-café-2026-11-21"),
         ("con", "con-2026-11-21"),
         ("x" * 500, "x" * 60 + "-2026-11-21"),
+        ("𐌰" * 500, "𐌰" * 45 + "-2026-11-21"),
     ],
 )
 def test_that_a_suggested_name_is_made_of_words_and_the_day(survey_name: str, name: str):
@@ -221,6 +222,11 @@ def test_that_no_name_holds_a_letter_that_some_system_refuses(letter: str):
 def test_that_a_name_that_some_system_refuses_is_impossible(name: str):
     assert not is_possible(name)
     assert is_possible(f"a{name.strip(' .')[:198]}b")
+
+
+def test_that_the_length_of_a_name_is_that_of_its_bytes():
+    assert is_possible("調" * 66)
+    assert not is_possible("調" * 67)
 
 
 def test_that_a_folder_that_is_taken_gets_the_next_number(tmp_path: Path):

@@ -8,6 +8,9 @@ import unicodedata
 from pathlib import Path
 
 _LONGEST = 60
+_LONGEST_BYTES = 180
+# File systems take 255; a release writes beside it under a longer name first.
+_BYTES = 200
 _NO_LETTERS = re.compile(r"[^\w]+")
 # Windows keeps these for devices; a release must be able to travel there.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
@@ -23,7 +26,8 @@ def suggested_name(survey: str, day: datetime.date) -> str:
     """
     stem = re.sub(r"\.(csv|tsv|txt)$", "", survey.strip(), flags=re.IGNORECASE)
     plain = unicodedata.normalize("NFC", stem).casefold()
-    words = _NO_LETTERS.sub("-", plain).strip("-_")[:_LONGEST].strip("-_")
+    words = _NO_LETTERS.sub("-", plain).strip("-_")[:_LONGEST]
+    words = words.encode()[:_LONGEST_BYTES].decode(errors="ignore").strip("-_")
     return f"{words or 'release'}-{day.isoformat()}"
 
 
@@ -51,7 +55,7 @@ def is_possible(name: str) -> bool:
     return (
         bool(name.strip())
         and name == name.strip()
-        and len(name) <= 200
+        and len(name.encode(errors="replace")) <= _BYTES
         and not name.startswith(".")
         and not name.endswith(".")
         and name.casefold().partition(".")[0] not in _DEVICES
