@@ -154,6 +154,7 @@ def test_that_the_moves_of_a_vector_are_the_largest_its_sensitivity_allows() -> 
     assert largest_moves(Noise("", 1.0, Sensitivity(2, 2, 1), 50)) == ((1, 1),)
     assert largest_moves(Noise("", 1.0, Sensitivity(2, 4, 2), 50)) == ((2,), (1, 1))
     assert largest_moves(Noise("", 1.0, Sensitivity(5, 25, 5), 1)) == ((5,),)
+    assert largest_moves(Noise("", 1.0, Sensitivity(6, 26, 5), 1)) == ((5,),)
     assert largest_moves(Noise("", 1.0, Sensitivity(3, 9, 3), 2)) == ((3,), (2, 1))
     assert largest_moves(Noise("", 1.0, Sensitivity(3, 5, 2), None)) == ((2, 1), (1, 1, 1))
     assert largest_moves(Noise("", 1.0, Sensitivity(60, 3600, 60), None)) == ()

@@ -51,5 +51,8 @@ def test_that_a_table_refuses_repeated_names_and_unequal_lengths():
         SurveyTable((column, column), 2, table.reading)
     with pytest.raises(ValueError, match="one answer per respondent"):
         SurveyTable((column,), 3, table.reading)
+    longer = table_from_texts({"b": ["1", "2", "3"]}).columns[0]
+    with pytest.raises(ValueError, match="one answer per respondent"):
+        SurveyTable((column, longer), 2, table.reading)
     with pytest.raises(ValueError, match="at least one column"):
         SurveyTable((), 0, table.reading)

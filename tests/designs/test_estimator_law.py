@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpdesk.designs import Count, Design, design_named
-from dpdesk.designs.behaviour import Behaviour
+from dpdesk.designs.behaviour import Behaviour, answer_laws
 from dpdesk.designs.estimator_law import (
     EXACT_MAX,
     estimator_theory,
@@ -103,6 +103,21 @@ def test_that_an_anchor_without_anybody_who_attends_is_refused() -> None:
     anchored = next(d for d in ALL if d.kind == "anchored_crosswise")
     with pytest.raises(ParameterError, match="Nobody attends"):
         estimator_theory(anchored, 0.1, 1_000, Behaviour(careless=1.0))
+
+
+@pytest.mark.parametrize("careless", [0.0, 0.3])
+@pytest.mark.parametrize("p", ["1/4", "3/4"])
+def test_that_the_error_of_an_anchored_estimate_is_that_of_its_slopes(
+    p: str, careless: float
+) -> None:
+    # Theory takes its slopes by differences, and the estimate by formula.
+    design = design_named("anchored_crosswise")(p=p, anchor="1/5")
+    n, behaviour = 10**6, Behaviour(careless=careless)
+    laws = answer_laws(design, 0.1, behaviour)
+    found = design.estimates(np.array([n * law.mean for law in laws]), (n, n))
+    theory = estimator_theory(design, 0.1, n, behaviour)
+    assert float(found.estimate) == pytest.approx(theory.mean, abs=1e-9)
+    assert float(found.standard_error) == pytest.approx(theory.error, rel=1e-5)
 
 
 def test_that_many_surveys_at_once_are_estimated_as_each_by_itself() -> None:
