@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 
 from dpdesk.gui.document import Document
@@ -16,6 +16,8 @@ from dpdesk.gui.theme import ThemeSwitch
 @pytest.fixture
 def theme(qapp: QApplication) -> ThemeSwitch:
     """A switch at the light theme, whatever the test before chose."""
+    # Windows of earlier tests wait for an event loop to delete them, and would all be dressed anew.
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return ThemeSwitch(qapp, "light")
 
 
