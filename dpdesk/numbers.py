@@ -9,7 +9,7 @@ beside it that a test of the project lists with their reasons (`tests/house/test
 from __future__ import annotations
 
 import re
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 
 from pydantic import BeforeValidator
 
@@ -30,6 +30,17 @@ def rounded_up(number: float, digits: int) -> float:
     """
     exact = Context(prec=12).create_decimal_from_float(number)
     return float(Context(prec=digits, rounding=ROUND_CEILING).plus(exact))
+
+
+def rounded_down(number: float, digits: int) -> float:
+    """Returns a positive number with so many digits, so that "at least" holds of it."""
+    exact = Context(prec=12).create_decimal_from_float(number)
+    return float(Context(prec=digits, rounding=ROUND_FLOOR).plus(exact))
+
+
+def bound_text(bound: float, digits: int = 6) -> str:
+    """Prints what something is at most with so many digits, rounded up: a loss, a factor."""
+    return f"{rounded_up(bound, digits):,.{max(digits, 12)}g}"
 
 
 def whole_number(text: str) -> int | None:

@@ -13,6 +13,7 @@ from dpdesk.cli.simulation_options import ATTACK_VARIANTS, PRIVATE, epsilon_text
 from dpdesk.cli.terminal import print_json
 from dpdesk.engine.simulate.attack import AttackRequest, AttackResult, run_attack
 from dpdesk.plan import load_plan
+from dpdesk.report.number_text import epsilon_up
 
 
 def attack(options: argparse.Namespace) -> int:
@@ -59,7 +60,7 @@ def _print(result: AttackResult) -> None:
         (
             outcome.title,
             epsilon_text(outcome.nominal_epsilon),
-            f"{outcome.record_epsilon:.4f}",
+            epsilon_up(outcome.record_epsilon),
             f"{100 * outcome.accuracy:.2f} %",
             f"{100 * outcome.lower:.2f} to {100 * outcome.upper:.2f} %",
         )

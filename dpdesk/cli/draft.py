@@ -31,6 +31,7 @@ from dpdesk.plan import (
     save_plan,
     total_epsilon,
 )
+from dpdesk.report.number_text import epsilon_up
 
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
@@ -119,8 +120,8 @@ def _print_summary(plan: Plan, path: Path) -> None:
     print(f"total epsilon {format_epsilon(total_epsilon(plan))}; plan written to {path}")
     if hides_the_attribute(plan):
         print(
-            f"of a single attribute {loss_of_one_attribute(plan):.6f}; the papers on this strategy "
-            f"call it epsilon {nominal_epsilon(plan):.4f}"
+            f"of a single attribute {epsilon_up(loss_of_one_attribute(plan))}; the papers on this "
+            f"strategy call it epsilon {nominal_epsilon(plan):.4f}"
         )
     errors = errors_of(check(plan))
     if errors:

@@ -19,7 +19,9 @@ from dpdesk.engine.simulate.experiment import (
     run_experiment,
 )
 from dpdesk.engine.simulate.strategies import STRATEGIES
+from dpdesk.numbers import bound_text
 from dpdesk.plan import load_plan
+from dpdesk.report.number_text import epsilon_up
 
 
 def experiment(options: argparse.Namespace) -> int:
@@ -61,7 +63,7 @@ def _print(result: ExperimentResult) -> None:
         if point.record_epsilon != point.epsilon
     }
     if losses:
-        told = ", ".join(f"{nominal}: {loss:.4f}" for nominal, loss in losses.items())
+        told = ", ".join(f"{nominal}: {epsilon_up(loss)}" for nominal, loss in losses.items())
         print(f"RS+FD and RS+RFD lose more for a whole record than the papers' epsilon ({told}).")
     for title, projected in (("clipped and normalised", True), ("raw", False)):
         print(f"\nMean squared error of the shares x 1000, estimates {title}:")
@@ -69,7 +71,8 @@ def _print(result: ExperimentResult) -> None:
     # An estimate that is never wrong, of an attribute with one answer, has no error to compare.
     errors = [100 * p.projected_error / p.projected for p in result.points if p.projected]
     if errors:
-        print(f"\nStandard error of the simulation: at most {max(errors):.1f} % of an error.")
+        most = bound_text(max(errors), 2)
+        print(f"\nStandard error of the simulation: at most {most} % of an error.")
 
 
 def _print_errors(result: ExperimentResult, projected: bool) -> None:

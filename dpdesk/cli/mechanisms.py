@@ -11,6 +11,7 @@ from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import MECHANISMS, AnyDomain, Mechanism, kind_of
+from dpdesk.numbers import bound_text
 
 _DOMAIN_MAX = 1_000_000
 
@@ -99,5 +100,11 @@ def _print(entries: list[dict[str, object]]) -> None:
             # The law's own numbers first, those that all mechanisms have behind them.
             common = ("certified_epsilon", "n_var_star")
             keys = (*(key for key in entry if key not in common), *common)
-            shown = (f"{key} {entry[key]:.6g}" for key in keys if isinstance(entry.get(key), float))
+            shown = (_number(key, entry[key]) for key in keys if isinstance(entry.get(key), float))
             print(f"{'':<{_KIND_WIDTH}} {', '.join(shown)}")
+
+
+def _number(key: str, value: object) -> str:
+    assert isinstance(value, float)  # noqa: S101 - the caller leaves out what is none
+    # Certified epsilons are bounds on the loss.
+    return f"{key} {bound_text(value) if key.endswith('epsilon') else f'{value:.6g}'}"

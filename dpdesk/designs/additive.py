@@ -9,6 +9,7 @@ from pydantic import Field
 
 from dpdesk.designs.number_design import NumberDesign, NumberLoss, Real
 from dpdesk.i18n import N_
+from dpdesk.numbers import bound_text
 
 
 class Additive(NumberDesign):
@@ -54,12 +55,13 @@ class Additive(NumberDesign):
             return NumberLoss(
                 epsilon,
                 0.0,
-                f"epsilon {epsilon:.6g}: the range of the true answers divided by the scale",
+                f"epsilon {bound_text(epsilon)}: the range of the true answers divided by the "
+                "scale",
             )
         delta = min(self.width / (2 * self.scale), 1.0)
         return NumberLoss(
             inf,
             delta,
             "epsilon is infinite: an answer near the ends rules true answers out; "
-            f"delta {delta:.6g} is the chance of that for the two ends of the range",
+            f"delta {bound_text(delta)} is the chance of that for the two ends of the range",
         )

@@ -13,6 +13,7 @@ from dpdesk.designs.number_design import NumberLoss
 from dpdesk.designs.probability import Probability
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers import bound_text
 
 
 class BarLev(MultiplyingDesign):
@@ -49,5 +50,5 @@ class BarLev(MultiplyingDesign):
         total = min(p + (1 - p) * delta, 1.0)
         said = f"epsilon is infinite: with chance {p:.6g} the true number itself is said"
         if isfinite(epsilon):
-            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {epsilon:.6g}")
-        return NumberLoss(inf, total, f"{said}; delta {total:.6g}")
+            return NumberLoss(inf, total, f"{said}; but for that, epsilon is {bound_text(epsilon)}")
+        return NumberLoss(inf, total, f"{said}; delta {bound_text(total)}")

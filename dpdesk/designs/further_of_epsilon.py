@@ -14,6 +14,7 @@ from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import bound_text
 
 FurtherDesign = CategoryDesign | MechanismShare | NumberDesign
 """A design for several answers or for a number."""
@@ -70,11 +71,11 @@ def with_epsilon(design: FurtherDesign, epsilon: float) -> FurtherDesign:
     assert isinstance(design, Multiplicative)  # noqa: S101 - the one that is left
     scale = log(design.upper / design.lower) / epsilon * (1 + _MARGIN)
     if scale >= 0.5:  # no variance, see MultiplyingDesign.drawn
+        enough = bound_text(2 * log(design.upper / design.lower), 3)
         raise ParameterError(
             "At this epsilon the multiplier has no variance, so that no number of respondents "
             "would do.",
-            remedy=f"Choose an epsilon above {2 * log(design.upper / design.lower):.3g}, or "
-            "bounds whose ratio is smaller.",
+            remedy=f"Choose an epsilon above {enough}, or bounds whose ratio is smaller.",
         )
     return design.model_copy(update={"scale": scale})
 

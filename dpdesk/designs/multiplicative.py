@@ -8,6 +8,7 @@ from typing import Literal
 from dpdesk.designs.multiplying import Multiplier, MultiplyingDesign
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.i18n import N_
+from dpdesk.numbers import bound_text
 
 
 class Multiplicative(MultiplyingDesign):
@@ -31,8 +32,11 @@ class Multiplicative(MultiplyingDesign):
         """Finite only where the logarithm is Laplace's and true answers are above 0."""
         epsilon, delta = self.drawn_loss
         if isfinite(epsilon):
-            said = f"epsilon {epsilon:.6g}: the logarithm of the largest ratio of two true answers"
-            return NumberLoss(epsilon, delta, f"{said} divided by the scale")
+            said = (
+                f"epsilon {bound_text(epsilon)}: the logarithm of the largest ratio of two true "
+                "answers divided by the scale"
+            )
+            return NumberLoss(epsilon, delta, said)
         if self.lower <= 0:
             said = "epsilon is infinite: who has 0 says 0, and a sign is never hidden"
             return NumberLoss(epsilon, delta, said)
@@ -40,5 +44,5 @@ class Multiplicative(MultiplyingDesign):
             epsilon,
             delta,
             "epsilon is infinite: an answer can rule true answers out; "
-            f"delta {delta:.6g} is the chance of that for the two ends of the range",
+            f"delta {bound_text(delta)} is the chance of that for the two ends of the range",
         )

@@ -12,6 +12,7 @@ MINUS = "\u2212"
 _MOST_DECIMALS = 9
 _LARGE_RATIO = Decimal(10) ** 6
 _CEILING = Context(prec=3, rounding=ROUND_CEILING)
+_FLOATING = Context(prec=12)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -29,8 +30,8 @@ def epsilon_text(epsilon: Decimal) -> str:
 
 def epsilon_up(epsilon: float) -> str:
     """Returns an epsilon with three digits after the point, rounded up: "at most" holds."""
-    # Nine digits first: a binary fraction must not round 0.75 up to 0.751.
-    exact = Decimal(f"{epsilon:.9f}")
+    # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
+    exact = _FLOATING.create_decimal_from_float(epsilon)
     return format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
 
 

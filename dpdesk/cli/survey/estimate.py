@@ -19,6 +19,7 @@ from dpdesk.designs.further_designs import any_design_named
 from dpdesk.designs.planning import require_share
 from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import bound_text
 
 _SAMPLE = frozenset({"weights", "strata", "clusters", "population", "lonely_psu"})
 _FILE = _SAMPLE | {"data", "answer", "missing", "by", "scores", "confidence"}
@@ -252,8 +253,9 @@ def loss_lines(loss: Loss) -> list[str]:
     lines = []
     if isfinite(loss.epsilon):
         lines.append(
-            f"epsilon {loss.epsilon:.6g}: an answer is at most {exp(loss.epsilon):.4g} times "
-            "likelier of one kind of respondent than of another"
+            f"epsilon {bound_text(loss.epsilon)}: an answer is at most "
+            f"{bound_text(exp(loss.epsilon), 4)} times likelier of one kind of respondent than of "
+            "another"
         )
     else:
         lines.append("epsilon is infinite: an answer can be a proof")
@@ -263,7 +265,7 @@ def loss_lines(loss: Loss) -> list[str]:
             lines.append(f"“{answer.answer}”{where} proves: not {answer.rules_out}")
         elif answer.ratio > 1:
             lines.append(
-                f"“{answer.answer}”{where} is up to {float(answer.ratio):.4g} times likelier of: "
-                f"{answer.points_to}"
+                f"“{answer.answer}”{where} is up to {bound_text(float(answer.ratio), 4)} times "
+                f"likelier of: {answer.points_to}"
             )
     return lines

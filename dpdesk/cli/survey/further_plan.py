@@ -13,6 +13,7 @@ from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import bound_text
 from dpdesk.preview.survey.further import (
     NumberRequest,
     SeveralRequest,
@@ -92,7 +93,7 @@ def _print(request: SeveralRequest | NumberRequest, content: dict[str, object]) 
     if isinstance(request, NumberRequest):
         print(request.design.loss.sentence)
     elif isfinite(request.epsilon):
-        print(f"epsilon: {request.epsilon:.6g}")
+        print(f"epsilon: {bound_text(request.epsilon)}")
     else:
         print("epsilon: infinite, an answer can rule true answers out")
 

@@ -30,6 +30,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.registry import kind_of_design
 from dpdesk.errors import ParameterError
+from dpdesk.numbers import rounded_down, rounded_up
 
 _TITLES = {
     "n": "respondents",
@@ -52,6 +53,16 @@ _TITLES = {
     "beats_direct_from": "respondents from which on the design errs less than direct questions",
 }
 
+
+_ROUNDED = {
+    "epsilon": rounded_up,
+    "epsilon_for_margin": rounded_up,
+    "epsilon_for_belief": rounded_down,
+    "epsilon_for_odds": rounded_down,
+    "lowest_belief": rounded_down,
+    "highest_belief": rounded_up,
+}
+"""How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
 
 _TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
 """Options of a test, beside the share that it is against."""
@@ -175,7 +186,7 @@ def _print(name: str, value: object) -> None:
         shown = ", ".join(f"{key} {part}" for key, part in value.items() if key != "kind")
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
     elif isinstance(value, float):
-        shown = f"{value:,.6g}"
+        shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
     elif isinstance(value, int):
         shown = f"{value:,}"
     print(f"{_TITLES[name]}: {shown}")
