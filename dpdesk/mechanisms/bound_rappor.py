@@ -183,10 +183,10 @@ class BoundRappor(BoundMechanism):
             f"Category v = 0, 1, 2, ... (in the order of the domain) has {design.hashes} of the "
             f"{design.bits} bits in each of the {design.cohorts} cohorts, by the rule of the help "
             "page on RAPPOR. For each cohort and bit take t = (c - F N) / (1 - 2 F), where c is "
-            f"the number of its reports with the bit and N that of its reports{weighted}, and F = "
-            f"{flip!r}. Shares = least squares of t times {design.cohorts} / n on the table that "
-            "has a row for each cohort and bit, a column for each category, and 1 where the "
-            "category has the bit."
+            "the number of its reports with the bit, N that of its reports and n, below, that of "
+            f"all reports{weighted}, and F = {flip!r}. Shares = least squares of t times "
+            f"{design.cohorts} / n on the table that has a row for each cohort and bit, a column "
+            "for each category, and 1 where the category has the bit."
         )
 
     def part_meanings(self) -> tuple[str, ...]:

@@ -146,7 +146,10 @@ class FakeDataOracle(BoundMechanism):
         if self.form == "bits" and self.fakes == "zeros":
             phi, where = "q", ""
         elif self.fake.weights:
-            where = ", and e is the expected share of the category that the plan declares"
+            where = (
+                ", and e is the number that the plan expects of the category, divided by the sum "
+                "of those of all categories"
+            )
         else:
             where = f", and k = {self.size}"
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.released_names import sampled_attribute_name
@@ -78,10 +79,16 @@ def estimation_rule(attribute: ReleasedAttribute, plan: Plan) -> str:
     rule = attribute.bound.estimation_rule(f" (weighted by {weights})" if weights else "")
     if weights:
         rule += (
-            " Its squared standard error is the sum of w^2 (r - m)^2, divided by the square of the "
-            f"sum of w, where w is {weights}, r the same estimate from one report alone, and m "
-            "that from all."
+            " Its squared standard error is estimated by the sum of w^2 (r - m)^2, divided by the "
+            f"square of the sum of w, where w is {weights}, r the same estimate from one report "
+            "alone, and m that from all."
         )
+        if isinstance(attribute.bound.domain, Categorical):
+            # Few reports must not look like no error: see `frequency_estimate`.
+            rule += (
+                " In estimates.csv it is that of the law at the possible shares nearest to the "
+                "estimates, which is another where an estimate is below 0 or above 1."
+            )
     sampled = sampled_attribute_name(plan)
     if sampled is None:
         return rule

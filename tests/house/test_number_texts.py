@@ -69,7 +69,6 @@ GUARDED = {
     "report/number_text.py": {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,
-        "Decimal(f'{epsilon:.9f}')": OWN,
     },
     "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
     "report/survey/sample_plan.py": {"float(value)": "a parameter of a design"},

@@ -30,13 +30,14 @@ Law = dict[tuple[float, ...], Fraction]
 def report_law(bound: Any, code: int) -> Law:
     """Counts that one report adds to the tally, with their exact probabilities."""
     law: Law = defaultdict(Fraction)
-    for report, weight in _weighted_reports(bound.law, code):
+    for report, weight in weighted_reports(bound.law, code):
         law[tuple(bound.tally(report).counts.tolist())] += weight
     assert sum(law.values()) == 1
     return dict(law)
 
 
-def _weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
+def weighted_reports(law: object, code: int) -> Iterable[tuple[Any, Fraction]]:
+    """Every report under a true code, with its exact probability."""
     if isinstance(law, UnaryLaw):
         for bits in product((0, 1), repeat=law.size):
             chance = Fraction(1)
