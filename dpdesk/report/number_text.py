@@ -113,6 +113,11 @@ def chance_text(chance: float) -> str:
     return f"{of_hundred_text(chance)}\u00a0%"
 
 
+def typed_share_text(share: float) -> str:
+    """Returns a share that somebody typed, in per cent: 12.5 is not told as 12."""
+    return f"{100 * share:.6g}\u00a0%"
+
+
 def of_hundred_text(chance: float) -> str:
     """Returns a probability as a number of 100, never rounded to 0 or 100."""
     hundred = 100 * chance

@@ -71,7 +71,6 @@ GUARDED = {
         "int(exponent)": OWN,
     },
     "report/statistics/html.py": {"Decimal(repr(round(result.value, 9)))": OWN},
-    "report/survey/sample_plan.py": {"float(value)": "a parameter of a design"},
 }
 """Conversions of a text, by file below `dpdesk` and by how they are written, with their guard."""
 

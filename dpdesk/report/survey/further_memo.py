@@ -16,7 +16,14 @@ from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.several_law import SeveralDesign, answers_of, share_variances
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
-from dpdesk.report.number_text import chance_text, epsilon_up, error_text, joined, significant_text
+from dpdesk.report.number_text import (
+    chance_text,
+    epsilon_up,
+    error_text,
+    joined,
+    significant_text,
+    typed_share_text,
+)
 from dpdesk.report.page import page
 from dpdesk.report.survey.sheet import SheetPart, further_part, sheet_parts
 from dpdesk.report.survey.words import factor_text, parameter_text
@@ -205,7 +212,7 @@ def _shares(request: SeveralMemoRequest, names: tuple[str, ...]) -> MemoTable:
         rows.append(
             (
                 name,
-                chance_text(share),
+                typed_share_text(share),
                 f"± {error_text(margin, '', share=True)}",
                 f"{significant_text(factor, 3)} ×" if isfinite(factor) else "∞",
             )

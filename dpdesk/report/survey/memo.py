@@ -15,7 +15,12 @@ from dpdesk.designs.planning import (
     power,
     respondents_to_beat_direct,
 )
-from dpdesk.report.number_text import chance_text, error_text, significant_text
+from dpdesk.report.number_text import (
+    chance_text,
+    error_text,
+    significant_text,
+    typed_share_text,
+)
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import (
     PlannedQuestions,
@@ -116,7 +121,7 @@ def memo_html(request: MemoRequest, *, paper: bool = False) -> str:
         parameters=parameters_of(design),
         epsilon=epsilon_sentence(loss),
         proofs=proof_sentences(loss),
-        prior=chance_text(request.prevalence),
+        prior=typed_share_text(request.prevalence),
         answers=_answer_lines(loss.answers, beliefs, spoken),
         lanke=(spoken.get(highest.answer, highest.answer), _belief(highest.belief)),
         sample=_sample(request),
@@ -139,7 +144,7 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
     )
     percent = f"{100 * request.confidence:g}\u00a0%"
     rows = [
-        ("Expected share", chance_text(request.prevalence)),
+        ("Expected share", typed_share_text(request.prevalence)),
         ("Respondents", f"{request.respondents:,}"),
         (f"Margin of error ({percent})", f"± {error_text(sample.margin, '', share=True)}"),
         ("Design effect", f"{significant_text(sample.design_effect, 3)} × a direct question's"),
@@ -167,7 +172,7 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
             other = f" of a second group of as many, asked {how}"
         rows.append(
             (
-                f"Power against {chance_text(request.against)}{other}",
+                f"Power against {typed_share_text(request.against)}{other}",
                 f"{chance_text(chance)} at level {request.alpha:g}, {sides}",
             )
         )
@@ -175,7 +180,7 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
         needed = respondents_to_beat_direct(request.design, request.prevalence, request.denial)
         rows.append(
             (
-                f"If {chance_text(request.denial)} of carriers deny when asked directly",
+                f"If {typed_share_text(request.denial)} of carriers deny when asked directly",
                 f"the design errs less from {needed:,} respondents on",
             )
         )

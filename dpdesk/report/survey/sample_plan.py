@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 from dpdesk.designs.planning import (
     QuestionnairePlan,
@@ -10,12 +11,13 @@ from dpdesk.designs.planning import (
     StratifiedPlan,
     Stratum,
 )
-from dpdesk.report.number_text import chance_text, epsilon_up, error_text, significant_text
+from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
+from dpdesk.report.survey.words import parameter_text
 
 ALLOCATIONS = {
-    "neyman": "Respondents are allocated by Neyman's rule, which gives the least error.",
-    "proportional": "Respondents are in proportion to the strata.",
-    "by_hand": "Respondents of each stratum were set by hand.",
+    "neyman": "Respondents are allocated by Neyman's rule, which gives the least error",
+    "proportional": "Respondents are in proportion to the strata",
+    "by_hand": "Respondents of each stratum were set by hand",
 }
 SPLITS: dict[Split, str] = {
     "equal": "Every question has an equal part of the budget.",
@@ -87,8 +89,8 @@ def strata_section(found: PlannedStrata) -> PlanSection:
     rows = [
         (
             name or f"Stratum {number}",
-            _percent(stratum.share),
-            chance_text(stratum.prevalence),
+            typed_share_text(stratum.share),
+            typed_share_text(stratum.prevalence),
             f"{people:,}",
             _margin(own),
         )
@@ -96,13 +98,15 @@ def strata_section(found: PlannedStrata) -> PlanSection:
             zip(found.names, found.strata, plan.respondents, plan.margins, strict=True), start=1
         )
     ]
-    rows.append(("All", _percent(1.0), chance_text(plan.prevalence), f"{plan.total:,}", margin))
+    rows.append(
+        ("All", typed_share_text(1.0), typed_share_text(plan.prevalence), f"{plan.total:,}", margin)
+    )
     return PlanSection(
         heading="Strata",
         sentences=(
             f"{plan.total:,} respondents in {len(plan.respondents)} strata give a margin of "
             f"{margin} for the whole ({percent}); as many drawn from all alike give {without}.",
-            ALLOCATIONS[found.allocation],
+            f"{ALLOCATIONS[found.allocation]}{_exception(found)}.",
         ),
         heads=("Stratum", "Part of the population", "Supposed share", "Respondents", "Margin"),
         rows=tuple(rows),
@@ -116,7 +120,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
     rows = [
         (
             name or f"Question {number}",
-            chance_text(planned.question.prevalence),
+            typed_share_text(planned.question.prevalence),
             _margin(planned.question.margin),
             epsilon_up(planned.epsilon),
             device_of(found, number - 1),
@@ -132,8 +136,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
         sentences=(
             f"{plan.respondents:,} respondents, who answer all {len(plan.questions)} questions, "
             f"reach every margin ({percent}). What one of them loses by all answers together is "
-            f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of "
-            f"{significant_text(found.budget, 3)}.",
+            f"at most ε = {epsilon_up(plan.epsilon)}, of a budget of {found.budget:.12g}.",
             f"{SPLITS[found.split]} Each question has a device of its own: {kind}.",
         ),
         heads=("Question", "Supposed share", "Margin wanted", "ε", "Parameters", "Margin"),
@@ -142,20 +145,31 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
 
 
 def device_of(found: PlannedQuestions, number: int) -> str:
-    """Returns the parameters of a question's design, such as p = 0.6792."""
+    """Returns the parameters of a question's design, such as p = 0.679178.
+
+    In full: a device with a rounded chance would have another epsilon than is stated.
+    """
     design = found.plan.questions[number].design
     values = ((p.name, getattr(design, p.name)) for p in design.parameters())
-    return ", ".join(f"{name} = {_decimal(value)}" for name, value in values)
+    return ", ".join(f"{name} = {parameter_text(value)}" for name, value in values)
 
 
-def _decimal(value: object) -> str:
-    number = float(value)  # type: ignore[arg-type]
-    return f"{number:g}" if number == int(number) else f"{number:.4f}"
+def _exception(found: PlannedStrata) -> str:
+    """What the rule of the allocation says less than it should: small strata get more."""
+    plan = found.plan
+    shares = [stratum.share for stratum in found.strata]
+    if found.allocation == "by_hand":
+        return ""
+    if found.allocation == "neyman":
+        # The standard deviations, but for a common factor.
+        spreads = [m * sqrt(n) for m, n in zip(plan.margins, plan.respondents, strict=True)]
+        shares = [share * spread for share, spread in zip(shares, spreads, strict=True)]
+    parts = [plan.total * share / sum(shares) for share in shares]
+    least = min(plan.respondents)
+    if all(n <= part + 1 for n, part in zip(plan.respondents, parts, strict=True)):
+        return ""
+    return f", but that no stratum has fewer than the {least} that an estimate needs"
 
 
 def _margin(margin: float) -> str:
     return f"± {error_text(margin, '', share=True)}"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.4g}\u00a0%"
