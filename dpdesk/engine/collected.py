@@ -129,7 +129,8 @@ def analyse_collected(
     tracker.tick()
     return CollectedResult(
         request=request,
-        design=design,
+        # Chances of their own take the place of the design.
+        design=None if request.devices.a or request.devices.b else design,
         sample=answers.sample,
         overall=overall,
         groups=groups,

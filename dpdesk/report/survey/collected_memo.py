@@ -23,13 +23,14 @@ _ASSUMPTIONS = (
 )
 _BY_COUNTS = (
     "Respondents were drawn one by one, independently of each other; intervals of shares are "
-    "Wilson's where all answered through one device, else those of the normal law."
+    "Wilson's where all answered yes or no through one device, else those of the normal law."
 )
-_BY_DESIGN = (
-    "Errors are those of clusters drawn with replacement within strata, by Taylor linearisation; "
-    "intervals are by Student's t and tests of several quantities by F, with the degrees of "
-    "freedom of the sample: clusters less strata."
+_FROM_POPULATION = (
+    "Respondents were drawn one by one, without replacement from the population; intervals are "
+    "those of the normal law."
 )
+_DIRECT = "This is of those who used the device; an answer to a direct question hides nothing."
+_LOG_ODDS = "Intervals of predicted shares are those of the log odds, carried over."
 _REFERENCES = (
     "Korn & Graubard 1990, The American Statistician 44, 270-276: F tests with few clusters",
     "Binder 1983, International Statistical Review 51, 279-292: errors by the sample's design",
@@ -66,6 +67,7 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
     design = result.design
     loss = None if design is None else loss_of_trait(design.groups)
     by_design = result.sample.freedom is not None
+    proofs = () if loss is None else proof_sentences(loss)
     return page(
         "collected.html.j2",
         base="base.html.j2",
@@ -76,8 +78,8 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
         sample=tuple(_sample(result)),
         tables=tuple(_tables(result)),
         epsilon="" if loss is None else epsilon_sentence(loss),
-        proofs=() if loss is None else proof_sentences(loss),
-        assumptions=(_BY_DESIGN if by_design else _BY_COUNTS, *_ASSUMPTIONS),
+        proofs=(*proofs, _DIRECT) if loss is not None and result.asked_directly else proofs,
+        assumptions=(*_errors(result), *_ASSUMPTIONS),
         references=tuple(
             filter(
                 None,
@@ -86,6 +88,29 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
         ),
         version=__version__,
     )
+
+
+def _errors(result: CollectedResult) -> Iterator[str]:
+    """How errors and intervals were found."""
+    facts, design = result.sample, result.design
+    if facts.freedom is not None:
+        drawn = "respondents" if facts.clusters is None else "clusters"
+        how = "with replacement" if facts.population is None else "without replacement"
+        less, within = "strata", " within strata"
+        if facts.strata is None:
+            within = ""
+            apart = facts.clusters is None and design is not None and design.group_count > 1
+            less = "groups that were asked apart" if apart else "one"
+        yield (
+            f"Errors are those of {drawn} drawn {how}{within}, by "
+            "Taylor linearisation; intervals are by Student's t and tests of several quantities "
+            f"by F, with the degrees of freedom of the sample: {drawn} less {less}, of a group "
+            "those with members of it."
+        )
+    else:
+        yield _BY_COUNTS if facts.population is None else _FROM_POPULATION
+    if result.predicted:
+        yield _LOG_ODDS
 
 
 def _sample(result: CollectedResult) -> Iterator[tuple[str, str]]:
@@ -206,4 +231,6 @@ def _points(share: float) -> str:
 
 
 def _odds(log_ratio: float) -> str:
-    return significant_text(exp(min(log_ratio, _LARGEST)), 3)
+    if log_ratio > _LARGEST:
+        return "beyond all numbers"
+    return significant_text(exp(log_ratio), 3)
