@@ -36,6 +36,8 @@ class AnchoredCrosswise(Design):
     reference = "Atsusaka & Stevenson 2023, Political Analysis 31, 134-148"
     group_count: ClassVar[int] = 2
     same_respondents: ClassVar[bool] = True
+    # It is divided by the estimated share who attend.
+    unbiased: ClassVar[bool] = False
     caution = (
         "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
         "need two different ones."

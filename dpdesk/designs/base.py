@@ -62,6 +62,8 @@ class Design(DesignRecord):
     """The largest number that one respondent's answer can be."""
     same_respondents: ClassVar[bool] = False
     """Whether everybody answers for every group: there are several items, not several groups."""
+    unbiased: ClassVar[bool] = True
+    """Whether the estimate is right on the average of all surveys; else only of large ones."""
     error_is_bound: ClassVar[bool] = False
     """Whether the error from counts is an upper bound: they do not show how answers spread."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import ROUND_CEILING, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from math import floor, isfinite, log10
 
 from dpdesk.cost import format_epsilon
@@ -28,11 +28,20 @@ def epsilon_text(epsilon: Decimal) -> str:
     return format_epsilon(epsilon)
 
 
-def epsilon_up(epsilon: float) -> str:
-    """Returns an epsilon with three digits after the point, rounded up: "at most" holds."""
+def epsilon_up(epsilon: float, decimals: int = 3) -> str:
+    """Returns an epsilon with some digits after the point, rounded up: "at most" holds."""
+    return _in_decimals(epsilon, decimals, ROUND_CEILING)
+
+
+def epsilon_down(epsilon: float, decimals: int = 3) -> str:
+    """Returns an epsilon under a cap, rounded down: what is printed is under the cap as well."""
+    return _in_decimals(epsilon, decimals, ROUND_FLOOR)
+
+
+def _in_decimals(epsilon: float, decimals: int, rounding: str) -> str:
     # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
     exact = _FLOATING.create_decimal_from_float(epsilon)
-    return format(exact.quantize(Decimal("0.001"), ROUND_CEILING), "f")
+    return format(exact.quantize(Decimal(1).scaleb(-decimals), rounding), "f")
 
 
 def ratio_text(epsilon: Decimal) -> str:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log, sqrt
+from math import ceil, exp, floor, log, sqrt
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -235,6 +235,9 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
     forced = 1 / (1 + grown)
     yes = forced + (1 - 2 * forced) * 0.1
     variance = yes * (1 - yes) / (1 - 2 * forced) ** 2
+    # The least epsilon is rounded up, the largest under a cap down.
+    capped = goal in {Goal.EPSILON_FOR_BELIEF, Goal.EPSILON_FOR_ODDS}
+    hundredths = (floor if capped else ceil)(100 * log(grown))
     low, high = 0.1 / (0.1 + 0.9 * grown), 0.1 * grown / (0.1 * grown + 0.9)
     expected = {
         "respondents": f"{people:,}",
@@ -243,7 +246,7 @@ def test_that_the_tiles_of_every_goal_are_those_of_its_device(
         "effective n": f"{0.09 / variance * people:.0f}",
         "power": f"{100 * float(told.get('power', 'nan')):.1f} %",
         "false alarms": "5 %",
-        "no answer more": f"ε {log(grown):.2f}",
+        "no answer more": f"ε {hundredths / 100:.2f}",
         "what an answer can make": f"{100 * low:.1f} % – {100 * high:.0f} %",
     }
     assert len(view.figures.tiles) == 4

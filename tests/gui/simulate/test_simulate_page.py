@@ -52,7 +52,7 @@ def test_that_the_page_opens_with_two_coins_and_their_respondents(page: Simulate
     assert scenario.design == WarnerDesign(p=Fraction(3, 4))
     assert (scenario.prevalence, scenario.respondents) == (0.1, 3586)
     texts = [answer.text() for answer in page.card.solve.answers]
-    assert texts == ["3,586", "1.10", "2.20", "2,109"]
+    assert texts == ["3,586", "1.10", "2.19", "2,109"]
     assert [tile.value() for tile in page.figures.tiles][:3] == [
         "± 3.0 pp",
         "9.3 ×",

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.preview import significant
+from dpdesk.preview import at_most, significant
 
 VARIANT, NOMINAL, RECORD, RIGHT, INTERVAL, AGAINST = range(6)
 
@@ -42,7 +42,7 @@ class AttackModel(RowModel[AttackOutcome]):
         if column == NOMINAL:
             return significant(row.nominal_epsilon, 3)
         if column == RECORD:
-            return significant(row.record_epsilon, 3)
+            return at_most(row.record_epsilon)
         if column == RIGHT:
             return percent_text(row.accuracy)
         if column == INTERVAL:

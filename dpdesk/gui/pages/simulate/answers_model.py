@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from dpdesk.designs.base import CARRIER
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.preview import belief_text, share_text, significant
+from dpdesk.preview import at_most, belief_text, share_text, significant
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView
 
 ANSWER, GIVEN, LIKELIER, BELIEF = range(4)
@@ -61,7 +61,7 @@ class AnswersModel(RowModel[AnswerShown]):
         if jeopardy.ratio == 1:
             return self.tr("nobody")
         return self.tr("{state}, {ratio} ×").format(
-            state=self.tr(jeopardy.points_to), ratio=significant(float(jeopardy.ratio), 3)
+            state=self.tr(jeopardy.points_to), ratio=at_most(float(jeopardy.ratio))
         )
 
 

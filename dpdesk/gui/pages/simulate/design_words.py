@@ -10,12 +10,13 @@ from dpdesk.designs import Design
 from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.probability import probability_text
 from dpdesk.designs.suggest import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.preview import fraction_text, significant
+from dpdesk.preview import fraction_text
 
 _HALF = Fraction(1, 2)
 
@@ -55,12 +56,15 @@ def kept_title(kept: Scenario) -> str:
 
 
 def chance_text(chance: Fraction) -> str:
-    """A chance as people write it: ⅙, 2/3, or 0.7503 where the fraction says little."""
+    """A chance as people write it: ⅙, 2/3, or 0.750261 where the fraction says little.
+
+    In full: a device with a rounded chance would have another epsilon.
+    """
     if chance.numerator == 1:
         return fraction_text(chance.denominator)
     if chance.denominator <= 60:
         return str(chance)
-    return significant(float(chance), 4)
+    return probability_text(chance)
 
 
 def device_words(design: Design) -> str:

@@ -60,7 +60,12 @@ class SurveyFigureRow(FigureRow):
 
     def _bias(self, scenario: Scenario, found: SurveyFigures) -> str:
         if not (scenario.deny or scenario.refuse or scenario.careless):
-            return self.tr("Everybody follows the device: the estimate is unbiased.")
+            if scenario.design.unbiased:
+                return self.tr("Everybody follows the device: the estimate is unbiased.")
+            return self.tr(
+                "Everybody follows the device: the estimate is biased a little, less with more "
+                "respondents, since it is divided by the share who attend."
+            )
         return self.tr(
             "Respondents who do not follow the device move the estimate by {bias} pp."
         ).format(bias=significant(found.bias, 2))

@@ -9,6 +9,7 @@ from math import isfinite, log
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.report.number_text import epsilon_down, epsilon_up
 
 _STEPS = 400
 _UNITS = ("%", "pp", "±", "ε", "=", ",", "\N{THIN SPACE}", "\N{NO-BREAK SPACE}", " ")
@@ -101,8 +102,13 @@ def read_respondents(text: str) -> float:
 
 
 def epsilon_words(epsilon: float) -> str:
-    """An epsilon with two digits after the point; infinity as its sign."""
-    return f"{epsilon:.2f}" if isfinite(epsilon) else "∞"
+    """A loss with two digits after the point, never less than it is; infinity as its sign."""
+    return epsilon_up(epsilon, 2) if isfinite(epsilon) else "∞"
+
+
+def epsilon_under_words(epsilon: float) -> str:
+    """The largest epsilon under a cap with two digits after the point, never above it."""
+    return epsilon_down(epsilon, 2)
 
 
 def read_epsilon(text: str) -> float:

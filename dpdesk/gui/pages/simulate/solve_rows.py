@@ -18,6 +18,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.scales import (
+    epsilon_under_words,
     epsilon_words,
     percent_text,
     read_open_share,
@@ -124,7 +125,7 @@ QUESTIONS = (
         0.5,
         percent_text,
         epsilon_under,
-        epsilon_words,
+        epsilon_under_words,
         True,
     ),
     Question(

@@ -17,7 +17,7 @@ from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.preview import at_most, share_text, significant
+from dpdesk.preview import at_most, share_text
 from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
 
 _LEAST_COLUMN = 66
@@ -74,7 +74,7 @@ class BeliefsModel(RowModel[ReportBelief | None]):
             return share_text(row.chance)
         if row.ratio is None:
             return self.tr("∞: a proof")
-        return f"{significant(row.ratio, 3)} ×"
+        return f"{at_most(row.ratio)} ×"
 
     def report_name(self, row: ReportBelief | None) -> str:
         """A report in words."""

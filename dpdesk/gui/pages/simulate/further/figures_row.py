@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, isfinite
+from math import isfinite
 
 from PySide6.QtWidgets import QWidget
 
@@ -12,7 +12,7 @@ from dpdesk.gui.pages.simulate.further.scenarios import (
     NumberScenario,
     SeveralScenario,
 )
-from dpdesk.gui.pages.simulate.further.words import error_unit, tr
+from dpdesk.gui.pages.simulate.further.words import error_unit, ratio_words, tr
 from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
 from dpdesk.preview import at_most, error_text, factor_text, share_text, significant
 from dpdesk.preview.survey.further import (
@@ -21,9 +21,6 @@ from dpdesk.preview.survey.further import (
     figures_of_number,
     figures_of_share,
 )
-
-_LARGEST = 20.0
-"""Epsilon up to which the factor is written out."""
 
 
 class FurtherFigureRow(FigureRow):
@@ -120,14 +117,13 @@ class FurtherFigureRow(FigureRow):
             caption = self.tr("an answer can rule numbers out")
             if found.delta < 1:
                 caption = self.tr("an answer can rule numbers out; delta {delta}").format(
-                    delta=significant(found.delta, 3)
+                    delta=at_most(found.delta)
                 )
             tile.set_figure("ε = ∞", caption, detail)
             return
-        large = found.epsilon > _LARGEST
-        ratio = f"e^{found.epsilon:.4g}" if large else at_most(exp(found.epsilon))
+        ratio = ratio_words(found.epsilon)
         tile.set_figure(
-            f"ε = {significant(found.epsilon, 3)}",
+            f"ε = {at_most(found.epsilon)}",
             self.tr("no answer is over {ratio} × likelier of one number").format(ratio=ratio),
             detail,
         )

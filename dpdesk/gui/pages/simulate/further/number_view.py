@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, isfinite
+from math import isfinite
 from typing import Literal
 
 import numpy as np
@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.further.scenarios import NumberScenario
-from dpdesk.gui.pages.simulate.further.words import tr, value_words
+from dpdesk.gui.pages.simulate.further.words import ratio_words, tr, value_words
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import at_most, share_text, significant
+from dpdesk.preview import share_text, significant
 from dpdesk.preview.survey import stepped_up
 from dpdesk.preview.survey.further.said_law import SaidLaw, said_laws
 
@@ -92,7 +92,7 @@ class NumberPrivacyView(QWidget):
             return self.tr(
                 "No answer is a proof: each is at most e^ε = {ratio} times likelier of one true "
                 "number than of another between the bounds."
-            ).format(ratio=at_most(exp(min(loss.epsilon, 700.0))))
+            ).format(ratio=ratio_words(loss.epsilon))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
 
     def _draw(self, laws: tuple[SaidLaw, ...]) -> None:

@@ -8,7 +8,12 @@ from dpdesk.designs.planning import epsilon_for_posterior
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
-from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text, respondents_text
+from dpdesk.gui.pages.simulate.scales import (
+    epsilon_under_words,
+    epsilon_words,
+    percent_text,
+    respondents_text,
+)
 from dpdesk.gui.pages.simulate.solve_rows import Question, margin_text
 from dpdesk.i18n import N_
 from dpdesk.preview.survey.further import epsilon_for_margin, people_for_margin
@@ -66,7 +71,7 @@ SEVERAL_QUESTIONS = (
         0.5,
         percent_text,
         _epsilon_under,
-        epsilon_words,
+        epsilon_under_words,
         True,
     ),
 )

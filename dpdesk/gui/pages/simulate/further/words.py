@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp
 
 from PySide6.QtCore import QCoreApplication
 
@@ -13,9 +14,12 @@ from dpdesk.designs.probability import probability_text
 from dpdesk.gui.pages.simulate.design_words import chance_text
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.preview import significant
+from dpdesk.preview import at_most, significant
+from dpdesk.report.number_text import epsilon_up
 
 _LONG = 1000
+_LARGEST = 20.0
+"""Epsilon up to which the factor is written out."""
 
 
 def tr(text: str) -> str:
@@ -87,3 +91,8 @@ def typed_value(value: object) -> str:
     if isinstance(value, Fraction):
         return typed_chance(value)
     return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def ratio_words(epsilon: float) -> str:
+    """e^ε, rounded up so that "at most" holds; as a power where it has many digits."""
+    return f"e^{epsilon_up(epsilon)}" if epsilon > _LARGEST else at_most(exp(epsilon))

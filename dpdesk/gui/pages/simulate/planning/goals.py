@@ -38,10 +38,13 @@ from dpdesk.gui.pages.simulate.planning.outcome import (
     tr,
 )
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
-from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text
+from dpdesk.gui.pages.simulate.scales import epsilon_under_words, epsilon_words, percent_text
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
+
+_EPSILON = "ε "
+"""What stands before an epsilon that was found, in the first figure."""
 
 
 def found(scenario: Scenario, wanted: Wanted) -> Outcome:
@@ -324,7 +327,7 @@ def _epsilon_for_belief(scenario: Scenario, wanted: Wanted) -> Outcome:
         "ε = {epsilon} is the largest at which no answer lets anybody be thought a carrier with "
         "more than {cap}; before any answer it is {share}."
     ).format(
-        epsilon=epsilon_words(epsilon),
+        epsilon=epsilon_under_words(epsilon),
         cap=percent_text(wanted.belief),
         share=percent_text(scenario.prevalence),
     )
@@ -337,7 +340,7 @@ def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
     words = tr(
         "ε = {epsilon} is the largest at which no answer changes the odds of being a carrier by "
         "more than {odds} times."
-    ).format(epsilon=epsilon_words(epsilon), odds=significant(wanted.odds, 3))
+    ).format(epsilon=epsilon_under_words(epsilon), odds=significant(wanted.odds, 3))
     return _of_cap(scenario, wanted, words, epsilon)
 
 
@@ -349,7 +352,7 @@ def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -
     lowest, highest = posterior_range(scenario.prevalence, epsilon)
     people = f"{scenario.respondents:,}"
     figures = (
-        _epsilon_figure(epsilon),
+        _epsilon_figure(epsilon, epsilon_under_words(epsilon)),
         Figure(
             f"{_belief(lowest)} – {_belief(highest)}",
             tr("what an answer can make of a belief of {share}").format(
@@ -412,6 +415,7 @@ def _outcome(
         table=PlotTable(("quantity", "value", "unit"), tuple(rows)),
         respondents=respondents,
         epsilon=epsilon if follows else None,
+        epsilon_said=figures[0].value.removeprefix(_EPSILON) if follows else "",
         design=design,
     )
 
@@ -446,10 +450,10 @@ def _people_figure(respondents: int, *, in_each: bool = False) -> Figure:
     )
 
 
-def _epsilon_figure(epsilon: float) -> Figure:
+def _epsilon_figure(epsilon: float, said: str = "") -> Figure:
     odds = at_most(exp(epsilon))
     return Figure(
-        f"ε {epsilon_words(epsilon)}",
+        f"{_EPSILON}{said or epsilon_words(epsilon)}",
         tr("no answer more than {odds} times likelier").format(odds=odds),
     )
 

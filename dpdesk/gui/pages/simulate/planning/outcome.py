@@ -45,6 +45,7 @@ class Outcome:
         table: Every number with all its digits, for a file.
         respondents: A number of respondents that the page can take; None where none was found.
         epsilon: An epsilon that the page can take; None where none was found.
+        epsilon_said: The same as the sentence has it.
         design: The design with that epsilon; None where it is the page's own.
     """
 
@@ -54,6 +55,7 @@ class Outcome:
     table: PlotTable
     respondents: int | None = None
     epsilon: float | None = None
+    epsilon_said: str = ""
     design: Design | None = None
 
     def text(self) -> str:

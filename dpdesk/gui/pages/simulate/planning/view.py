@@ -26,7 +26,6 @@ from dpdesk.gui.pages.simulate.planning.outcome import Outcome, save_outcome
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
-from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
@@ -208,7 +207,7 @@ class SamplePlanningView(QWidget):
         words = ""
         if found is not None and scenario is not None:
             if found.epsilon is not None:
-                words = self.tr("Ta&ke ε = {number}").format(number=epsilon_words(found.epsilon))
+                words = self.tr("Ta&ke ε = {number}").format(number=found.epsilon_said)
             elif found.respondents not in (None, scenario.respondents):
                 words = self.tr("Ta&ke n = {number}").format(number=f"{found.respondents:,}")
         self.take.setText(words)
