@@ -300,7 +300,7 @@ def test_that_failed_private_diagnostics_do_not_hide_the_release(
     def fail(*_: object, **__: object) -> None:
         raise ReleaseError("No room is left.")
 
-    monkeypatch.setattr("dpdesk.cli.release.write_private_diagnostics", fail)
+    monkeypatch.setattr("dpdesk.report.diagnostics.write_private_diagnostics", fail)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
     said = capsys.readouterr()

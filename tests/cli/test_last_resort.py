@@ -39,7 +39,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
             except KeyError:
                 raise error  # noqa: B904 - what led to it is noted too
 
-        monkeypatch.setattr("dpdesk.cli.run._command", command)
+        monkeypatch.setattr("dpdesk.cli.mechanisms.run", command)
         return main(["mechanisms"])
 
     return run
