@@ -109,10 +109,13 @@ def check_files(options: argparse.Namespace) -> None:
     Raises:
         ReleaseError: A file is read and written, is written twice, or exists already.
     """
+    written = getattr(options, "files_written", ())
+    if not written:
+        return
     from dpdesk.data.write_file import check_place
 
     read = list(getattr(options, "files_read", ()))
-    for path in getattr(options, "files_written", ()):
+    for path in written:
         _refuse_ledger(path, getattr(options, "ledger", None))
         check_place(path, inputs=read, overwrite=options.overwrite)
         read.append(path)

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 _TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
 
-LONELY = ("fail", "certainty", "centred", "average")
-"""As in `dpdesk.designs.sample_design`, which takes long to import."""
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the options of `dpdesk survey estimate`."""
@@ -70,7 +67,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--lonely-psu",
-        choices=LONELY,
+        choices=("fail", "certainty", "centred", "average"),
         default="fail",
         help="what a stratum with a single cluster adds to errors: nothing can be told (fail), "
         "nothing (certainty), its distance from the mean of all (centred), as much as the other "
@@ -146,9 +143,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.cli.survey.design_choice import design_of
     from dpdesk.designs import Design
     from dpdesk.designs.further_designs import any_design_named
-    from dpdesk.designs.planning import require_share
 
-    level = require_share(options.confidence, "confidence")
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
     if not options.strata:
@@ -159,7 +154,7 @@ def run(options: argparse.Namespace) -> int:
     if not issubclass(kind, Design):
         from dpdesk.cli.survey.further import estimate_further
 
-        return estimate_further(options, level)
+        return estimate_further(options, options.confidence)
     design = design_of(options)
     if options.a or options.b:
         raise ParameterError(
@@ -180,7 +175,7 @@ def run(options: argparse.Namespace) -> int:
 
     counted = DEVICE | {"counts", "direct_counts", "confidence"}
     refuse_all_but(options, counted, "beside --counts, without a file of answers")
-    return estimate_counts(options, design, level)
+    return estimate_counts(options, design, options.confidence)
 
 
 def _check_file(options: argparse.Namespace, design: Design) -> None:
