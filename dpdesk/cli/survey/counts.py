@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 from math import isfinite
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import taken_lines
@@ -19,7 +20,9 @@ from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
 from dpdesk.designs.adherence import adherence_of
 from dpdesk.designs.counts import parse_counts
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of
+
+if TYPE_CHECKING:
+    from dpdesk.designs.scores import Contrast
 
 
 def estimate_counts(options: argparse.Namespace, design: Design, confidence: float) -> int:
@@ -54,6 +57,8 @@ def _contrast(
     """The device against direct questions to another, independent group; None without counts."""
     if not direct_counts:
         return None
+    from dpdesk.designs.scores import ScoreMean, contrast_of
+
     (count,) = parse_counts(direct_counts, 1)
     asked = ((found, respondents), (Direct().estimate([count]), count.respondents))
     randomized, direct = (
