@@ -238,6 +238,7 @@ def test_that_a_task_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]
         (["draft", "x.csv", "-o", "p.json", "--epsilonn", "1"], "--epsilonn", "--epsilon"),
         # Though the option that is meant is missing.
         (["release", "x.csv", "--plam", "p.json", "--out", "o"], "--plam", "--plan"),
+        (["draft", "x.csv", "-op.json", "--epsilonn=1"], "--epsilonn", "--epsilon"),
         (["survey", "estimate", "--cuonts=3/9"], "--cuonts", "--counts"),
         (["survey", "plan", "--two-sidet", "--margin", "-1"], "--two-sidet", "--two-sided"),
     ],
@@ -269,6 +270,7 @@ def test_that_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> 
         (["release", "--out", "o"], "are required: DATA, --plan"),
         (["mechanisms", "--", "--epsilonn"], "unrecognized arguments"),
         (["mechanisms", "-7"], "unrecognized arguments: -7"),
+        (["mechanisms", "-no option"], "unrecognized arguments: -no option"),
         (["survey", "--json"], "There is no option --json"),
     ],
 )
