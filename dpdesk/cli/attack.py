@@ -3,21 +3,80 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
-from dpdesk.cli.progress import progress_bar
-from dpdesk.cli.reading import look_at_survey
-from dpdesk.cli.simulation_options import ATTACK_VARIANTS, PRIVATE, epsilon_text
+from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
 from dpdesk.cli.terminal import print_json
-from dpdesk.engine.simulate.attack import AttackRequest, AttackResult, run_attack
-from dpdesk.plan import load_plan
-from dpdesk.report.number_text import epsilon_up
+from dpdesk.cli.words import real, whole
+
+if TYPE_CHECKING:
+    from dpdesk.engine.simulate.attack import AttackResult
+
+ATTACK_VARIANTS = ("grr", "sue-z", "oue-z", "sue-r", "oue-r")
+"""The variants of RS+FD that publications attack."""
 
 
-def attack(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk attack`."""
+    parser.description = (
+        "Simulates reports of the survey's respondents under RS+FD or RS+RFD and guesses which "
+        "attribute of each was real. Nothing is released or written."
+    )
+    parser.add_argument(
+        "--variants",
+        type=words,
+        metavar="NAMES",
+        help=f"variants to attack, with commas between (default: {','.join(ATTACK_VARIANTS)}, or "
+        "what the plan says); also rfd-grr, rfd-sue-r, rfd-oue-r",
+    )
+    parser.add_argument(
+        "--epsilons",
+        type=epsilons,
+        default=(1.0, 4.0, 10.0),
+        metavar="NUMBERS",
+        help="nominal epsilons of the publications for the variants (default: 1,4,10)",
+    )
+    parser.add_argument(
+        "--knowledge",
+        choices=("none", "partial", "full"),
+        default="none",
+        help="the attacker knows the real attribute of nobody, of some respondents, or of some "
+        "and uses the estimates from all reports too",
+    )
+    parser.add_argument(
+        "--compromised",
+        type=real,
+        default=0.1,
+        metavar="SHARE",
+        help="share of the respondents known to a partial or full knowledge (default: 0.1)",
+    )
+    parser.add_argument(
+        "--classifier",
+        choices=("bayes", "boosting", "xgboost"),
+        default="bayes",
+        help="the exact posterior, or boosted trees of scikit-learn or of XGBoost",
+    )
+    parser.add_argument(
+        "--synthetic",
+        type=whole,
+        default=5,
+        metavar="S",
+        help="synthetic profiles per respondent that trees are trained on (default: 5)",
+    )
+    add_simulation(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Attacks a plan or a grid of variants and epsilons, and prints the accuracies."""
+    from dataclasses import asdict
+
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.engine.simulate.attack import AttackRequest, run_attack
+    from dpdesk.plan import load_plan
+
     if options.plan is not None:
         refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
         if not options.variants:
@@ -47,6 +106,8 @@ def attack(options: argparse.Namespace) -> int:
 
 
 def _print(result: AttackResult) -> None:
+    from dpdesk.report.number_text import epsilon_up
+
     request = result.request
     print(PRIVATE)
     print("Which attribute of a respondent was real, and which were fake?")

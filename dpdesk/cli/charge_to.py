@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from decimal import Decimal
 
-from dpdesk.cli.plain import plain
+from dpdesk.cli.terminal import plain
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import READING, refuse_ignored
-from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
-from dpdesk.cli.terminal import print_json
-from dpdesk.plan import Problem, check_table, errors_of, load_plan
-from dpdesk.plan import check as check_plan
-from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+from dpdesk.cli.files import add_input
+from dpdesk.cli.options import READING, add_reading, refuse_ignored
+from dpdesk.cli.terminal import plain, print_json
 
 
-def check(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk check`."""
+    parser.description = "Lists every problem of a plan, by itself and on a survey."
+    add_input(parser, "plan", metavar="PLAN.json")
+    add_input(parser, "data", nargs="?", metavar="DATA", help="the survey, if any")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Prints the problems; the exit code says whether one of them blocks a release.
 
     A plan that gives no column a role and asks for statistics is checked for these alone.
     """
+    from dataclasses import asdict
+
+    from dpdesk.cli.reading import CODES_OF_MISREADING, look_at_survey, seems_written
+    from dpdesk.plan import Problem, check, check_table, errors_of, load_plan
+    from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
+
     if options.data is None:
         refuse_ignored(options, READING, "without a survey to read")
     plan = load_plan(options.plan)
@@ -27,7 +37,7 @@ def check(options: argparse.Namespace) -> int:
     asks = bool(plan.statistics.queries)
     problems: tuple[Problem, ...] = ()
     if not asks or any(column.role != "unassigned" for column in plan.columns):
-        problems += check_plan(plan)
+        problems += check(plan)
         problems += () if table is None else check_table(plan, table)
     if asks:
         own = check_statistics(plan)

@@ -4,32 +4,54 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.plain import plain
-from dpdesk.cli.terminal import print_json
-from dpdesk.cost import format_epsilon
-from dpdesk.domains import Categorical
-from dpdesk.domains.parse_number import parse_number
+from dpdesk.cli.files import add_input, add_output
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import Order
-from dpdesk.plan import Plan, choose_best, load_plan, save_plan, total_epsilon
-from dpdesk.preview import (
-    PreviewRequest,
-    choice_view,
-    error_text,
-    explain_choice,
-    plan_for_errors,
-    request_for,
-    significant,
-)
+
+if TYPE_CHECKING:
+    from dpdesk.mechanisms import Order
+    from dpdesk.plan import Plan
+    from dpdesk.preview import PreviewRequest
 
 _NOTHING_LOST = "nothing: a report looks like an answer"
 
 
-def choose(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk choose`."""
+    parser.description = (
+        "Lists the mechanisms that fit each protected attribute at its epsilon, the best one "
+        "first: n Var*, 95 % error, size of a report, and what an analyst gives up. With targets, "
+        "finds the least total epsilon that meets them."
+    )
+    add_input(parser, "plan", metavar="PLAN.json")
+    parser.add_argument(
+        "--by",
+        choices=("total", "var-star"),
+        default="total",
+        help="compare total errors over the expected distribution (default), or n Var*",
+    )
+    parser.add_argument(
+        "--target",
+        action="append",
+        default=[],
+        metavar="COLUMN=ERROR",
+        help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
+    )
+    add_output(
+        parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
     """Prints the candidates of every protected attribute; writes the choice where asked to."""
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import choose_best, load_plan, save_plan, total_epsilon
+    from dpdesk.preview import plan_for_errors
+
     by: Order = "var_star" if options.by == "var-star" else "total"
     plan = load_plan(options.plan)
     targets = dict(_target(text) for text in options.target)
@@ -55,6 +77,8 @@ def choose(options: argparse.Namespace) -> int:
 
 
 def _target(text: str) -> tuple[str, float]:
+    from dpdesk.domains.parse_number import parse_number
+
     name, _, written = text.rpartition("=")
     error = parse_number(written)
     if not name or error is None:
@@ -67,6 +91,8 @@ def _target(text: str) -> tuple[str, float]:
 
 def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
     """The protected attributes whose mechanism fits; the others are what `check` is for."""
+    from dpdesk.preview import request_for
+
     for column in plan.protected:
         request = request_for(column, plan.respondents, sampling=plan.sampling)
         if request is not None:
@@ -74,6 +100,9 @@ def _requests(plan: Plan) -> Iterator[tuple[str, PreviewRequest]]:
 
 
 def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
+    from dpdesk.cost import format_epsilon
+    from dpdesk.preview import choice_view, explain_choice
+
     return {
         "attribute": name,
         "mechanism": request.mechanism.kind,
@@ -96,6 +125,10 @@ def _entry(name: str, request: PreviewRequest, by: Order) -> dict[str, Any]:
 
 
 def _print_attribute(name: str, request: PreviewRequest, by: Order) -> None:
+    from dpdesk.cost import format_epsilon
+    from dpdesk.domains import Categorical
+    from dpdesk.preview import choice_view, error_text, explain_choice, significant
+
     epsilon = format_epsilon(request.mechanism.epsilon)
     shares = isinstance(request.domain, Categorical)
     values = f"{request.domain.size:,} {'categories' if shares else 'grid points'}"

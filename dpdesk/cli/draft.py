@@ -5,39 +5,101 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
-from dpdesk.cli.plain import plain
-from dpdesk.cli.reading import look_at_survey
-from dpdesk.cli.setting import with_setting
-from dpdesk.cost import format_epsilon
-from dpdesk.data.codebook import load_codebook
+from dpdesk.cli.files import add_input, add_output, add_settings
+from dpdesk.cli.options import add_reading, refuse_ignored
+from dpdesk.cli.terminal import plain
 from dpdesk.errors import ParameterError
-from dpdesk.plan import (
-    BUDGET_MAX,
-    Plan,
-    check,
-    choose_best,
-    confirm_domains,
-    draft_table,
-    errors_of,
-    hides_the_attribute,
-    loss_of_one_attribute,
-    nominal_epsilon,
-    protect_unassigned,
-    save_plan,
-    total_epsilon,
-)
-from dpdesk.report.number_text import epsilon_up
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from dpdesk.plan import Plan
 
 _WEIGHT = re.compile(r"[0-9]{1,12}(\.[0-9]{1,30})?")
 
 
-def draft(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk draft`."""
+    parser.description = (
+        "Writes a plan with a suggestion for every column: kind, domain, and the mechanism of "
+        "least error. Columns that look like identifiers are dropped. What is suggested from the "
+        "data must be confirmed as public knowledge before a release."
+    )
+    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_output(parser, "-o", "--out", required=True, metavar="PLAN.json", help="the plan to write")
+    parser.add_argument(
+        "--epsilon",
+        metavar="TOTAL",
+        help="epsilon of all protected columns together, split evenly (default: 1 for each)",
+    )
+    add_settings(
+        parser,
+        "--set",
+        metavar="COLUMN=MECHANISM:EPSILON[,NAME=VALUE...]",
+        help="protect a column with this mechanism, epsilon and further parameters; @FILE for "
+        "VALUE reads rows from a CSV file; may be repeated",
+    )
+    parser.add_argument(
+        "--strategy",
+        choices=("spl", "smp", "rsfd", "rsrfd"),
+        default="spl",
+        help="what a respondent reports: every attribute (spl, the default), one drawn at random "
+        "(smp), one with fakes for the others (rsfd), or with realistic fakes (rsrfd)",
+    )
+    parser.add_argument(
+        "--fakes",
+        choices=("zeros", "random"),
+        default="zeros",
+        help="what the bits of a fake report encode under rsfd: no category, or a random one",
+    )
+    parser.add_argument(
+        "--expected",
+        action="append",
+        default=[],
+        metavar="COLUMN=W1,W2,...",
+        help="expected weight of each category, in the order of the domain; may be repeated",
+    )
+    parser.add_argument(
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
+    )
+    parser.add_argument(
+        "--keep",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="release a column as it is, WITHOUT protection",
+    )
+    parser.add_argument(
+        "--confirm-domains",
+        action="store_true",
+        help="confirm that every suggested domain, and how the file is read, is public knowledge",
+    )
+    parser.add_argument(
+        "--confirmed-by", default="", metavar="NAME", help="who confirms, for the report"
+    )
+    add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Drafts a plan, writes it, and says what is left to decide."""
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.cli.setting import with_setting
+    from dpdesk.data.codebook import load_codebook
+    from dpdesk.plan import (
+        BUDGET_MAX,
+        choose_best,
+        confirm_domains,
+        draft_table,
+        protect_unassigned,
+        save_plan,
+        total_epsilon,
+    )
+
     if options.strategy != "rsfd":
         refuse_ignored(options, {"fakes"}, "without --strategy rsfd")
     if not options.confirm_domains:
@@ -70,6 +132,10 @@ def draft(options: argparse.Namespace) -> int:
 
 def _total(text: str) -> Decimal:
     """Reads a total, which may exceed what one attribute can have."""
+    from decimal import Decimal
+
+    from dpdesk.plan import BUDGET_MAX
+
     whole, _, digits = text.partition(".")
     if not (whole.isascii() and whole.isdigit() and len(whole) <= 4) or (
         "." in text and not (digits.isascii() and digits.isdigit() and len(digits) <= 12)
@@ -96,6 +162,8 @@ def _column(plan: Plan, name: str) -> Plan:
 
 
 def _with_expected(plan: Plan, setting: str) -> Plan:
+    from decimal import Decimal
+
     name, _, weights = setting.rpartition("=")
     texts = weights.split(",")
     if not name or not all(_WEIGHT.fullmatch(text) for text in texts):
@@ -109,6 +177,16 @@ def _with_expected(plan: Plan, setting: str) -> Plan:
 
 
 def _print_summary(plan: Plan, path: Path) -> None:
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import (
+        check,
+        errors_of,
+        hides_the_attribute,
+        loss_of_one_attribute,
+        nominal_epsilon,
+        total_epsilon,
+    )
+
     for column in plan.columns:
         what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(
             column.role, ""

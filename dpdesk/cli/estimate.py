@@ -5,25 +5,45 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.plain import plain
-from dpdesk.cli.terminal import print_json
-from dpdesk.cost import format_epsilon
-from dpdesk.data.read_records import records_path
-from dpdesk.data.regular_file import is_file, is_folder
+from dpdesk.cli.files import add_input
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import InputError, PlanError
-from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
-from dpdesk.plan import Plan, load_plan, loss_of_one_attribute, total_epsilon
-from dpdesk.report.release_folder import MANIFEST_NAME
-from dpdesk.report.statistics.tables import STATISTICS_NAME
-from dpdesk.report.verify_release import verify_release
+
+if TYPE_CHECKING:
+    from dpdesk.estimate import EstimateRow, Released
+    from dpdesk.plan import Plan
 
 _MEAN_DIGITS = 6
 
 
-def estimate(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk estimate`."""
+    parser.description = "Estimates shares and means from sanitized records, without the survey."
+    add_input(
+        parser,
+        "records",
+        metavar="FOLDER_OR_FILE",
+        help="a release, or its records as CSV or Parquet",
+    )
+    add_input(parser, "--plan", metavar="PLAN.json", help="the plan (default: that of the folder)")
+    parser.add_argument(
+        "--unverified",
+        action="store_true",
+        help="estimate even where records or plan are not those that the manifest lists",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
     """Prints the estimates with standard errors and 95 % intervals."""
+    from dpdesk.data.regular_file import is_file, is_folder
+    from dpdesk.estimate import estimate_rows, released_from_file
+    from dpdesk.plan import load_plan
+    from dpdesk.report.statistics.tables import STATISTICS_NAME
+
     folder = options.records
     if is_file(folder / STATISTICS_NAME):
         raise InputError(
@@ -55,6 +75,10 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
     Raises:
         InputError: The records or the plan beside them are not those of the manifest.
     """
+    from dpdesk.data.read_records import records_path
+    from dpdesk.report.release_folder import MANIFEST_NAME
+    from dpdesk.report.verify_release import verify_release
+
     place = options.records
     folder = folder_of(place)
     found = verify_release(folder)
@@ -87,6 +111,9 @@ def _is_own_plan(options: argparse.Namespace, plan: Plan, plan_path: Path) -> bo
     Raises:
         InputError: It does not.
     """
+    from dpdesk.data.regular_file import is_file
+    from dpdesk.plan import load_plan
+
     beside = folder_of(options.records) / "plan.json"
     if plan_path == beside or not is_file(beside):
         return True
@@ -111,10 +138,14 @@ def _law(plan: Plan) -> tuple[object, ...]:
 
 def folder_of(records: Path) -> Path:
     """Returns the folder of released records, which are named by it or by their file."""
+    from dpdesk.data.regular_file import is_folder
+
     return records if is_folder(records) else records.parent
 
 
 def _plan_path(options: argparse.Namespace) -> Path:
+    from dpdesk.data.regular_file import is_file
+
     if options.plan is not None:
         return Path(options.plan)
     path = folder_of(options.records) / "plan.json"
@@ -124,6 +155,9 @@ def _plan_path(options: argparse.Namespace) -> Path:
 
 
 def _content(released: Released, rows: list[EstimateRow]) -> dict[str, object]:
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import loss_of_one_attribute, total_epsilon
+
     return {
         "records": released.rows,
         "strategy": released.plan.strategy,

@@ -1,8 +1,18 @@
-"""Exit codes of `dpdesk`, as its help and the documentation list them."""
+"""Exit codes of `dpdesk`, as its help and the documentation list them, and of which errors."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+
+from dpdesk.errors import (
+    Cancelled,
+    DpdeskError,
+    InputError,
+    LedgerError,
+    ParameterError,
+    PlanError,
+    ReleaseError,
+)
 
 
 class ExitCode(IntEnum):
@@ -31,3 +41,18 @@ MEANINGS = {
     ExitCode.INTERNAL: "an unexpected error of dpdesk itself; where it happened is noted in a file",
     ExitCode.INTERRUPTED: "cancelled by Ctrl+C or SIGTERM; nothing was released",
 }
+
+_CODES: dict[type, ExitCode] = {
+    DpdeskError: ExitCode.FAILED,
+    PlanError: ExitCode.PROBLEMS,
+    ParameterError: ExitCode.USAGE,
+    InputError: ExitCode.DATA,
+    ReleaseError: ExitCode.WRITE,
+    LedgerError: ExitCode.LEDGER,
+    Cancelled: ExitCode.INTERRUPTED,
+}
+
+
+def exit_code_of(error: DpdeskError) -> ExitCode:
+    """Returns the code of an error: that of the nearest of its classes that has one."""
+    return next(_CODES[kind] for kind in type(error).__mro__ if kind in _CODES)

@@ -3,29 +3,58 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
-from dpdesk.cli.progress import progress_bar
-from dpdesk.cli.reading import look_at_survey
-from dpdesk.cli.simulation_options import PRIVATE, epsilon_text
+from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
 from dpdesk.cli.terminal import print_json
-from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
-from dpdesk.engine.simulate.experiment import (
-    ErrorPoint,
-    ExperimentRequest,
-    ExperimentResult,
-    run_experiment,
-)
-from dpdesk.engine.simulate.strategies import STRATEGIES
-from dpdesk.numbers import bound_text
-from dpdesk.plan import load_plan
-from dpdesk.report.number_text import epsilon_up
+from dpdesk.cli.words import whole
+
+if TYPE_CHECKING:
+    from dpdesk.engine.simulate.experiment import ErrorPoint, ExperimentResult
 
 
-def experiment(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk experiment`."""
+    parser.description = (
+        "Simulates surveys with the true counts under several strategies and prints the squared "
+        "error of the estimated shares, averaged over values, attributes and repetitions. Nothing "
+        "is released or written."
+    )
+    parser.add_argument(
+        "--strategies",
+        type=words,
+        metavar="NAMES",
+        help="spl, smp, adp and variants of RS+FD such as grr or oue-z, with commas between "
+        "(default: spl,smp,grr,sue-z,sue-r,oue-z,oue-r,adp)",
+    )
+    parser.add_argument(
+        "--epsilons",
+        type=epsilons,
+        metavar="NUMBERS",
+        help="nominal epsilons of the publications (default: ln2,ln3,ln4,ln5,ln6,ln7)",
+    )
+    parser.add_argument(
+        "--repetitions",
+        type=whole,
+        default=200,
+        metavar="N",
+        help="simulated surveys (default: 200)",
+    )
+    add_simulation(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Simulates surveys under each strategy and prints their errors."""
+    from dataclasses import asdict
+
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.engine.simulate.attributes import attributes_of_plan, attributes_of_table
+    from dpdesk.engine.simulate.experiment import ExperimentRequest, run_experiment
+    from dpdesk.plan import load_plan
+
     if options.plan is not None:
         refuse_ignored(options, {"drop"}, "beside --plan, which says what is protected")
     asked = {
@@ -51,6 +80,9 @@ def experiment(options: argparse.Namespace) -> int:
 
 
 def _print(result: ExperimentResult) -> None:
+    from dpdesk.numbers import bound_text
+    from dpdesk.report.number_text import epsilon_up
+
     request = result.request
     print(PRIVATE)
     print(
@@ -76,6 +108,8 @@ def _print(result: ExperimentResult) -> None:
 
 
 def _print_errors(result: ExperimentResult, projected: bool) -> None:
+    from dpdesk.engine.simulate.strategies import STRATEGIES
+
     epsilons = result.request.epsilons
     print(f"{'epsilon':<14}", *(f"{epsilon_text(epsilon):>9}" for epsilon in epsilons))
     for start in range(0, len(result.points), len(epsilons)):

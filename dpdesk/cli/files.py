@@ -9,11 +9,12 @@ from __future__ import annotations
 import argparse
 import re
 from contextlib import suppress
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dpdesk.data.write_file import check_place, is_same_file
 from dpdesk.errors import ParameterError, ReleaseError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class _FileAction(argparse.Action):
@@ -29,7 +30,7 @@ class _FileAction(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         setattr(namespace, self.dest, values)
-        if isinstance(values, Path):
+        if values is not None:
             known = getattr(namespace, self.listed, ())
             setattr(namespace, self.listed, (*known, values))
 
@@ -44,6 +45,8 @@ class _Setting(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
+        from pathlib import Path
+
         setattr(namespace, self.dest, [*getattr(namespace, self.dest), values])
         named = (Path(name) for name in re.findall(r"=@([^,]+)", values))
         namespace.files_read = (*getattr(namespace, "files_read", ()), *named)
@@ -67,6 +70,8 @@ def path_of(text: str) -> Path:
     Raises:
         argparse.ArgumentTypeError: It is empty, or no path at all.
     """
+    from pathlib import Path
+
     if not text.strip() or "\0" in text:
         raise argparse.ArgumentTypeError("a path is empty")
     return Path(text)
@@ -104,8 +109,13 @@ def check_files(options: argparse.Namespace) -> None:
     Raises:
         ReleaseError: A file is read and written, is written twice, or exists already.
     """
+    written = getattr(options, "files_written", ())
+    if not written:
+        return
+    from dpdesk.data.write_file import check_place
+
     read = list(getattr(options, "files_read", ()))
-    for path in getattr(options, "files_written", ()):
+    for path in written:
         _refuse_ledger(path, getattr(options, "ledger", None))
         check_place(path, inputs=read, overwrite=options.overwrite)
         read.append(path)
@@ -113,7 +123,7 @@ def check_files(options: argparse.Namespace) -> None:
 
 def _refuse_ledger(path: Path, named: Path | None) -> None:
     """Refuses to write over any ledger, or over what belongs to the one that is charged."""
-    # Imported here: most commands write nothing.
+    from dpdesk.data.write_file import is_same_file
     from dpdesk.ledger.place import default_path, files_of, witness_path
     from dpdesk.ledger.store import shows_a_ledger
 

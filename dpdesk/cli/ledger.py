@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import ValidationError
-
-from dpdesk.cli.charge_to import parse_cap, parse_delta
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import READING, refuse_all_but, refuse_ignored
-from dpdesk.cli.ledger_folders import enter, verify
-from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
-from dpdesk.cli.plain import plain
-from dpdesk.cli.query import print_report
-from dpdesk.cli.reading import look_at_survey
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.files import add_input, add_place
+from dpdesk.cli.options import (
+    READING,
+    add_ledger_place,
+    add_reading,
+    population_name,
+    refuse_all_but,
+    refuse_ignored,
+)
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import LedgerError, ParameterError
-from dpdesk.ledger import Cap, Ledger, accept_older, default_path, set_aside
-from dpdesk.report.statistics.public import StatisticsReport
+
+if TYPE_CHECKING:
+    from dpdesk.ledger import Ledger
 
 _MODES: dict[str, tuple[str, ...]] = {
     "set_aside": (),
@@ -32,8 +33,81 @@ _MODES: dict[str, tuple[str, ...]] = {
 """Options that decide what the command does, and which others they use, but for --ledger."""
 
 
-def ledger(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk ledger`."""
+    parser.description = (
+        "Shows what was released of each population, what that cost in the local and in the "
+        "central model, and what is left. With DATA, which population a file belongs to and what "
+        "it resembles."
+    )
+    add_input(parser, "data", nargs="?", metavar="DATA", help="a survey")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument(
+        "--population", type=population_name, metavar="NAME", help="this population alone"
+    )
+    change = parser.add_argument_group("changes; none of them can be taken back")
+    change.add_argument(
+        "--cap",
+        metavar="EPSILON",
+        help="the most that the releases of --population may lose together; 'none' for no limit",
+    )
+    change.add_argument(
+        "--cap-delta", metavar="DELTA", default="0", help="delta of the cap (default 0)"
+    )
+    change.add_argument(
+        "--model", choices=("local", "central"), help="the model that the cap is for"
+    )
+    change.add_argument("--rename", metavar="NEW", help="another name for --population")
+    change.add_argument(
+        "--same-people",
+        nargs=2,
+        metavar=("NAME", "INTO"),
+        help="the first population is the second one: their releases add up from now on",
+    )
+    change.add_argument(
+        "--set-aside",
+        action="store_true",
+        help="keep a damaged ledger under another name and begin a new one, which knows nothing",
+    )
+    change.add_argument(
+        "--accept-older",
+        action="store_true",
+        help="go on from an older copy of the ledger that was put back; what is missing is noted",
+    )
+    again = parser.add_argument_group("what was released")
+    again.add_argument(
+        "--plan", metavar="RELEASE", help="print the plan of the release of this identifier"
+    )
+    again.add_argument(
+        "--answers",
+        metavar="RELEASE",
+        help="print the answers of a release of statistics once more; they cost nothing again",
+    )
+    folders = parser.add_argument_group("release folders against the ledger")
+    add_place(
+        folders,
+        "--verify",
+        metavar="FOLDER",
+        help="say whether the ledger has the release in this folder, or all those in it",
+    )
+    add_place(
+        folders,
+        "--enter",
+        metavar="FOLDER",
+        help="enter the release in this folder, which was charged to this ledger and is missing "
+        "in it, for --population",
+    )
+    add_ledger_place(parser)
+    add_reading(parser)
+
+
+def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
+    from dpdesk.cli.ledger_folders import enter, verify
+    from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
+    from dpdesk.cli.reading import look_at_survey
+    from dpdesk.ledger import Ledger, accept_older, default_path, set_aside
+
     for mode, more in _MODES.items():
         if getattr(options, mode):
             used = {mode, "ledger", *more}
@@ -117,6 +191,11 @@ def ledger(options: argparse.Namespace) -> int:
 
 def _answers(text: str, options: argparse.Namespace) -> int:
     """Prints answers that the ledger kept, as they were printed at first."""
+    from pydantic import ValidationError
+
+    from dpdesk.cli.query import print_report
+    from dpdesk.report.statistics.public import StatisticsReport
+
     if options.json:
         sys.stdout.write(text)
         return ExitCode.OK
@@ -132,6 +211,9 @@ def _answers(text: str, options: argparse.Namespace) -> int:
 
 def _change(kept: Ledger, options: argparse.Namespace) -> str:
     """Makes the changes that are asked for; returns the population to show, or none."""
+    from dpdesk.cli.charge_to import parse_cap, parse_delta
+    from dpdesk.ledger import Cap
+
     name: str = options.population or ""
     if options.same_people is not None:
         first, name = options.same_people

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.plain import plain
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Ledger
 from dpdesk.plan import load_plan, plan_cost

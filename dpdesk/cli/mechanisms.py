@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import argparse
-from decimal import Decimal
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import print_json
-from dpdesk.cost import format_epsilon, parse_epsilon
-from dpdesk.domains import Categorical, Integer
+from dpdesk.cli.words import whole
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import MECHANISMS, AnyDomain, Mechanism, kind_of
-from dpdesk.numbers import bound_text
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+
+    from dpdesk.domains import Categorical, Integer
+    from dpdesk.mechanisms import AnyDomain, Mechanism
 
 _DOMAIN_MAX = 1_000_000
 
-_KIND_WIDTH = max(len(kind_of(mechanism)) for mechanism in MECHANISMS)
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk mechanisms`."""
+    parser.description = "Lists every mechanism; with a domain size and an epsilon, its numbers."
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.add_argument("--domain-size", type=whole, metavar="K", help="number of categories")
+    parser.add_argument("--epsilon", metavar="E", help="privacy loss")
 
 
-def mechanisms(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """Lists the mechanisms as text or as JSON."""
+    from dpdesk.cost import parse_epsilon
+    from dpdesk.mechanisms import MECHANISMS
+
     asked = (options.domain_size is None, options.epsilon is None)
     if len(set(asked)) > 1:
         raise ParameterError(
@@ -39,6 +51,9 @@ def mechanisms(options: argparse.Namespace) -> int:
 
 
 def _declaration(mechanism: type[Mechanism]) -> dict[str, object]:
+    from dpdesk.domains import Categorical
+    from dpdesk.mechanisms import kind_of
+
     schema = mechanism.model_json_schema()["properties"]
     takes_categories = mechanism.misfit(Categorical(values=("a", "b"))) is None
     return {
@@ -57,6 +72,8 @@ def _declaration(mechanism: type[Mechanism]) -> dict[str, object]:
 
 
 def _domains(size: int) -> tuple[Categorical, Integer]:
+    from dpdesk.domains import Categorical, Integer
+
     if not 2 <= size <= _DOMAIN_MAX:
         raise ParameterError(
             "The domain size must lie between 2 and 1,000,000.", remedy="Type another size."
@@ -73,6 +90,8 @@ def _numbers(
     For numbers the grid is 1..K, and n_var_star is that of the mean at the worst grid point with
     the half-width of the interval as unit.
     """
+    from dpdesk.cost import format_epsilon
+
     domain: AnyDomain = domains[0]
     reason = mechanism.misfit(domain)
     if reason is not None and mechanism.misfit(domains[1]) is None:
@@ -91,20 +110,23 @@ def _numbers(
 
 
 def _print(entries: list[dict[str, object]]) -> None:
+    width = max(len(str(entry["kind"])) for entry in entries)
     for entry in entries:
         title = f"{entry['title']} ({entry['answers']}). {entry['summary']}"
-        print(f"{entry['kind']:<{_KIND_WIDTH}} {title}")
+        print(f"{entry['kind']:<{width}} {title}")
         if entry.get("fits") is False:
-            print(f"{'':<{_KIND_WIDTH}} does not fit: {entry['reason']}")
+            print(f"{'':<{width}} does not fit: {entry['reason']}")
         elif "n_var_star" in entry:
             # The law's own numbers first, those that all mechanisms have behind them.
             common = ("certified_epsilon", "n_var_star")
             keys = (*(key for key in entry if key not in common), *common)
             shown = (_number(key, entry[key]) for key in keys if isinstance(entry.get(key), float))
-            print(f"{'':<{_KIND_WIDTH}} {', '.join(shown)}")
+            print(f"{'':<{width}} {', '.join(shown)}")
 
 
 def _number(key: str, value: object) -> str:
+    from dpdesk.numbers import bound_text
+
     assert isinstance(value, float)  # noqa: S101 - the caller leaves out what is none
     # Certified epsilons are bounds on the loss.
     return f"{key} {bound_text(value) if key.endswith('epsilon') else f'{value:.6g}'}"

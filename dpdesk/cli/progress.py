@@ -11,7 +11,7 @@ from types import FrameType
 
 from tqdm import tqdm
 
-from dpdesk.cli.plain import plain
+from dpdesk.cli.terminal import plain
 from dpdesk.engine import Progress, Tracker, Warned
 
 _FORMAT = "{desc:<22} {percentage:3.0f}% |{bar}| {remaining} left"

@@ -5,46 +5,124 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
-from dpdesk.cli.plain import plain
-from dpdesk.cli.progress import progress_bar, stoppable
-from dpdesk.cli.query_plan import plan_asked
-from dpdesk.cli.reading import hint_of_reading, read_survey
-from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_output
-from dpdesk.cost import format_epsilon
-from dpdesk.data.table import SurveyTable
+from dpdesk.cli.files import add_input, add_output, add_place
+from dpdesk.cli.options import DECLARED, add_population, add_reading, refuse_ignored
+from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
+from dpdesk.cli.words import whole
 from dpdesk.errors import ParameterError, ReleaseError
-from dpdesk.plan import Plan, save_plan
-from dpdesk.plan.check_statistics import (
-    bind_queries,
-    require_answerable,
-)
-from dpdesk.preview.central.request import QueryRequest, query_request
-from dpdesk.queries import BoundQuery
-from dpdesk.report.statistics.html import ends_text, total_text, value_text
-from dpdesk.report.statistics.public import StatisticsReport
-from dpdesk.report.statistics.release import (
-    StatisticsRelease,
-    tell_statistics,
-    write_statistics_release,
-)
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.plan import Plan
+    from dpdesk.preview.central.request import QueryRequest
+    from dpdesk.queries import BoundQuery
+    from dpdesk.report.statistics.public import StatisticsReport
+    from dpdesk.report.statistics.release import StatisticsRelease
 
 _ROWS_MAX = 10**12
 
 
-def query(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk query`."""
+    parser.description = (
+        "Answers questions about a trusted file with calibrated noise (central differential "
+        "privacy). What a column can hold is declared: by a plan, or here. Everything that is "
+        "answered is charged to the ledger."
+    )
+    add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
+    what = parser.add_argument_group("what is asked")
+    what.add_argument(
+        "--query",
+        action="append",
+        default=[],
+        metavar="PHRASE",
+        help='such as "mean of age by sex", "count where region is North", "median of income", '
+        '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
+        "be repeated (default: the queries of the plan)",
+    )
+    add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
+    what.add_argument(
+        "--declare",
+        action="append",
+        default=[],
+        metavar="COLUMN=DOMAIN",
+        help=f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
+    )
+    cost = parser.add_argument_group("what it costs")
+    cost.add_argument(
+        "--epsilon",
+        metavar="TOTAL",
+        help="epsilon of all queries together, split evenly among those without one of their own",
+    )
+    cost.add_argument(
+        "--noise",
+        choices=("geometric", "laplace", "discrete_gaussian", "gaussian", "staircase"),
+        help="the noise of queries that name none (default: geometric, whole-numbered Laplace)",
+    )
+    cost.add_argument(
+        "--delta", metavar="DELTA", help="chance that the bound of a Gaussian query fails"
+    )
+    unit = parser.add_argument_group("whom it protects")
+    unit.add_argument(
+        "--relation",
+        choices=("add-remove", "replace"),
+        help="tables that differ in the presence of a respondent, or in one's answers with the "
+        "number of respondents public (default: the plan's, or add-remove)",
+    )
+    unit.add_argument(
+        "--respondent", metavar="COLUMN", help="the column that tells whose row it is"
+    )
+    unit.add_argument(
+        "--rows-per-respondent",
+        type=whole,
+        metavar="N",
+        help="so many rows of a respondent count, drawn at random",
+    )
+    result = parser.add_argument_group("what comes back")
+    result.add_argument("--confidence", metavar="SHARE", help="of each interval (default: 0.95)")
+    result.add_argument(
+        "--before",
+        action="store_true",
+        help="say how far off each answer will be and why; nothing is drawn or charged",
+    )
+    result.add_argument(
+        "--group-size",
+        type=whole,
+        metavar="N",
+        help="rows of each group that --before supposes (default: equal parts of all rows)",
+    )
+    add_place(
+        result, "--out", metavar="FOLDER", help="write table, plan and report into a new folder"
+    )
+    add_output(result, "--save-plan", metavar="PLAN.json", help="write a plan with these queries")
+    result.add_argument("--json", action="store_true", help="print JSON")
+    add_population(parser)
+    add_reading(parser, releases=True)
+
+
+def run(options: argparse.Namespace) -> int:
     """Asks and answers; a progress bar shows on a terminal, Ctrl+C leaves no folder behind."""
+    from dpdesk.cli.progress import stoppable
+
     with stoppable() as is_stopped:
         return _query(options, is_stopped)
 
 
 def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    from dataclasses import replace
+    from functools import partial
+
+    from dpdesk.cli.charge_to import told_of_charges
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.query_plan import plan_asked
+    from dpdesk.cli.reading import hint_of_reading, read_survey
+    from dpdesk.plan import save_plan
+    from dpdesk.plan.check_statistics import require_answerable
+    from dpdesk.report.statistics.release import tell_statistics, write_statistics_release
+
     if not options.query and options.plan is not None:
         asked = {"epsilon", "noise", "delta"}
         refuse_ignored(options, asked, "without --query: the plan's queries have their own")
@@ -87,6 +165,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
 
 
 def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> None:
+    from dpdesk.cli.charge_to import budget_line
+
     if options.json:
         print_json(result.report.model_dump(mode="json"))
         print(plain(budget_line(result.charge)), file=sys.stderr)
@@ -99,6 +179,10 @@ def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> Non
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan.check_statistics import bind_queries, require_answerable
+    from dpdesk.preview.central.request import query_request
+
     require_answerable(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
@@ -137,6 +221,8 @@ def _told_before(
         size: Rows of each group, where that is given; else they are equal parts of all.
         confidence: Coverage of the interval.
     """
+    from dpdesk.cost import format_epsilon
+
     assert request is not None  # noqa: S101 - a query that does not suit has been refused
     rows = request.rows_of_cell if size is None or request.groups == 1 else size
     error = bound.expected_error(rows, confidence)
@@ -159,6 +245,8 @@ def _told_before(
 
 def print_report(report: StatisticsReport) -> None:
     """Prints released statistics as lines of text, each with its intervals."""
+    from dpdesk.report.statistics.html import ends_text, total_text, value_text
+
     percent = f"{100 * report.confidence:g} %"
     for query_of in report.queries:
         head = f"{query_of.name or query_of.asked}  (ε = {query_of.epsilon_asked}"

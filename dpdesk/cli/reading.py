@@ -16,8 +16,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from dpdesk.cli.plain import plain
-from dpdesk.cli.terminal import ask
+from dpdesk.cli.options import QUOTES
+from dpdesk.cli.terminal import ask, plain
 from dpdesk.data.read_delimited import load, load_declared, reading_of
 from dpdesk.data.reading import HEADER_ROWS_MAX, Reading
 from dpdesk.data.table import SurveyTable
@@ -25,49 +25,8 @@ from dpdesk.errors import Cancelled, DpdeskError, InputError, ParameterError, Pl
 from dpdesk.plan import Plan
 
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "\\t": "\t"}
-_QUOTES = {"double": '"', "single": "'", "none": ""}
 CODES_OF_MISREADING = {"too_many_unfit", "answers_outside_domain", "column_not_in_data"}
 _SHARE = re.compile(r"(0|1|0?\.[0-9]{1,9}|1\.0{1,9})")
-
-
-def add_reading(parser: argparse.ArgumentParser, *, releases: bool = False) -> None:
-    """Adds the options that say how a survey is read.
-
-    Args:
-        parser: The parser of a command.
-        releases: Whether the command releases something, by a reading that is declared.
-    """
-    group = parser.add_argument_group(
-        "how the survey is read (by the plan; these options change it)"
-        if releases
-        else "how the survey is read (found out where it is not said)"
-    )
-    group.add_argument("--delimiter", metavar="CHARACTER", help="comma, semicolon, tab or bar")
-    group.add_argument("--encoding", metavar="NAME", help="such as utf-8 or cp1252")
-    group.add_argument("--decimal", choices=(".", ","), help="decimal mark")
-    group.add_argument("--quote", choices=tuple(_QUOTES), help="mark around cells (double)")
-    group.add_argument(
-        "--header-rows",
-        metavar="N",
-        help="records before the first answer; the first of them names the columns (1)",
-    )
-    group.add_argument(
-        "--no-header", action="store_true", help="the first line is an answer: --header-rows 0"
-    )
-    group.add_argument(
-        "--missing-code",
-        action="append",
-        metavar="TEXT",
-        help="a text that means no answer in every column, such as --missing-code=-9; may be "
-        "repeated",
-    )
-    if releases:
-        group.add_argument(
-            "--allow-unread",
-            metavar="SHARE",
-            help="largest share of a column's answers that may be unreadable or outside its "
-            "domain (default: the plan's, or 0.01)",
-        )
 
 
 def look_at_survey(options: argparse.Namespace, plan: Plan | None = None) -> SurveyTable:
@@ -199,7 +158,7 @@ def _parts(options: argparse.Namespace) -> dict[str, Any]:
     if options.decimal is not None:
         parts["decimal"] = options.decimal
     if options.quote is not None:
-        parts["quote"] = _QUOTES[options.quote]
+        parts["quote"] = QUOTES[options.quote]
     if options.no_header and options.header_rows not in (None, "0"):
         raise ParameterError(
             "--no-header and --header-rows contradict each other.", remedy="Leave one of them out."

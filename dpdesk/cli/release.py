@@ -5,35 +5,57 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from dpdesk.cli.charge_to import budget_line, told_of_charges
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.plain import plain
-from dpdesk.cli.progress import progress_bar, stoppable
-from dpdesk.cli.reading import hint_of_reading, read_survey
-from dpdesk.cli.terminal import OutputError, abandon_output
-from dpdesk.cost import format_epsilon
-from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_file import require_folder
+from dpdesk.cli.files import add_input, add_output, add_place
+from dpdesk.cli.options import add_population, add_reading
+from dpdesk.cli.terminal import OutputError, abandon_output, plain
 from dpdesk.errors import DpdeskError, ReleaseError
-from dpdesk.plan import Plan, load_plan, total_epsilon
-from dpdesk.plan.check_table import require_releasable
-from dpdesk.report.diagnostics import (
-    check_private_path,
-    private_diagnostics,
-    write_private_diagnostics,
-)
-from dpdesk.report.release import ReleaseResult
-from dpdesk.report.release import release as write_release
+
+if TYPE_CHECKING:
+    from dpdesk.data.table import SurveyTable
+    from dpdesk.plan import Plan
+    from dpdesk.report.release import ReleaseResult
 
 
-def release(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk release`."""
+    parser.description = (
+        "Sanitizes a survey by a plan and writes one folder: records, estimates, codebook, plan, "
+        "privacy report, manifest. The folder is written whole or not at all."
+    )
+    add_input(parser, "data", metavar="DATA", help="the survey, CSV or TSV")
+    add_input(parser, "--plan", required=True, metavar="PLAN.json")
+    add_place(parser, "--out", required=True, metavar="FOLDER", help="a new folder")
+    add_output(
+        parser,
+        "--private-diagnostics",
+        metavar="FILE",
+        help="also write truth beside release; for the holder of the data ONLY (.html or .json)",
+    )
+    add_population(parser)
+    add_reading(parser, releases=True)
+
+
+def run(options: argparse.Namespace) -> int:
     """Releases a survey; a progress bar shows on a terminal, Ctrl+C leaves nothing behind."""
+    from dpdesk.cli.progress import stoppable
+
     with stoppable() as is_stopped:
         return _release(options, is_stopped)
 
 
 def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
+    from dpdesk.cli.charge_to import told_of_charges
+    from dpdesk.cli.progress import progress_bar
+    from dpdesk.cli.reading import hint_of_reading, read_survey
+    from dpdesk.data.write_file import require_folder
+    from dpdesk.plan import load_plan
+    from dpdesk.plan.check_table import require_releasable
+    from dpdesk.report.diagnostics import check_private_path
+    from dpdesk.report.release import release
+
     if options.private_diagnostics is not None:
         # Before anything is drawn: a release cannot be taken back.
         check_private_path(options.private_diagnostics, options.out)
@@ -43,7 +65,7 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
         # Before anybody is asked whose data these are.
         require_releasable(plan, table)
         with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = write_release(table, plan, options.out, tracker, to)
+            result = release(table, plan, options.out, tracker, to)
     # The release stands from here on, so that nothing that is printed may stop what is still to do.
     failed = _write_private(table, result, options)
     try:
@@ -64,6 +86,10 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
 def _print_result(
     plan: Plan, result: ReleaseResult, options: argparse.Namespace, *, has_private: bool
 ) -> None:
+    from dpdesk.cli.charge_to import budget_line
+    from dpdesk.cost import format_epsilon
+    from dpdesk.plan import total_epsilon
+
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
     print(plain(budget_line(result.charge)))
@@ -84,6 +110,8 @@ def _write_private(
     Returns:
         Why it could not be written.
     """
+    from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
+
     path = options.private_diagnostics
     if path is None:
         return None

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.commands import COMMANDS, Command, window_parser
+from dpdesk.cli.exit_codes import exit_code_of
 from dpdesk.cli.files import check_files
-from dpdesk.cli.given import given_options, refuse_all_but, refuse_ignored
-from dpdesk.cli.parser import COMMANDS, command_parser, window_parser
-from dpdesk.cli.terminal import OutputError
-from dpdesk.errors import (
-    Cancelled,
-    DpdeskError,
-    InputError,
-    LedgerError,
-    ParameterError,
-    PlanError,
-    ReleaseError,
-)
+from dpdesk.cli.options import given_options, refuse_all_but, refuse_ignored
+from dpdesk.cli.terminal import OutputError, one_line
+from dpdesk.cli.words import nearest, shown
+from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
 if TYPE_CHECKING:
     import argparse
-
-_SHOWN = 60
-"""Characters of a word that are quoted."""
 
 
 def run(words: Sequence[str]) -> int:
@@ -43,79 +32,72 @@ def run(words: Sequence[str]) -> int:
         OutputError: The output cannot be written.
     """
     try:
-        if words and words[0] in COMMANDS:
-            parser = command_parser()
-            options = parser.parse_args(words)
-            _refuse_empty(words)
-            options.given = given_options(parser, options)
-            check_files(options)
-            status = _command(options)
-            # Here, and not at Python's end, where nothing could be said of a failure.
-            print(end="", flush=True)
-            return status
-        _refuse_unknown(words[0] if words and words[0] and words[0][0] != "-" else None)
-        parser = window_parser()
-        options = parser.parse_args(words)
+        command = _named(words)
+        if command is None:
+            return _window(words)
+        after = words[len(command.words) :]
+        parser = command.parser()
+        options = parser.read(after)
+        _refuse_empty(after)
         options.given = given_options(parser, options)
-        return _window(options)
-    except Cancelled:
-        print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
-        return ExitCode.INTERRUPTED
+        check_files(options)
+        status: int = command.module.run(options)
+        # Here, and not at Python's end, where nothing could be said of a failure.
+        print(end="", flush=True)
+        return status
     except OutputError:
         # As other failures of the output, where every word is written.
         raise
+    except Cancelled as error:
+        print("dpdesk: cancelled; nothing was released.", file=sys.stderr)
+        return exit_code_of(error)
     except DpdeskError as error:
-        from dpdesk.cli.plain import one_line
-
         print(f"dpdesk: {one_line(str(error))}{_option_for(error)}", file=sys.stderr)
-        return _exit_code_of(error)
+        return exit_code_of(error)
 
 
-def _exit_code_of(error: DpdeskError) -> ExitCode:
-    if isinstance(error, InputError):
-        return ExitCode.DATA
-    if isinstance(error, PlanError):
-        return ExitCode.PROBLEMS
-    if isinstance(error, ParameterError):
-        return ExitCode.USAGE
-    if isinstance(error, LedgerError):
-        return ExitCode.LEDGER
-    return ExitCode.WRITE if isinstance(error, ReleaseError) else ExitCode.FAILED
+def _named(words: Sequence[str]) -> Command | None:
+    """Returns the command that the first words name; None where they name none.
+
+    Raises:
+        ParameterError: The first word is neither a command nor a file, or the second one no task.
+    """
+    command: Command | None = None
+    tasks = COMMANDS
+    for word in words:
+        found = next((task for task in tasks if task.name == word), None)
+        if found is None:
+            if command is not None:
+                _refuse_empty(words)
+            if not word.startswith("-"):
+                _refuse_unknown(word, command)
+            break
+        command, tasks = found, found.tasks
+        if not tasks:
+            break
+    return command
 
 
-def _option_for(error: DpdeskError) -> str:
-    """What allows more than a plan does; its own sentence cannot name an option."""
-    problems = error.problems if isinstance(error, PlanError) else ()
-    is_unfit = any(getattr(problem, "code", "") == "too_many_unfit" for problem in problems)
-    return " --allow-unread SHARE allows more." if is_unfit else ""
+def _refuse_unknown(word: str, group: Command | None = None) -> None:
+    """Refuses a word that is neither a command nor a file: it would open an empty window.
 
-
-def _command(options: argparse.Namespace) -> int:
-    # Each command imports what it needs; none of them imports Qt.
-    if options.command == "draft":
-        from dpdesk.cli.draft import draft as command
-    elif options.command == "check":
-        from dpdesk.cli.check import check as command
-    elif options.command == "release":
-        from dpdesk.cli.release import release as command
-    elif options.command == "query":
-        from dpdesk.cli.query import query as command
-    elif options.command == "ledger":
-        from dpdesk.cli.ledger import ledger as command
-    elif options.command == "estimate":
-        from dpdesk.cli.estimate import estimate as command
-    elif options.command == "survey":
-        from dpdesk.cli.survey.run import survey as command
-    elif options.command == "choose":
-        from dpdesk.cli.choose import choose as command
-    elif options.command == "attack":
-        from dpdesk.cli.attack import attack as command
-    elif options.command == "experiment":
-        from dpdesk.cli.experiment import experiment as command
+    Args:
+        word: The word; an empty one is refused as a path.
+        group: The command that the word should be a task of, where there is one.
+    """
+    if group is None and (not word or os.path.lexists(word)):
+        return
+    commands = COMMANDS if group is None else group.tasks
+    near = nearest(word, [command.name for command in commands])
+    meant = next((command for command in commands if command.name == near), None)
+    if meant is not None:
+        remedy = f"Did you mean {meant.prog}? Usage: {meant.parser().usage_in_short()}."
+    elif group is None:
+        remedy = "dpdesk --help lists the commands."
     else:
-        from dpdesk.cli.mechanisms import mechanisms as command
-    run_command: Callable[[argparse.Namespace], int] = command
-    return run_command(options)
+        remedy = f"{group.prog} --help lists its tasks."
+    what = f"{group.prog} has no task" if group else "There is neither a command nor a file named"
+    raise ParameterError(f"{what} {shown(word)}.", remedy=remedy)
 
 
 def _refuse_empty(words: Sequence[str]) -> None:
@@ -128,22 +110,20 @@ def _refuse_empty(words: Sequence[str]) -> None:
             )
 
 
-def _refuse_unknown(word: str | Path | None) -> None:
-    """Refuses a word that is neither a command nor a file: it would open an empty window."""
-    if word is None or os.path.lexists(word):
-        return
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(word).lower(), COMMANDS, n=1)
-    shown = str(word) if len(str(word)) <= _SHOWN else f"{str(word)[:_SHOWN]} …"
-    raise ParameterError(
-        f"There is neither a command nor a file named {shown}.",
-        remedy=f"Did you mean dpdesk {near[0]}?" if near else "dpdesk --help lists the commands.",
-    )
+def _option_for(error: DpdeskError) -> str:
+    """What allows more than a plan does; its own sentence cannot name an option."""
+    problems = error.problems if isinstance(error, PlanError) else ()
+    is_unfit = any(getattr(problem, "code", "") == "too_many_unfit" for problem in problems)
+    return " --allow-unread SHARE allows more." if is_unfit else ""
 
 
-def _window(options: argparse.Namespace) -> int:
-    _refuse_unknown(options.file)
+def _window(words: Sequence[str]) -> int:
+    """Opens the window; without a display and without anything to open, lists the commands."""
+    parser = window_parser()
+    options: argparse.Namespace = parser.read(words)
+    options.given = given_options(parser, options)
+    if options.file is not None:
+        _refuse_unknown(str(options.file))
     if options.self_test:
         refuse_all_but(options, {"self_test"}, "beside --self-test")
         from dpdesk.gui.self_test import run as self_test
@@ -151,9 +131,14 @@ def _window(options: argparse.Namespace) -> int:
         return self_test()
     if options.file is not None:
         refuse_ignored(options, {"sample"}, "beside a file")
-    from dpdesk.gui.display import DisplayProbe
+    from dpdesk.gui.display import DisplayProbe, NoDisplayError
 
-    display = DisplayProbe()
+    try:
+        display = DisplayProbe()
+    except NoDisplayError:
+        if not options.given:
+            parser.print_help()
+        raise
     try:
         from dpdesk.gui.app import run as open_window
     finally:

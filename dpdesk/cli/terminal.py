@@ -1,4 +1,4 @@
-"""The terminal: what can be written there, what is tried before anything is paid for, questions."""
+"""The terminal: text that cannot command it, what it can write, what is tried there, questions."""
 
 from __future__ import annotations
 
@@ -39,6 +39,23 @@ _PLAIN = {
     "\u202f": " ",
 }
 _UTF8 = frozenset({"utf-8", "utf-8-sig", "utf-16", "utf-32"})
+
+_LONGEST = 1200
+_END = 400
+
+
+def plain(text: str) -> str:
+    """Returns text with every character that a terminal would act on made visible."""
+    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+def one_line(text: str) -> str:
+    """Returns a message as one line of moderate length, its beginning and its end.
+
+    A name can hold line ends and a thousand letters, and a word of the command line even more.
+    """
+    line = plain(" ".join(text.splitlines()))
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - _END]} … {line[-_END:]}"
 
 
 def _written_plainly(error: UnicodeError) -> tuple[str, int]:

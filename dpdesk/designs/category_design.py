@@ -20,7 +20,7 @@ from dpdesk.designs.exact_inverse import inverse
 from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 

@@ -9,19 +9,19 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
 from dpdesk.cost import Epsilon
 from dpdesk.designs.base import Group, binary_group
 from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.mechanisms import mechanism_named
-from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from dpdesk.numbers import PlainDigits
+
+if TYPE_CHECKING:
+    from dpdesk.domains import Categorical
 
 CategoryMechanism = Literal["grr", "sue", "oue", "subset_selection", "blh", "olh", "hadamard"]
 
@@ -94,6 +94,10 @@ class MechanismShare(OneSampleDesign):
 
 @lru_cache(maxsize=256)
 def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fraction]:
+    # Imported here: every command that names a design knows this one, and few use a mechanism.
+    from dpdesk.mechanisms import mechanism_named
+    from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
+
     mechanism = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
     domain = _domain(categories)
     reason = mechanism.objection(domain)
@@ -107,4 +111,6 @@ def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fr
 @lru_cache(maxsize=8)
 def _domain(categories: int) -> Categorical:
     """Any domain of this size: the answers' names do not matter."""
+    from dpdesk.domains import Categorical
+
     return Categorical(values=tuple(map(str, range(1, categories + 1))))

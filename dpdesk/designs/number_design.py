@@ -14,8 +14,8 @@ from pydantic import Field
 from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms import normal_quantile
 from dpdesk.numbers import PlainDigits
+from dpdesk.numbers.intervals import normal_quantile
 
 _LARGEST = 1e12
 

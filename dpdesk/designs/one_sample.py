@@ -24,7 +24,7 @@ from dpdesk.designs.base import (
 from dpdesk.designs.counts import Count
 from dpdesk.designs.exact_interval import clopper_pearson
 from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
-from dpdesk.mechanisms import wilson_interval
+from dpdesk.numbers.intervals import wilson_interval
 
 
 class OneSampleDesign(Design):

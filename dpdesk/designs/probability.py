@@ -112,3 +112,13 @@ Probability = Annotated[
     ),
 ]
 """A probability as a field of a design; stored as text."""
+
+
+def parameter_text(value: object) -> str:
+    """Returns the value of a parameter as its designer would type it."""
+    if isinstance(value, tuple):
+        between = "; " if value and isinstance(value[0], tuple) else ", "
+        return between.join(map(parameter_text, value))
+    if isinstance(value, float):
+        return f"{value:g}"
+    return probability_text(value) if isinstance(value, Fraction) else str(value)

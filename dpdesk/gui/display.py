@@ -24,13 +24,17 @@ class DisplayError(DpdeskError):
     """There is no display that a window could be opened on."""
 
 
+class NoDisplayError(DisplayError):
+    """No display is named at all, as on a server."""
+
+
 class DisplayProbe:
     """Tries the display in a child process, while this one imports what the window needs.
 
     Only on Linux and its relatives: the window systems of Windows and macOS are always there.
 
     Raises:
-        DisplayError: No display is named at all.
+        NoDisplayError: No display is named at all.
     """
 
     def __init__(self) -> None:
@@ -42,7 +46,7 @@ class DisplayProbe:
             return
         named = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
         if not wanted and not named:
-            raise DisplayError(
+            raise NoDisplayError(
                 "There is no display to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is "
                 "set.",
                 remedy=_COMMANDS,

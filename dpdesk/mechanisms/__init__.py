@@ -3,7 +3,6 @@
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism
 from dpdesk.mechanisms.choice import Candidate, Order, candidate, proposed, ranked
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.intervals import normal_quantile, wilson_interval
 from dpdesk.mechanisms.registry import (
     MECHANISMS,
     AnyMechanism,
@@ -13,6 +12,7 @@ from dpdesk.mechanisms.registry import (
 )
 from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 from dpdesk.mechanisms.tally import Tally
+from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 
 __all__ = [
     "EVERY_ANSWER",

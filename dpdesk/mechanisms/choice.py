@@ -17,11 +17,11 @@ import numpy as np
 from dpdesk.mechanisms.base import AnyDomain, Forecast, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy
 from dpdesk.mechanisms.fake_data import FakeDataForecast
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.registry import fitting
 from dpdesk.mechanisms.reporting_cost import losses, report_bits
 from dpdesk.mechanisms.sampled_attribute import SampledForecast
 from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
+from dpdesk.numbers.intervals import normal_quantile
 
 Order = Literal["total", "var_star"]
 """By the total error over the expected distribution, or by n Var*."""

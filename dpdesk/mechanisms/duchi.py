@@ -14,13 +14,13 @@ from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.intervals import wilson_interval
 from dpdesk.mechanisms.tally import (
     Tally,
     count_symbols,
     effective_number,
     indicator_variance,
 )
+from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
 
 # The two report values are released with this many significant digits: rounding moves a mean by

@@ -18,7 +18,6 @@ from dpdesk.domains import Categorical
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
 from dpdesk.mechanisms.further import further_of_support
-from dpdesk.mechanisms.intervals import wilson_interval
 from dpdesk.mechanisms.tally import (
     Tally,
     count_bits,
@@ -26,6 +25,7 @@ from dpdesk.mechanisms.tally import (
     effective_number,
     indicator_variance,
 )
+from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.randomness import WordSource
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dpdesk.domains.numeric import NumericDomain
 from dpdesk.mechanisms.estimates import Estimate, IntervalShares
 from dpdesk.mechanisms.further import FurtherEstimates, projections_of
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
 from dpdesk.mechanisms.tally import Tally, indicator_variance
+from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 Edges = NDArray[np.intp]

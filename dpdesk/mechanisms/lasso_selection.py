@@ -7,7 +7,7 @@ from math import log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.mechanisms.intervals import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ import numpy as np
 from dpdesk.mechanisms.base import Floats
 from dpdesk.mechanisms.estimates import Estimate
 from dpdesk.mechanisms.further import FurtherEstimates
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.projections import simplex_projection
 from dpdesk.mechanisms.tally import Tally, indicator_variance
+from dpdesk.numbers.intervals import normal_quantile
 
 
 def linear_share_estimate(

@@ -16,8 +16,8 @@ from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
-from dpdesk.mechanisms.intervals import normal_quantile
 from dpdesk.mechanisms.tally import Tally, count_symbols
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
 
 

@@ -3,15 +3,26 @@ from __future__ import annotations
 import json
 import os
 import signal
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from dpdesk.cli.attack import ATTACK_VARIANTS
+from dpdesk.cli.commands import runnable
 from dpdesk.cli.main import main
+from dpdesk.composition.parallel import Relation
 from dpdesk.data.sample import sample_path
+from dpdesk.designs.planning import Allocation, Split
+from dpdesk.designs.sample_design import LONELY
+from dpdesk.engine.simulate.variants import VARIANTS
 from dpdesk.errors import ReleaseError
-from dpdesk.mechanisms import MECHANISMS, kind_of
+from dpdesk.ledger import MODELS
+from dpdesk.mechanisms import MECHANISMS, Order, kind_of
+from dpdesk.mechanisms.fake_data import Fakes
+from dpdesk.plan.model import Strategy
+from dpdesk.queries.noise.kinds import NOISE_KINDS
 
 CODEBOOK = str(sample_path().with_name("codebook.json"))
 
@@ -300,7 +311,7 @@ def test_that_failed_private_diagnostics_do_not_hide_the_release(
     def fail(*_: object, **__: object) -> None:
         raise ReleaseError("No room is left.")
 
-    monkeypatch.setattr("dpdesk.cli.release.write_private_diagnostics", fail)
+    monkeypatch.setattr("dpdesk.report.diagnostics.write_private_diagnostics", fail)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main([*words, "--private-diagnostics", str(tmp_path / "truth.html")]) == 4
     said = capsys.readouterr()
@@ -374,3 +385,28 @@ def test_that_expected_weights_of_another_form_are_refused(
     words = ["draft", str(sample_path()), "-o", str(tmp_path / "p.json"), "--expected", weights]
     assert main(words) == 2
     assert "dpdesk: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "option", "known"),
+    [
+        ("draft", "--strategy", get_args(Strategy)),
+        ("draft", "--fakes", get_args(Fakes)),
+        ("query", "--noise", NOISE_KINDS),
+        ("query", "--relation", [name.replace("_", "-") for name in get_args(Relation)]),
+        ("ledger", "--model", MODELS),
+        ("choose", "--by", [name.replace("_", "-") for name in get_args(Order)]),
+        ("survey plan", "--allocation", get_args(Allocation)),
+        ("survey plan", "--split", get_args(Split)),
+        ("survey estimate", "--lonely-psu", LONELY),
+    ],
+)
+def test_that_an_option_offers_what_there_is(words: str, option: str, known: Sequence[str]) -> None:
+    # They are written out where the options are: what they name takes long to import.
+    command = next(each for each in runnable() if each.words == tuple(words.split()))
+    (action,) = (a for a in command.parser()._actions if option in a.option_strings)
+    assert list(action.choices or ()) == list(known)
+
+
+def test_that_the_variants_which_are_attacked_unless_others_are_named_exist() -> None:
+    assert set(ATTACK_VARIANTS) <= set(VARIANTS)

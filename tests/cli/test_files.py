@@ -3,7 +3,6 @@ arrives or is not paid for."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -13,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.cli.commands import runnable, window_parser
 from dpdesk.cli.files import path_of
 from dpdesk.cli.main import main
-from dpdesk.cli.parser import command_parser, window_parser
 from dpdesk.data.sample import sample_path
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.place import files_of, witness_path
@@ -124,16 +123,9 @@ def test_that_an_empty_path_is_refused_everywhere(
         assert "a path is empty" in capsys.readouterr().err
 
 
-def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    for action in parser._actions:
-        yield action
-        if isinstance(action, argparse._SubParsersAction):
-            for inner in action.choices.values():
-                yield from actions(inner)
-
-
 def test_that_every_path_of_the_command_line_is_one_that_is_checked() -> None:
-    found = [a for parser in (command_parser(), window_parser()) for a in actions(parser)]
+    parsers = [*(command.parser() for command in runnable()), window_parser()]
+    found = [action for parser in parsers for action in parser._actions]
     assert len([action for action in found if action.type is path_of]) > 20
     assert not [action.dest for action in found if action.type is Path]
 

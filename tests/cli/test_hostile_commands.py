@@ -393,7 +393,7 @@ def test_that_a_message_with_line_ends_is_one_line(
     def command(_: object) -> int:
         raise DpdeskError("A name:\na\r\nb\u2028c\x1b[2J" + "x" * 9000, remedy="Do this.")
 
-    monkeypatch.setattr("dpdesk.cli.run._command", command)
+    monkeypatch.setattr("dpdesk.cli.mechanisms.run", command)
     _, said = examine(["mechanisms"], capsys)
     assert said.endswith("Do this.\n")
     assert "\x1b" not in said

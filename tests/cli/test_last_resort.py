@@ -12,8 +12,22 @@ from pathlib import Path
 import pytest
 
 from dpdesk import crash
-from dpdesk.cli.exit_codes import MEANINGS, ExitCode
+from dpdesk.cli.commands import COMMANDS
+from dpdesk.cli.exit_codes import MEANINGS, ExitCode, exit_code_of
 from dpdesk.cli.main import main
+from dpdesk.cli.terminal import OutputError
+from dpdesk.errors import (
+    Cancelled,
+    CapReachedError,
+    CertificateError,
+    DpdeskError,
+    InputError,
+    OlderCopyError,
+    ParameterError,
+    PlanError,
+    ReleaseError,
+)
+from dpdesk.gui.display import NoDisplayError
 from dpdesk.resources import resource
 
 QUOTED = "respondent 7: HIV positive"
@@ -39,7 +53,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[BaseException], int]:
             except KeyError:
                 raise error  # noqa: B904 - what led to it is noted too
 
-        monkeypatch.setattr("dpdesk.cli.run._command", command)
+        monkeypatch.setattr("dpdesk.cli.mechanisms.run", command)
         return main(["mechanisms"])
 
     return run
@@ -188,6 +202,124 @@ def test_that_a_mistyped_command_is_refused_with_the_nearest_one(
     assert f"Did you mean dpdesk {near}?" in said
 
 
+@pytest.mark.parametrize(
+    ("words", "usage"),
+    [
+        (["relase"], "dpdesk release DATA --plan PLAN.json --out FOLDER [OPTIONS]."),
+        (["draf", "x.csv"], "dpdesk draft DATA -o PLAN.json [OPTIONS]."),
+        (["lodger", "--json"], "dpdesk ledger [DATA] [OPTIONS]."),
+        (["surveys"], "dpdesk survey TASK [OPTIONS]."),
+        (["survey", "estimat"], "dpdesk survey estimate [DATA] [OPTIONS]."),
+        (["survey", "sheets"], "dpdesk survey sheet --design NAME -o FILE.html [OPTIONS]."),
+    ],
+)
+def test_that_a_mistyped_command_is_told_how_the_nearest_one_is_used(
+    words: list[str], usage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert said.endswith(f"Usage: {usage}\n")
+
+
+def test_that_a_task_like_no_other_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["survey", "x" * 500]) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert len(said) < 200
+    assert "dpdesk survey has no task xxx" in said
+    assert "dpdesk survey --help lists its tasks" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "mistyped", "near"),
+    [
+        (["--sampel"], "--sampel", "--sample"),
+        (["draft", "x.csv", "-o", "p.json", "--epsilonn", "1"], "--epsilonn", "--epsilon"),
+        # Though the option that is meant is missing.
+        (["release", "x.csv", "--plam", "p.json", "--out", "o"], "--plam", "--plan"),
+        (["draft", "x.csv", "-op.json", "--epsilonn=1"], "--epsilonn", "--epsilon"),
+        (["survey", "estimate", "--cuonts=3/9"], "--cuonts", "--counts"),
+        (["survey", "plan", "--two-sidet", "--margin", "-1"], "--two-sidet", "--two-sided"),
+    ],
+)
+def test_that_a_mistyped_option_is_refused_with_the_nearest_one(
+    words: list[str], mistyped: str, near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert f"There is no option {mistyped}. Did you mean {near}?" in said
+
+
+def test_that_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["survey", "estimate", "--des=warner", "--set=p=3/4", "--cou=30/90", "--no-such"]
+    assert main(words) == ExitCode.USAGE
+    assert "There is no option --no-such." in capsys.readouterr().err
+    assert main(words[:-1]) == ExitCode.OK
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["check", "p.json", "-z"], "There is no option -z. Usage: dpdesk check PLAN.json [DATA]"),
+        (["mechanisms", "--domain-size"], "--domain-size: expected one argument"),
+        (["mechanisms", "--domain-size", "--epsilonn"], "--domain-size: expected one argument"),
+        (["mechanisms", "--domain-size", "x"], "not a whole number"),
+        (["mechanisms", "left", "over"], "unrecognized arguments: left over"),
+        (["release", "--out", "o"], "are required: DATA, --plan"),
+        (["mechanisms", "--", "--epsilonn"], "unrecognized arguments"),
+        (["mechanisms", "-7"], "unrecognized arguments: -7"),
+        (["mechanisms", "-no option"], "unrecognized arguments: -no option"),
+        (["survey", "--json"], "There is no option --json"),
+    ],
+)
+def test_that_other_wrong_words_are_told_as_what_they_are(
+    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    said = capsys.readouterr().err
+    assert one_sentence(said)
+    assert says in said
+    assert said.endswith(" --help' lists what can be said.\n")
+
+
+def test_that_the_help_lists_every_command_and_task_with_a_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words, listed in (
+        ([], COMMANDS),
+        *([[command.name], command.tasks] for command in COMMANDS if command.tasks),
+    ):
+        assert main([*words, "--help"]) == 0
+        said = capsys.readouterr().out
+        for command in listed:
+            assert re.search(rf"^  {command.name} +{re.escape(command.line)}$", said, re.M)
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (DpdeskError("x"), ExitCode.FAILED),
+        (CertificateError("x"), ExitCode.FAILED),
+        (NoDisplayError("x"), ExitCode.FAILED),
+        (InputError("x"), ExitCode.DATA),
+        (ParameterError("x"), ExitCode.USAGE),
+        (PlanError("x"), ExitCode.PROBLEMS),
+        (ReleaseError("x"), ExitCode.WRITE),
+        (OutputError("x"), ExitCode.WRITE),
+        (CapReachedError("x"), ExitCode.LEDGER),
+        (OlderCopyError("x"), ExitCode.LEDGER),
+        (Cancelled(), ExitCode.INTERRUPTED),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_that_an_error_ends_with_the_code_of_its_nearest_class(
+    error: DpdeskError, code: ExitCode
+) -> None:
+    assert exit_code_of(error) == code
+
+
 @pytest.mark.parametrize("word", ["survey.csv", "no/such/folder", "x" * 5000, "a\x1b[2Jb", "ε"])
 def test_that_a_file_which_is_not_there_opens_no_window(
     word: str, capsys: pytest.CaptureFixture[str]
@@ -227,6 +359,14 @@ def test_that_a_window_which_cannot_be_opened_is_told_in_a_sentence(
     assert one_sentence(done.stderr)
     assert says in done.stderr
     assert "Reinstalling" not in done.stderr
+
+
+@LINUX
+def test_that_without_a_display_the_commands_are_listed_unless_something_is_to_be_opened() -> None:
+    listed = child([]).stdout
+    assert [c.name for c in COMMANDS if f"\n  {c.name} " in listed] == [c.name for c in COMMANDS]
+    assert child(["--sample"]).stdout == ""
+    assert child([], DISPLAY=":7777").stdout == ""
 
 
 @LINUX

@@ -11,10 +11,9 @@ from scipy.stats import f as f_law
 from scipy.stats import norm
 from scipy.stats import t as t_law
 
-from dpdesk.cli.survey import words
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs.inference import chance_beyond, equality_test, quantile, wald_test
-from dpdesk.designs.sample_design import LONELY, Floats, SampleDesign
+from dpdesk.designs.sample_design import Floats, SampleDesign
 from dpdesk.designs.scores import mean_score, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
@@ -298,10 +297,6 @@ def test_that_the_test_of_adherence_counts_the_degrees_of_freedom() -> None:
     assert found is not None
     assert found.freedom == 7
     assert found.p_value == pytest.approx(2 * t_law.sf(abs(found.statistic), 7))
-
-
-def test_that_the_command_line_offers_every_way_with_lonely_clusters() -> None:
-    assert words.LONELY == LONELY
 
 
 def test_that_cheaters_and_their_error_are_those_of_who_used_the_device_in_each_group() -> None:

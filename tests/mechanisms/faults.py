@@ -237,7 +237,7 @@ _SHARED = (
           estimators.forecasts_are_the_law_that_is_run),
     Fault("n Var* with p(1-q)", ORACLE + "noise_variance", (("q * (1 - q)", "p * (1 - q)"),),
           estimators.noise_constants_are_the_published_ones),
-    Fault("Wilson: half of the correction", "dpdesk.mechanisms.intervals:wilson_interval",
+    Fault("Wilson: half of the correction", "dpdesk.numbers.intervals:wilson_interval",
           (("4 * reports**2", "8 * reports**2"),), estimators.wilson_is_the_score_interval),
 )  # fmt: skip
 

@@ -129,7 +129,7 @@ def test_that_a_plan_with_other_columns_knows_nothing_of_the_ones_before() -> No
 def test_that_epsilons_beyond_any_budget_are_no_budget(
     tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dpdesk.cli.draft.BUDGET_MAX", Decimal(2))
+    monkeypatch.setattr("dpdesk.plan.BUDGET_MAX", Decimal(2))
     data, out = tmp_path / "survey.csv", tmp_path / "plan.json"
     data.write_text("a,b,c\n" + "x,u,1\ny,v,2\n" * 30, encoding="utf-8")
     assert main(["draft", str(data), "-o", str(out)]) == 0

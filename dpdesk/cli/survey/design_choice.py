@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from dpdesk.designs import Design
 from dpdesk.designs.further_designs import any_design_named
-from dpdesk.designs.probability import intended_fraction, probability_text
+from dpdesk.designs.probability import intended_fraction, parameter_text, probability_text
 from dpdesk.designs.record import DesignRecord
 from dpdesk.errors import DpdeskError, ParameterError
 
@@ -61,8 +61,6 @@ def any_design_of(options: argparse.Namespace) -> DesignRecord:
 
 def taken_lines(design: DesignRecord) -> list[str]:
     """Returns in words which parameters were taken; none of a design that has none."""
-    from dpdesk.report.survey.words import parameter_text
-
     names = [parameter.name for parameter in design.parameters()]
     if not names:
         return []

@@ -6,11 +6,17 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
 
 
-def designs(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk survey designs`."""
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
     """Prints the designs."""
+    from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
+
     entries = [
         {
             "kind": tag_of(design),

@@ -1,35 +1,149 @@
-"""`dpdesk survey estimate`: the share of carriers from counts of answers."""
+"""`dpdesk survey estimate`: shares and means from the answers that respondents gave."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from dataclasses import asdict
-from math import exp, isfinite
+from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_all_but, refuse_ignored
-from dpdesk.cli.survey.design_choice import design_of, taken_lines
-from dpdesk.cli.terminal import print_json
-from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
-from dpdesk.designs.adherence import Adherence, adherence_of
-from dpdesk.designs.counts import parse_counts
-from dpdesk.designs.direct import Direct
-from dpdesk.designs.further_designs import any_design_named
-from dpdesk.designs.planning import require_share
-from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of
+from dpdesk.cli.files import add_input, add_output
+from dpdesk.cli.options import refuse_all_but, refuse_ignored
+from dpdesk.cli.survey.options import DEVICE, FILE, add_design
+from dpdesk.cli.words import confidence, real, whole
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import bound_text
 
-_SAMPLE = frozenset({"weights", "strata", "clusters", "population", "lonely_psu"})
-_FILE = _SAMPLE | {"data", "answer", "missing", "by", "scores", "confidence"}
-_TRAIT = _FILE | {"yes", "formula", "direct", "memo", "wording"}
-_DEVICE = frozenset({"design", "set"})
+if TYPE_CHECKING:
+    from dpdesk.designs import Design
+
+_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
 
 
-def estimate(options: argparse.Namespace) -> int:
-    """Prints the estimate with its errors, its intervals and what each answer betrays."""
-    confidence = require_share(options.confidence, "confidence")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk survey estimate`."""
+    add_design(parser, required=False)
+    _add_records(parser)
+    _add_devices(parser)
+    parser.add_argument(
+        "--counts",
+        metavar="YES/N[,YES/N]",
+        help="answers yes and respondents of each group, such as 831/2435",
+    )
+    parser.add_argument(
+        "--direct-counts",
+        default="",
+        metavar="YES/N",
+        help="the same of an independent group who was asked directly, to compare with --counts",
+    )
+    _add_further(parser)
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
+
+
+def _add_records(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "From --counts, or from a file of answers with one row per respondent: the share of "
+        "carriers of all, of groups (--by), and its logistic regression on covariates (--formula)."
+    )
+    add_input(parser, "data", nargs="?", metavar="DATA", help="answers, CSV or TSV")
+    parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
+    parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
+    parser.add_argument(
+        "--missing",
+        default="",
+        metavar="TEXT1,TEXT2,…",
+        help="answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
+    )
+    parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
+    parser.add_argument(
+        "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
+    )
+    parser.add_argument("--weights", default="", metavar="COLUMN")
+    parser.add_argument("--strata", default="", metavar="COLUMN")
+    parser.add_argument("--clusters", default="", metavar="COLUMN")
+    parser.add_argument(
+        "--population",
+        default="",
+        metavar="N|STRATUM=N,…|COLUMN",
+        help="people that a simple random sample was drawn from; with --strata the people of each "
+        "stratum (its clusters with --clusters), or the column that holds them",
+    )
+    parser.add_argument(
+        "--lonely-psu",
+        choices=("fail", "certainty", "centred", "average"),
+        default="fail",
+        help="what a stratum with a single cluster adds to errors: nothing can be told (fail), "
+        "nothing (certainty), its distance from the mean of all (centred), as much as the other "
+        "strata (average)",
+    )
+    add_output(
+        parser, "--scores", metavar="FILE.csv", help="write each respondent's unbiased score"
+    )
+    add_output(
+        parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
+    )
+    parser.add_argument(
+        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
+    )
+
+
+def _add_devices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--group",
+        default="",
+        metavar="COLUMN",
+        help="the column of the group, for designs of two groups",
+    )
+    parser.add_argument(
+        "--groups",
+        default="",
+        metavar="FIRST,SECOND",
+        help="the texts of the first and the second group (default: in alphabetical order)",
+    )
+    parser.add_argument(
+        "--a",
+        default="",
+        metavar="COLUMN",
+        help="each respondent's own chance of yes as a carrier; with --b in place of --design",
+    )
+    parser.add_argument(
+        "--b", default="", metavar="COLUMN", help="the same of respondents who are no carriers"
+    )
+    parser.add_argument(
+        "--anchor",
+        default="",
+        metavar="COLUMN",
+        help="the column of the answers to the anchor, for crosswise with anchor",
+    )
+    parser.add_argument(
+        "--direct", default="", metavar="COLUMN=TEXT", help="who was asked directly, to be pooled"
+    )
+
+
+def _add_further(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--answers",
+        metavar="N1,N2,…",
+        help="respondents who gave each answer, for a design of several answers",
+    )
+    parser.add_argument(
+        "--categories",
+        default="",
+        metavar="TEXT1,TEXT2,…",
+        help="texts of the answers in the order of the design (default: alphabetical)",
+    )
+    parser.add_argument(
+        "--mean", type=real, metavar="M", help="mean of what was said, for a design of numbers"
+    )
+    parser.add_argument(
+        "--variance", type=real, metavar="V", help="its variance, with n - 1; beside --mean"
+    )
+    parser.add_argument("--respondents", type=whole, metavar="N", help="beside --mean")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the estimate with its errors, its intervals and what each answer discloses."""
+    from dpdesk.cli.survey.design_choice import design_of
+    from dpdesk.designs import Design
+    from dpdesk.designs.further_designs import any_design_named
+
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
     if not options.strata:
@@ -40,7 +154,7 @@ def estimate(options: argparse.Namespace) -> int:
     if not issubclass(kind, Design):
         from dpdesk.cli.survey.further import estimate_further
 
-        return estimate_further(options, confidence)
+        return estimate_further(options, options.confidence)
     design = design_of(options)
     if options.a or options.b:
         raise ParameterError(
@@ -57,35 +171,16 @@ def estimate(options: argparse.Namespace) -> int:
             "There is nothing to estimate from.",
             remedy="Give --counts YES/N, or a file with --answer COLUMN.",
         )
-    counted = _DEVICE | {"counts", "direct_counts", "confidence"}
+    from dpdesk.cli.survey.counts import estimate_counts
+
+    counted = DEVICE | {"counts", "direct_counts", "confidence"}
     refuse_all_but(options, counted, "beside --counts, without a file of answers")
-    counts = parse_counts(options.counts, design.group_count)
-    found = design.estimate(counts, confidence)
-    loss = loss_of(design.groups)
-    adherence = adherence_of(found)
-    respondents = counts[0].respondents
-    if not design.same_respondents:
-        respondents = sum(count.respondents for count in counts)
-    contrast = _contrast(options.direct_counts, found, respondents, confidence)
-    if options.json:
-        content = _content(design, found, loss)
-        if adherence is not None:
-            content["adherence"] = asdict(adherence)
-        if contrast is not None:
-            content["contrast"] = contrast_entry(contrast)
-        print_json(content)
-    else:
-        _print(design, found, loss, confidence)
-        for line in [] if adherence is None else adherence_lines(adherence):
-            print(f"  {line}")
-        for line in () if contrast is None else contrast_lines(contrast, confidence):
-            print(f"  {line}")
-    return ExitCode.OK
+    return estimate_counts(options, design, options.confidence)
 
 
 def _check_file(options: argparse.Namespace, design: Design) -> None:
     """Refuses options that mean nothing with a file of answers through a design."""
-    used = _DEVICE | _TRAIT
+    used = DEVICE | _TRAIT
     if design.same_respondents:
         used |= {"anchor"}
     elif design.group_count > 1:
@@ -110,162 +205,3 @@ def _own_chances(options: argparse.Namespace) -> int:
 
     refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
     return estimate_records(options, None)
-
-
-def check_several(
-    options: argparse.Namespace, counted: frozenset[str], in_file: frozenset[str]
-) -> None:
-    """Refuses options that mean nothing with a design of several answers or of numbers.
-
-    Args:
-        options: The options.
-        counted: Options that say what was counted, where there is no file.
-        in_file: Further options of a file.
-    """
-    if options.data is None:
-        refuse_all_but(options, _DEVICE | counted | {"confidence"}, "without a file of answers")
-        return
-    # These have sentences of their own.
-    named = {"formula", "group", "a", "b", "direct", "anchor"}
-    refuse_all_but(options, _DEVICE | _FILE | in_file | named, "with a file of these answers")
-
-
-def _contrast(
-    direct_counts: str, found: SurveyEstimate, respondents: int, confidence: float
-) -> Contrast | None:
-    """The device against direct questions to another, independent group; None without counts."""
-    if not direct_counts:
-        return None
-    (count,) = parse_counts(direct_counts, 1)
-    asked = ((found, respondents), (Direct().estimate([count]), count.respondents))
-    randomized, direct = (
-        ScoreMean(each.estimate, each.standard_error, each.lower, each.upper, people)
-        for each, people in asked
-    )
-    return contrast_of(randomized, direct, confidence=confidence)
-
-
-def contrast_entry(contrast: Contrast) -> dict[str, object]:
-    """Returns a contrast as it stands in JSON."""
-    return {
-        "randomized": mean_entry(contrast.randomized),
-        "direct": mean_entry(contrast.direct),
-        "difference": mean_entry(contrast.difference),
-        "p_value": contrast.p_value,
-    }
-
-
-def mean_entry(mean: ScoreMean) -> dict[str, object]:
-    """Returns an estimate as it stands in JSON."""
-    return {
-        "estimate": mean.estimate,
-        "se": mean.standard_error,
-        "interval": [mean.lower, mean.upper],
-        "df": mean.freedom,
-        "n": mean.respondents,
-    }
-
-
-def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
-    """Yields the device against direct questions, as lines."""
-    percent = f"{100 * confidence:g} %"
-    yield f"asked with the device: {mean_words(contrast.randomized, confidence)}"
-    yield f"asked directly: {mean_words(contrast.direct, confidence)}"
-    gap = contrast.difference
-    chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
-    yield (
-        f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
-        f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
-    )
-
-
-def mean_words(mean: ScoreMean, confidence: float) -> str:
-    """Returns a share with its error and its interval in words."""
-    return (
-        f"{100 * mean.estimate:.2f} %, error {100 * mean.standard_error:.2f} pp, "
-        f"{100 * confidence:g} % interval {100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
-    )
-
-
-def adherence_lines(found: Adherence) -> list[str]:
-    """Returns in words whether respondents follow the instruction."""
-    law, freedom = "z", ""
-    if found.freedom is not None:
-        law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
-    return [
-        f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
-        f"{law} = {found.statistic:.3f}{freedom}, p = {found.p_value:.4g}"
-    ]
-
-
-def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
-    binary = all(group.answers == ("yes", "no") for group in design.groups)
-    return {
-        "design": design.model_dump(mode="json"),
-        "estimate": found.estimate,
-        "se": found.standard_error,
-        "se_is_upper_bound": design.error_is_bound,
-        "truncated": found.truncated,
-        "sampling_error": found.sampling_error,
-        "privacy_error": found.privacy_error,
-        "interval": [found.lower, found.upper],
-        "clopper_pearson": None if found.conservative is None else list(found.conservative),
-        "further": {
-            name: {"estimate": value, "se": error} for name, (value, error) in found.further.items()
-        },
-        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
-        "epsilon_infinite": not isfinite(loss.epsilon),
-        "a": [float(group.law[0][0]) for group in design.groups] if binary else None,
-        "b": [float(group.law[1][0]) for group in design.groups] if binary else None,
-        "jeopardy": [
-            asdict(answer) | {"ratio": None if answer.ratio is None else float(answer.ratio)}
-            for answer in loss.answers
-        ],
-    }
-
-
-def _print(design: Design, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
-    percent = f"{100 * confidence:g} %"
-    print(f"{design.title}: share of carriers {100 * found.estimate:.2f} %")
-    if found.estimate != found.truncated:
-        print(f"  moved into the possible range: {100 * found.truncated:.2f} %")
-    for line in taken_lines(design):
-        print(f"  {line}")
-    bound = ""
-    if design.error_is_bound:
-        bound = " at most: an upper bound, since sums do not show how answers spread"
-    print(f"  standard error {100 * found.standard_error:.2f} pp{bound}")
-    wide = " at the widest" if bound else ""
-    print(f"  {percent} interval{wide} {100 * found.lower:.2f} % to {100 * found.upper:.2f} %")
-    if found.conservative is not None:
-        low, high = found.conservative
-        print(f"  conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %")
-    for name, (value, error) in found.further.items():
-        print(f"  {name.replace('_', ' ')}: {100 * value:.2f} %, error {100 * error:.2f} pp")
-    for line in loss_lines(loss):
-        print(f"  {line}")
-    if design.caution:
-        print(f"  {design.caution}")
-
-
-def loss_lines(loss: Loss) -> list[str]:
-    """Returns in words what the answers betray."""
-    lines = []
-    if isfinite(loss.epsilon):
-        lines.append(
-            f"epsilon {bound_text(loss.epsilon)}: an answer is at most "
-            f"{bound_text(exp(loss.epsilon), 4)} times likelier of one kind of respondent than of "
-            "another"
-        )
-    else:
-        lines.append("epsilon is infinite: an answer can be a proof")
-    for answer in loss.answers:
-        where = f" ({answer.group})" if answer.group else ""
-        if answer.ratio is None:
-            lines.append(f"“{answer.answer}”{where} proves: not {answer.rules_out}")
-        elif answer.ratio > 1:
-            lines.append(
-                f"“{answer.answer}”{where} is up to {bound_text(float(answer.ratio), 4)} times "
-                f"likelier of: {answer.points_to}"
-            )
-    return lines

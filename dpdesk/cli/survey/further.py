@@ -7,7 +7,8 @@ from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import any_design_of, taken_lines
-from dpdesk.cli.survey.estimate import check_several, loss_lines
+from dpdesk.cli.survey.options import check_several
+from dpdesk.cli.survey.results import loss_lines
 from dpdesk.cli.terminal import print_json
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.loss import loss_of

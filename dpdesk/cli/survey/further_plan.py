@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
+from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file

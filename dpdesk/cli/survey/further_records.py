@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
-from dpdesk.cli.plain import plain
-from dpdesk.cli.survey.estimate import mean_entry
 from dpdesk.cli.survey.records import (
     sample_entry,
     sample_lines,
     sample_of,
     texts_of,
 )
+from dpdesk.cli.survey.results import mean_entry
+from dpdesk.cli.terminal import plain
 from dpdesk.data.read_delimited import load
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign

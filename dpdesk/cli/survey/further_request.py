@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.given import refuse_ignored
+from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of
 from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.further_designs import any_design_named

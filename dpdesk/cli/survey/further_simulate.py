@@ -6,7 +6,7 @@ import argparse
 from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
+from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json

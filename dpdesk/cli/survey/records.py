@@ -8,16 +8,15 @@ from dataclasses import asdict
 from math import exp, isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.plain import plain
 from dpdesk.cli.survey.design_choice import taken_lines
-from dpdesk.cli.survey.estimate import (
+from dpdesk.cli.survey.results import (
     adherence_lines,
     contrast_entry,
     contrast_lines,
     mean_entry,
     mean_words,
 )
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.terminal import plain, print_json
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import Design, loss_of

@@ -3,30 +3,66 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.given import refuse_ignored
-from dpdesk.cli.survey.design_choice import design_of, taken_lines
-from dpdesk.cli.survey.further_request import is_further
+from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.survey.options import add_design, add_supposed
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs import Design
-from dpdesk.designs.behaviour import Behaviour
-from dpdesk.designs.estimator_law import (
-    EXACT_MAX,
-    SurveyOutcomes,
-    exact_outcomes,
-    has_exact_law,
-)
-from dpdesk.engine.simulate.surveys import simulate_surveys
+from dpdesk.cli.words import confidence, real, seed, whole
 from dpdesk.errors import ParameterError
 
+if TYPE_CHECKING:
+    from dpdesk.designs import Design
+    from dpdesk.designs.estimator_law import SurveyOutcomes
 
-def simulate(options: argparse.Namespace) -> int:
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk survey simulate`."""
+    add_design(parser)
+    parser.add_argument("--prevalence", type=real, metavar="PI", help="the true share of carriers")
+    add_supposed(parser)
+    parser.add_argument("--respondents", type=whole, required=True, metavar="N")
+    parser.add_argument("--repetitions", type=whole, default=1000, metavar="R")
+    parser.add_argument("--seed", type=seed, default=1, metavar="S", help="the same seed repeats")
+    parser.add_argument(
+        "--exact", action="store_true", help="go through all outcomes instead: one group, n to 5000"
+    )
+    parser.add_argument(
+        "--deny",
+        type=real,
+        default=0.0,
+        metavar="SHARE",
+        help="carriers who deny in any case; with --shares, who hide the answer of --look; with "
+        "--mean, who act as if the least number were theirs",
+    )
+    parser.add_argument(
+        "--refuse",
+        type=real,
+        default=0.0,
+        metavar="SHARE",
+        help="non-carriers who never say yes, even when the device orders it",
+    )
+    parser.add_argument(
+        "--careless",
+        type=real,
+        default=0.0,
+        metavar="SHARE",
+        help="respondents who answer at random",
+    )
+    parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
+
+
+def run(options: argparse.Namespace) -> int:
     """Prints the bias, the errors and the coverage of hypothetical surveys."""
+    from dpdesk.cli.survey.further_request import is_further
+
     if is_further(options):
         from dpdesk.cli.survey.further_simulate import simulate_further
 
         return simulate_further(options)
+    from dpdesk.cli.survey.design_choice import design_of, taken_lines
+
     if options.prevalence is None:
         raise ParameterError(
             "This needs the true share of carriers.", remedy="Add --prevalence PI."
@@ -83,6 +119,10 @@ def simulate(options: argparse.Namespace) -> int:
 
 
 def _outcomes(options: argparse.Namespace, design: Design) -> SurveyOutcomes:
+    from dpdesk.designs.behaviour import Behaviour
+    from dpdesk.designs.estimator_law import EXACT_MAX, exact_outcomes, has_exact_law
+    from dpdesk.engine.simulate.surveys import simulate_surveys
+
     behaviour = Behaviour(options.deny, options.refuse, options.careless)
     where = (design, options.prevalence, options.respondents)
     if not options.exact:

@@ -12,6 +12,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.number_law import TrueNumbers
 from dpdesk.designs.planning import require_share
+from dpdesk.designs.probability import parameter_text
 from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.several_law import SeveralDesign, answers_of, share_variances
 from dpdesk.errors import ParameterError
@@ -26,7 +27,7 @@ from dpdesk.report.number_text import (
 )
 from dpdesk.report.page import page
 from dpdesk.report.survey.sheet import SheetPart, further_part, sheet_parts
-from dpdesk.report.survey.words import factor_text, parameter_text
+from dpdesk.report.survey.words import factor_text
 
 _ASSUMPTIONS = (
     "Respondents are a simple random sample, and each answers independently of the others.",

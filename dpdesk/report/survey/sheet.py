@@ -14,11 +14,12 @@ from dpdesk.designs.instructions.several import number, several_answers
 from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.probability import parameter_text
 from dpdesk.designs.record import DesignRecord
 from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
-from dpdesk.report.survey.words import at_most_text, parameter_text, respondent_sentences
+from dpdesk.report.survey.words import at_most_text, respondent_sentences
 
 _SHORT_LIST = 4
 _LARGEST = 20.0

@@ -9,7 +9,7 @@ from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.base import CARRIER
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.loss import loss_of_trait
-from dpdesk.designs.probability import probability_text
+from dpdesk.designs.probability import parameter_text
 from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import epsilon_up, joined
 
@@ -95,16 +95,6 @@ def proof_sentences(loss: Loss) -> tuple[str, ...]:
 
 def _of(answer: Jeopardy) -> str:
     return f" ({answer.group})" if answer.group else ""
-
-
-def parameter_text(value: object) -> str:
-    """Returns the value of a parameter as its designer would type it."""
-    if isinstance(value, tuple):
-        between = "; " if value and isinstance(value[0], tuple) else ", "
-        return between.join(map(parameter_text, value))
-    if isinstance(value, float):
-        return f"{value:g}"
-    return probability_text(value) if isinstance(value, Fraction) else str(value)
 
 
 def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:

@@ -35,7 +35,7 @@ from dpdesk.engine.simulate.attributes import (
 from dpdesk.engine.simulate.variants import VARIANTS
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import FakeDataForecast
-from dpdesk.mechanisms.intervals import wilson_interval
+from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.plan import Plan
 
 Counts = NDArray[np.int64]

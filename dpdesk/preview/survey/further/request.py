@@ -126,8 +126,9 @@ class NumberRequest:
     @property
     def parts(self) -> tuple[float, float]:
         """N times the variance of the mean: the sampling's part and the device's."""
-        self.true  # noqa: B018 - refuses a mean and a deviation that no law has
-        return self.design.planned_variance(self.mean, self.deviation**2)
+        # Of the law, which refuses a mean and a deviation that there are no numbers of.
+        true = self.true
+        return self.design.planned_variance(true.mean, true.deviation**2)
 
     @property
     def epsilon(self) -> float:

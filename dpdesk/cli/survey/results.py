@@ -1,0 +1,90 @@
+"""What was estimated, in words and as it stands in JSON: the same for counts and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import exp, isfinite
+from typing import TYPE_CHECKING
+
+from dpdesk.numbers import bound_text
+
+if TYPE_CHECKING:
+    from dpdesk.designs import Loss
+    from dpdesk.designs.adherence import Adherence
+    from dpdesk.designs.scores import Contrast, ScoreMean
+
+
+def contrast_entry(contrast: Contrast) -> dict[str, object]:
+    """Returns a contrast as it stands in JSON."""
+    return {
+        "randomized": mean_entry(contrast.randomized),
+        "direct": mean_entry(contrast.direct),
+        "difference": mean_entry(contrast.difference),
+        "p_value": contrast.p_value,
+    }
+
+
+def mean_entry(mean: ScoreMean) -> dict[str, object]:
+    """Returns an estimate as it stands in JSON."""
+    return {
+        "estimate": mean.estimate,
+        "se": mean.standard_error,
+        "interval": [mean.lower, mean.upper],
+        "df": mean.freedom,
+        "n": mean.respondents,
+    }
+
+
+def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
+    """Yields the device against direct questions, as lines."""
+    percent = f"{100 * confidence:g} %"
+    yield f"asked with the device: {mean_words(contrast.randomized, confidence)}"
+    yield f"asked directly: {mean_words(contrast.direct, confidence)}"
+    gap = contrast.difference
+    chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
+    yield (
+        f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
+        f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
+    )
+
+
+def mean_words(mean: ScoreMean, confidence: float) -> str:
+    """Returns a share with its error and its interval in words."""
+    return (
+        f"{100 * mean.estimate:.2f} %, error {100 * mean.standard_error:.2f} pp, "
+        f"{100 * confidence:g} % interval {100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
+    )
+
+
+def adherence_lines(found: Adherence) -> list[str]:
+    """Returns in words whether respondents follow the instruction."""
+    law, freedom = "z", ""
+    if found.freedom is not None:
+        law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
+    return [
+        f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
+        f"{law} = {found.statistic:.3f}{freedom}, p = {found.p_value:.4g}"
+    ]
+
+
+def loss_lines(loss: Loss) -> list[str]:
+    """Returns in words what the answers betray."""
+    lines = []
+    if isfinite(loss.epsilon):
+        lines.append(
+            f"epsilon {bound_text(loss.epsilon)}: an answer is at most "
+            f"{bound_text(exp(loss.epsilon), 4)} times likelier of one kind of respondent than of "
+            "another"
+        )
+    else:
+        lines.append("epsilon is infinite: an answer can be a proof")
+    for answer in loss.answers:
+        where = f" ({answer.group})" if answer.group else ""
+        if answer.ratio is None:
+            lines.append(f"“{answer.answer}”{where} proves: not {answer.rules_out}")
+        elif answer.ratio > 1:
+            lines.append(
+                f"“{answer.answer}”{where} is up to {bound_text(float(answer.ratio), 4)} times "
+                f"likelier of: {answer.points_to}"
+            )
+    return lines

@@ -1,0 +1,71 @@
+"""`dpdesk survey sheet`: what respondents of each group have to do, on paper."""
+
+from __future__ import annotations
+
+import argparse
+
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.files import add_output
+from dpdesk.cli.survey.options import add_design
+from dpdesk.errors import ParameterError
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of `dpdesk survey sheet`."""
+    parser.description = (
+        "Writes what respondents of each group have to do, in words made from the design's own "
+        "chances, as a page to print (HTML)."
+    )
+    add_design(parser, json=False)
+    parser.add_argument(
+        "--question", default="", metavar="TEXT", help="the question, answered with yes or no"
+    )
+    parser.add_argument(
+        "--innocent",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="an innocent question that the design needs; may be repeated, in the sheet's order",
+    )
+    parser.add_argument(
+        "--answer",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="the words of an answer, for designs of several; may be repeated, in their order",
+    )
+    add_output(parser, "-o", "--out", required=True, metavar="FILE.html", help="the page to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Writes the instruction sheet of a design."""
+    from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
+    from dpdesk.data.write_file import write_file
+    from dpdesk.designs import Design
+    from dpdesk.designs.category_design import CategoryDesign
+    from dpdesk.designs.instructions import blanks_of
+    from dpdesk.report.survey import sheet_html
+
+    design = any_design_of(options)
+    blanks = blanks_of(design) if isinstance(design, Design) else ()
+    _refuse_surplus("--innocent", options.innocent, len(blanks))
+    names = len(design.law) if isinstance(design, CategoryDesign) else 0
+    _refuse_surplus("--answer", options.answer, names)
+    texts = options.answer if names else options.innocent
+    page = sheet_html(design, options.question, texts)
+    write_file(options.out, page, overwrite=options.overwrite)
+    print(f"Wrote {options.out}")
+    for line in nearly_lines(design):
+        print(f"  {line}")
+    for blank in blanks[len(options.innocent) :]:
+        shown = f"proposed: {blank.proposal}" if blank.proposal else "left to be filled in"
+        print(f"  {blank.meaning}; {shown}")
+    return ExitCode.OK
+
+
+def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
+    if len(texts) > most:
+        raise ParameterError(
+            f"This design takes {most} of {word}; there are {len(texts)}.",
+            remedy=f"Leave out some of {word}.",
+        )
