@@ -186,6 +186,7 @@ def _print_summary(plan: Plan, path: Path) -> None:
         nominal_epsilon,
         total_epsilon,
     )
+    from dpdesk.report.number_text import epsilon_up
 
     for column in plan.columns:
         what = {"keep": "kept as it is", "drop": "dropped", "unassigned": "not assigned"}.get(

@@ -11,8 +11,8 @@ from dpdesk.designs.planning import (
     StratifiedPlan,
     Stratum,
 )
+from dpdesk.designs.probability import parameter_text
 from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
-from dpdesk.report.survey.words import parameter_text
 
 ALLOCATIONS = {
     "neyman": "Respondents are allocated by Neyman's rule, which gives the least error",
