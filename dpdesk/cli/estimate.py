@@ -15,9 +15,9 @@ from dpdesk.data.regular_file import is_file, is_folder
 from dpdesk.errors import InputError, PlanError
 from dpdesk.estimate import EstimateRow, Released, estimate_rows, released_from_file
 from dpdesk.plan import Plan, load_plan, loss_of_one_attribute, total_epsilon
-from dpdesk.report.release_folder import MANIFEST_NAME
-from dpdesk.report.statistics.tables import STATISTICS_NAME
-from dpdesk.report.verify_release import verify_release
+from dpdesk.release.folder import MANIFEST_NAME
+from dpdesk.release.statistics import STATISTICS_NAME
+from dpdesk.release.verify import verify_release
 
 _MEAN_DIGITS = 6
 

@@ -20,20 +20,15 @@ from dpdesk.cli.terminal import OutputError, abandon_output, print_json, try_out
 from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import ParameterError, ReleaseError
+from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.plan import Plan, save_plan
-from dpdesk.plan.check_statistics import (
-    bind_queries,
-    require_answerable,
-)
+from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.preview.central.request import QueryRequest, query_request
 from dpdesk.queries import BoundQuery
+from dpdesk.release.release import Release, release, tell
+from dpdesk.release.statistics import STATISTICS
 from dpdesk.report.statistics.html import ends_text, total_text, value_text
 from dpdesk.report.statistics.public import StatisticsReport
-from dpdesk.report.statistics.release import (
-    StatisticsRelease,
-    tell_statistics,
-    write_statistics_release,
-)
 
 _ROWS_MAX = 10**12
 
@@ -60,15 +55,15 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         if options.before:
             return _before(table, plan, options)
         # Before anybody is asked whose data these are.
-        require_answerable(plan, table)
+        STATISTICS.require(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
             to = replace(people, before=partial(try_output, head))
             if options.out is None:
-                result = tell_statistics(table, plan, tracker, to)
+                result = tell(STATISTICS, table, plan, tracker, to)
             else:
-                result = write_statistics_release(table, plan, options.out, tracker, to)
+                result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:
@@ -86,7 +81,9 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     )
 
 
-def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> None:
+def _print_result(
+    result: Release[ReleasedStatistics, StatisticsReport], options: argparse.Namespace
+) -> None:
     if options.json:
         print_json(result.report.model_dump(mode="json"))
         print(plain(budget_line(result.charge)), file=sys.stderr)
@@ -99,7 +96,7 @@ def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> Non
 
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
-    require_answerable(plan, table)
+    STATISTICS.require(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:

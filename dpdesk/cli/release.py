@@ -16,15 +16,17 @@ from dpdesk.cost import format_epsilon
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_file import require_folder
 from dpdesk.errors import DpdeskError, ReleaseError
+from dpdesk.estimate import Released
 from dpdesk.plan import Plan, load_plan, total_epsilon
-from dpdesk.plan.check_table import require_releasable
-from dpdesk.report.diagnostics import (
+from dpdesk.release.private import (
     check_private_path,
     private_diagnostics,
     write_private_diagnostics,
 )
-from dpdesk.report.release import ReleaseResult
-from dpdesk.report.release import release as write_release
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import Release
+from dpdesk.release.release import release as write_release
+from dpdesk.report.public import PublicReport
 
 
 def release(options: argparse.Namespace) -> int:
@@ -41,18 +43,18 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
-        require_releasable(plan, table)
+        RECORDS.require(plan, table)
         with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = write_release(table, plan, options.out, tracker, to)
+            result = write_release(RECORDS, table, plan, options.out, tracker, to)
     # The release stands from here on, so that nothing that is printed may stop what is still to do.
-    failed = _write_private(table, result, options)
+    folder, failed = options.out.absolute(), _write_private(table, result, options)
     try:
         _print_result(plan, result, options, has_private=failed is None)
     except OutputError:
         abandon_output()
         if failed is None:
             raise ReleaseError(
-                f"The release stands in {result.folder.name} and is charged, but the output could "
+                f"The release stands in {folder.name} and is charged, but the output could "
                 "not be written.",
                 remedy="'dpdesk ledger' says what was released.",
             ) from None
@@ -62,7 +64,11 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
 
 
 def _print_result(
-    plan: Plan, result: ReleaseResult, options: argparse.Namespace, *, has_private: bool
+    plan: Plan,
+    result: Release[Released, PublicReport],
+    options: argparse.Namespace,
+    *,
+    has_private: bool,
 ) -> None:
     total = format_epsilon(total_epsilon(plan))
     print(f"{result.released.rows:,} records released with a total epsilon of {total}")
@@ -70,14 +76,14 @@ def _print_result(
     if not result.is_noted:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
-        print(result.folder / name)
+        print(options.out.absolute() / name)
     if options.private_diagnostics is not None and has_private:
         print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
     sys.stdout.flush()
 
 
 def _write_private(
-    table: SurveyTable, result: ReleaseResult, options: argparse.Namespace
+    table: SurveyTable, result: Release[Released, PublicReport], options: argparse.Namespace
 ) -> ReleaseError | None:
     """Writes the truth beside the release, which stands whatever happens here.
 
@@ -89,10 +95,10 @@ def _write_private(
         return None
     try:
         diagnostics = private_diagnostics(table, result.released)
-        write_private_diagnostics(diagnostics, path, result.folder, overwrite=options.overwrite)
+        write_private_diagnostics(diagnostics, path, options.out, overwrite=options.overwrite)
     except DpdeskError as error:
         return ReleaseError(
-            f"The release stands in {result.folder.name} and is charged, but its private "
+            f"The release stands in {options.out.absolute().name} and is charged, but its private "
             f"diagnostics were not written. {error.message}",
             remedy=error.remedy,
         )

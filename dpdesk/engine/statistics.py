@@ -26,7 +26,7 @@ def release_statistics(
     table: SurveyTable,
     plan: Plan,
     tracker: Tracker,
-    charge: Callable[[], None] | None = None,
+    charge: Callable[[], object] | None = None,
 ) -> ReleasedStatistics:
     """Answers every query of a plan with noise.
 

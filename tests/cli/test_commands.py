@@ -208,7 +208,7 @@ def test_that_ctrl_c_leaves_nothing_behind(
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dpdesk.report.release.write_codebook", interrupt)
+    monkeypatch.setattr("dpdesk.release.records.write_codebook", interrupt)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     assert main(words) == 130
     assert sorted(p.name for p in tmp_path.iterdir()) == ["plan.json"]
@@ -230,7 +230,7 @@ def test_that_a_signal_before_the_end_leaves_no_folder_and_says_what_stays(
         written.append(True)
         os.kill(os.getpid(), number)
 
-    monkeypatch.setattr("dpdesk.report.release.write_codebook", write_codebook)
+    monkeypatch.setattr("dpdesk.release.records.write_codebook", write_codebook)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     try:
         assert main(words) == 130
@@ -254,7 +254,7 @@ def test_that_ctrl_c_which_is_ignored_on_purpose_stays_so(
     def write_codebook(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    monkeypatch.setattr("dpdesk.report.release.write_codebook", write_codebook)
+    monkeypatch.setattr("dpdesk.release.records.write_codebook", write_codebook)
     words = ["release", str(sample_path()), "--plan", str(plan_path), "--out", str(tmp_path / "o")]
     try:
         assert main(words) == 0

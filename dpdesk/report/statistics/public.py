@@ -21,16 +21,12 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.composed import composed, losses_of
 from dpdesk.report.checklist import CheckGroup
+from dpdesk.report.earlier_releases import EarlierReleases, earlier_words
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.known_limits import LimitGroup, known_limits
 from dpdesk.report.number_text import epsilon_text, ratio_text
-from dpdesk.report.public import (
-    EarlierReleases,
-    SoftwareVersion,
-    earlier_words,
-    reading_statement,
-)
+from dpdesk.report.public import SoftwareVersion, reading_statement
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
 from dpdesk.report.section import ExactEpsilon, Section
 from dpdesk.report.statistics.checklist import statistics_checklist

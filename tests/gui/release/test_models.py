@@ -36,7 +36,7 @@ from dpdesk.gui.pages.release.outline_model import (
 )
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.report.comparison import private_diagnostics
+from dpdesk.release.private import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
 DAY = datetime.date(2026, 11, 21)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.mechanisms import normal_quantile
-from dpdesk.report.comparison import AttributeDiagnostics, Comparison
+from dpdesk.release.private import AttributeDiagnostics, Comparison
 from dpdesk.report.number_text import MINUS, decimals_for, error_text, number_text, quantity_text
 
 ANSWER, TRUTH, ESTIMATE, DIFFERENCE, NOISE, STANDARDISED = range(6)

@@ -7,20 +7,18 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.report.comparison import PrivateDiagnostics
-from dpdesk.report.diagnostics import write_private_diagnostics
-from dpdesk.report.release import ReleaseResult
+from dpdesk.release.private import PrivateDiagnostics, write_private_diagnostics
 
 
 def save_private_file(
-    parent: QWidget, diagnostics: PrivateDiagnostics, result: ReleaseResult
+    parent: QWidget, diagnostics: PrivateDiagnostics, release: Path
 ) -> Path | None:
     """Asks for a file and writes the private comparison to it.
 
     Args:
         parent: The widget that asks.
         diagnostics: The comparison.
-        result: The release that it belongs to.
+        release: The folder of the release that it belongs to.
 
     Returns:
         The file, or None if nobody chose one.
@@ -31,10 +29,10 @@ def save_private_file(
     path = asked_path(
         parent,
         parent.tr("Save the private comparison"),
-        f"PRIVATE-{result.folder.name}.html",
+        f"PRIVATE-{release.name}.html",
         parent.tr("Private comparison (*.html *.json)"),
         (".html", ".json"),
     )
     if path is not None:
-        write_private_diagnostics(diagnostics, path, result.folder)
+        write_private_diagnostics(diagnostics, path, release)
     return path

@@ -10,7 +10,7 @@ from dpdesk.gui.pages.release.comparison_model import ComparisonModel
 from dpdesk.gui.theme import Theme, ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.report.comparison import AttributeDiagnostics, PrivateDiagnostics
+from dpdesk.release.private import AttributeDiagnostics, PrivateDiagnostics
 from dpdesk.report.number_text import number_text
 
 

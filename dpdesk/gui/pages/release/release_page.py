@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import (
@@ -45,9 +45,9 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.i18n import N_
 from dpdesk.ledger import Charge
 from dpdesk.plan import errors_of
-from dpdesk.report.comparison import PrivateDiagnostics
+from dpdesk.release.private import PrivateDiagnostics
+from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
-from dpdesk.report.release import ReleaseResult
 
 _REPORT = "report.html"
 _DETAILS = "details."
@@ -216,10 +216,10 @@ class ReleasePage(Page):
     def save_private(self) -> None:
         """Asks for a file and writes the private comparison to it, never into the release."""
         diagnostics, result = self.results.private.diagnostics(), self.results.result()
-        if diagnostics is None or result is None:
+        if diagnostics is None or result is None or result.folder is None:
             return
         try:
-            path = save_private_file(self, diagnostics, result)
+            path = save_private_file(self, diagnostics, result.folder)
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
@@ -402,7 +402,7 @@ class ReleasePage(Page):
             self._refresh()
             self.results.attributes.setFocus()
 
-    def _take_result(self, result: ReleaseResult) -> None:
+    def _take_result(self, result: Release[Any, Any]) -> None:
         self._released_table, self._running_table = self._running_table, None
         self.account.ask_again()
         self.results.show_result(result)
@@ -410,7 +410,8 @@ class ReleasePage(Page):
             self.results.private.show_state(self.tr("Comparing …"))
         else:
             self._forget_truth()
-        self.document.set_last_release(result.folder)
+        if result.folder is not None:
+            self.document.set_last_release(result.folder)
         self._show_results()
 
     def _tell_failure(self, error: DpdeskError) -> None:
@@ -482,7 +483,7 @@ class ReleasePage(Page):
 
     def _open(self, relative: Path) -> None:
         result = self.results.result()
-        if result is None:
+        if result is None or result.folder is None:
             return
         target = result.folder / relative
         if not target.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):

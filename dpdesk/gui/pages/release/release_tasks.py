@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Tracker
 from dpdesk.estimate import Released
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import Plan
-from dpdesk.report.comparison import PrivateDiagnostics, private_diagnostics
-from dpdesk.report.release import ReleaseResult, release
+from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import Release, release
 
 
 def release_task(
     table: SurveyTable, plan: Plan, folder: Path, to: ChargeTo, tracker: Tracker
-) -> ReleaseResult:
+) -> Release[Any, Any]:
     """Releases a survey; the plan is frozen, so that edits in the window cannot reach it."""
-    return release(table, plan, folder, tracker, to)
+    return release(RECORDS, table, plan, folder, tracker, to)
 
 
 def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:

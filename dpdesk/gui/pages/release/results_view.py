@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QDir, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -28,7 +30,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan import total_epsilon
-from dpdesk.report.release import ReleaseResult
+from dpdesk.release.release import Release
 
 _LIST_WIDTH = 196
 ESTIMATES, PRIVATE = range(2)
@@ -51,7 +53,7 @@ class ResultsView(QWidget):
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._result: ReleaseResult | None = None
+        self._result: Release[Any, Any] | None = None
         self._rows: tuple[EstimateRow, ...] = ()
         self._certified_here = ""
         self.attributes = AttributeList(theme, parent=self)
@@ -96,11 +98,11 @@ class ResultsView(QWidget):
         whole.addWidget(self._head_card(theme))
         whole.addLayout(row, 1)
 
-    def result(self) -> ReleaseResult | None:
+    def result(self) -> Release[Any, Any] | None:
         """The release that is shown."""
         return self._result
 
-    def show_result(self, result: ReleaseResult) -> None:
+    def show_result(self, result: Release[Any, Any]) -> None:
         """Shows a release."""
         self._result = result
         released = result.released

@@ -5,6 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import (
@@ -35,8 +36,8 @@ from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.ledger import Charge
 from dpdesk.plan import errors_of
+from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
-from dpdesk.report.statistics.release import StatisticsRelease
 
 _REPORT = "report.html"
 
@@ -305,7 +306,7 @@ class StatisticsDesk(QWidget):
             self._refresh()
             self.results.queries.setFocus()
 
-    def _take_result(self, result: StatisticsRelease) -> None:
+    def _take_result(self, result: Release[Any, Any]) -> None:
         self._account.ask_again()
         self.results.show_result(result)
         if result.folder is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QDir, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -18,9 +20,9 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.preview import error_text
 from dpdesk.queries import MeasuredQuery
+from dpdesk.release.release import Release
 from dpdesk.report.number_text import epsilon_text
 from dpdesk.report.statistics.facts import unit_of
-from dpdesk.report.statistics.release import StatisticsRelease
 
 _LIST_WIDTH = 236
 
@@ -40,7 +42,7 @@ class StatisticsResults(QWidget):
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._result: StatisticsRelease | None = None
+        self._result: Release[Any, Any] | None = None
         self.queries = AttributeList(theme, parent=self)
         self.queries.setAccessibleName(self.tr("Released statistics"))
         self.queries.attributeSelected.connect(self._show_query)
@@ -66,7 +68,7 @@ class StatisticsResults(QWidget):
         whole.addWidget(self._head_card(theme))
         whole.addLayout(row, 1)
 
-    def result(self) -> StatisticsRelease | None:
+    def result(self) -> Release[Any, Any] | None:
         """The release that is shown."""
         return self._result
 
@@ -74,7 +76,7 @@ class StatisticsResults(QWidget):
         """What was released, in a few words."""
         return self._headline.full_text()
 
-    def show_result(self, result: StatisticsRelease) -> None:
+    def show_result(self, result: Release[Any, Any]) -> None:
         """Shows a release."""
         self._result = result
         released = result.released

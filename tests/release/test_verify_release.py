@@ -15,7 +15,7 @@ import pytest
 from dpdesk.cli.main import main
 from dpdesk.data.sample import sample_path
 from dpdesk.plan import load_plan, save_plan
-from dpdesk.report.verify_release import verify_release
+from dpdesk.release.verify import verify_release
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,7 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.table import table_from_texts
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
-from dpdesk.report.input_digest import digest_of
+from dpdesk.release.private import digest_of, private_diagnostics, write_private_diagnostics
 from tests.report.cases import COLUMNS, HOSTILE, WEIGHT, plan_of, protected, released_of
 from tests.report.test_html import Page
 

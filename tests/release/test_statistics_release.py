@@ -23,11 +23,8 @@ from dpdesk.ledger import Cap
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, Plan, load_plan
 from dpdesk.queries import PrivacyUnit
-from dpdesk.report.statistics.release import (
-    StatisticsRelease,
-    tell_statistics,
-    write_statistics_release,
-)
+from dpdesk.release.release import Release, release, tell
+from dpdesk.release.statistics import STATISTICS
 from tests.report.asked import FILES, REGIONS, asked_plan, asked_table
 
 CANARY = "Zwergensalm"
@@ -38,12 +35,8 @@ UNITS = (
 )
 
 
-def released(
-    folder: Path, table: SurveyTable | None = None, plan: Plan | None = None
-) -> StatisticsRelease:
-    return write_statistics_release(
-        table or asked_table(), plan or asked_plan(), folder, untracked()
-    )
+def released(folder: Path, table: SurveyTable | None = None, plan: Plan | None = None) -> Release:
+    return release(STATISTICS, table or asked_table(), plan or asked_plan(), folder, untracked())
 
 
 def lines_of(folder: Path) -> list[dict[str, str]]:
@@ -164,7 +157,7 @@ def test_that_the_form_of_a_release_is_the_same_whatever_the_data_are(tmp_path: 
 
 def test_that_what_is_charged_is_what_was_asked_and_what_is_run_is_no_more() -> None:
     plan = asked_plan()
-    result = tell_statistics(asked_table(), plan, untracked())
+    result = tell(STATISTICS, asked_table(), plan, untracked())
     (cost,) = result.charge.costs
     assert cost.epsilon == Decimal("4.5") == plan.statistics.epsilon
     assert cost.model == "central"
@@ -190,9 +183,9 @@ def test_that_nothing_is_drawn_before_the_charge_stands(monkeypatch: pytest.Monk
 
 def test_that_a_reached_cap_leaves_no_folder_and_no_charge(tmp_path: Path) -> None:
     to = ChargeTo(population="People", cap=Cap(Decimal(5)))
-    write_statistics_release(asked_table(), asked_plan(), tmp_path / "one", untracked(), to)
+    release(STATISTICS, asked_table(), asked_plan(), tmp_path / "one", untracked(), to)
     with pytest.raises(CapReachedError):
-        write_statistics_release(asked_table(), asked_plan(), tmp_path / "two", untracked(), to)
+        release(STATISTICS, asked_table(), asked_plan(), tmp_path / "two", untracked(), to)
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
 
 
@@ -202,7 +195,7 @@ def test_that_a_kill_at_any_step_leaves_all_or_nothing_and_no_draw_without_its_c
     tmp_path: Path, root: Path
 ) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.report.killed_statistics", str(tmp_path), "3", "83"],
+        [sys.executable, "-m", "tests.release.killed_statistics", str(tmp_path), "3", "83"],
         capture_output=True,
         text=True,
         cwd=root,

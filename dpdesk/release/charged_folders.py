@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dpdesk.errors import DamagedLedgerError
-from dpdesk.ledger import Ledger, ReleaseKind
+from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.report.identity import identity_beside
+from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.kinds import KINDS
+from dpdesk.release.verify import identity_beside
 
 _FOLDERS_MOST = 200
-_KINDS: dict[object, ReleaseKind] = {
-    "dpdesk-report": "records",
-    "dpdesk-statistics-report": "statistics",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class ChargedFolder:
     release_id: str
     seal: str
     title: str
-    kind: ReleaseKind
+    kind: ReleaseKind[Any, Any]
 
 
 def charged_folders(folder: Path) -> Iterator[ChargedFolder]:
@@ -80,7 +79,7 @@ def refuse_missing(target: Path, to: ChargeTo) -> None:
 
 def _read(folder: Path) -> ChargedFolder | None:
     found = identity_beside(folder)
-    kind = None if found is None else _KINDS.get(found[0])
+    kind = next((k for k in KINDS if found is not None and k.report_format == found[0]), None)
     if found is None or kind is None:
         return None
     identity = found[1]

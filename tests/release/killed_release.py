@@ -18,12 +18,14 @@ from dpdesk.engine import untracked
 from dpdesk.estimate import bind_attributes
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
-from dpdesk.report.release import release
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release
 from tests.engine.survey import survey, survey_plan
 
 _WATCHED = (
-    "report/release.py",
-    "report/release_folder.py",
+    "release/release.py",
+    "release/records.py",
+    "release/folder.py",
     "engine/sanitize.py",
     "data/write_records.py",
     "data/write_file.py",
@@ -55,7 +57,9 @@ def main(parent: Path, first: int, stride: int) -> None:
         child = os.fork()
         if child == 0:
             sys.setprofile(killer(step))
-            release(survey(60), survey_plan(), target, untracked(), ChargeTo(ledger=ledger))
+            release(
+                RECORDS, survey(60), survey_plan(), target, untracked(), ChargeTo(ledger=ledger)
+            )
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         charged = [r.outcome for p in Ledger.open(ledger).book().populations() for r in p.releases]

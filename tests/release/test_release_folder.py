@@ -21,10 +21,12 @@ from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, PlanError, ReleaseError
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import load_plan
-from dpdesk.report import release as release_module
-from dpdesk.report import release_folder as folder_module
-from dpdesk.report.release import ReleaseResult, release
-from dpdesk.report.release_folder import clear_left_parts
+from dpdesk.release import folder as folder_module
+from dpdesk.release import records as records_module
+from dpdesk.release import release as release_module
+from dpdesk.release.folder import clear_left_parts
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import Release, release
 from tests.engine.survey import survey, survey_plan
 
 FILES = {
@@ -39,8 +41,8 @@ FILES = {
 }
 
 
-def released_into(folder: Path) -> ReleaseResult:
-    return release(survey(), survey_plan(), folder, untracked())
+def released_into(folder: Path) -> Release:
+    return release(RECORDS, survey(), survey_plan(), folder, untracked())
 
 
 def assert_whole(folder: Path) -> None:
@@ -91,7 +93,7 @@ def test_that_the_records_hold_every_respondent_and_the_assigned_columns(tmp_pat
 
 def test_that_no_file_holds_an_identifier(tmp_path: Path):
     table = survey(marker="CANARY")
-    release(table, survey_plan(), tmp_path / "fruit", untracked())
+    release(RECORDS, table, survey_plan(), tmp_path / "fruit", untracked())
     for path in (tmp_path / "fruit").iterdir():
         assert b"CANARY" not in path.read_bytes(), path.name
 
@@ -192,7 +194,7 @@ def test_that_a_place_below_a_file_is_refused_with_a_remedy(tmp_path: Path):
 def test_that_a_plan_with_errors_leaves_nothing(tmp_path: Path):
     plan = survey_plan().with_column("colour", confirmed=False)
     with pytest.raises(PlanError):
-        release(survey(), plan, tmp_path / "fruit", untracked())
+        release(RECORDS, survey(), plan, tmp_path / "fruit", untracked())
     assert list(tmp_path.iterdir()) == []
 
 
@@ -211,7 +213,13 @@ def test_that_a_cancel_at_any_tick_leaves_nothing(tmp_path: Path):
     for number in range(1_000):
         cancel = CancelAt(number)
         try:
-            release(survey(), survey_plan(), tmp_path / "fruit", Tracker(lambda _: None, cancel))
+            release(
+                RECORDS,
+                survey(),
+                survey_plan(),
+                tmp_path / "fruit",
+                Tracker(lambda _: None, cancel),
+            )
         except Cancelled:
             assert list(tmp_path.iterdir()) == []
         else:
@@ -230,12 +238,13 @@ WRITERS = (
     "dpdesk.data.write_csv:CsvRecords.write",
     "dpdesk.data.write_parquet:ParquetRecords.write",
     "dpdesk.data.write_parquet:ParquetRecords.close",
-    "dpdesk.report.release:write_estimates",
-    "dpdesk.report.release:write_codebook",
-    "dpdesk.report.release:write_text",
-    "dpdesk.report.release_folder:write_text",
-    "dpdesk.report.release_folder:_digest",
-    "dpdesk.report.release_folder:_sync",
+    "dpdesk.release.records:write_estimates",
+    "dpdesk.release.records:write_codebook",
+    "dpdesk.release.records:write_text",
+    "dpdesk.release.release:write_text",
+    "dpdesk.release.folder:write_text",
+    "dpdesk.release.folder:_digest",
+    "dpdesk.release.folder:_sync",
     "os:fsync",
     "os:replace",
 )
@@ -255,14 +264,22 @@ def test_that_a_full_disk_leaves_nothing_and_says_so(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("step", ["public_report", "report_html", "plan_to_json"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "records.public_report",
+        "records.report_html",
+        "records.plan_to_json",
+        "release.plan_to_json",
+    ],
+)
 def test_that_an_unforeseen_error_leaves_nothing(
     step: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     def fail(*_: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(release_module, step, fail)
+    monkeypatch.setattr(f"dpdesk.release.{step}", fail)
     with pytest.raises(ZeroDivisionError):
         released_into(tmp_path / "fruit")
     assert list(tmp_path.iterdir()) == []
@@ -276,7 +293,7 @@ def test_that_a_real_limit_of_the_file_system_leaves_nothing(tmp_path: Path):
         # Files may grow to 20,000 bytes; Python ignores the signal and sees EFBIG.
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
         try:
-            release(survey(5_000), survey_plan(), tmp_path / "fruit", untracked())
+            release(RECORDS, survey(5_000), survey_plan(), tmp_path / "fruit", untracked())
         except DpdeskError as error:
             return 3 if error.remedy else 4
         return 0
@@ -302,7 +319,7 @@ def in_child(work: Any) -> int:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forks")
 def test_that_a_kill_at_every_ninth_step_leaves_a_whole_release_or_none(tmp_path: Path, root: Path):
     done = subprocess.run(
-        [sys.executable, "-m", "tests.report.killed_release", str(tmp_path), "0", "9"],
+        [sys.executable, "-m", "tests.release.killed_release", str(tmp_path), "0", "9"],
         capture_output=True,
         text=True,
         cwd=root,
@@ -375,7 +392,7 @@ def test_that_a_release_that_runs_is_not_taken_for_what_a_killed_one_left(tmp_pa
         raise DpdeskError("ended")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(release_module, "sanitize", during)
+        patch.setattr(records_module, "sanitize", during)
         with pytest.raises(DpdeskError, match="ended"):
             released_into(tmp_path / "fruit")
     assert seen == [["records.csv"]]
@@ -395,7 +412,7 @@ def test_that_a_full_disk_is_found_before_anything_is_charged(tmp_path: Path):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "posix_fallocate", full)
         with pytest.raises(ReleaseError, match="There is no room") as caught:
-            release(survey(), survey_plan(), tmp_path / "fruit", untracked(), to)
+            release(RECORDS, survey(), survey_plan(), tmp_path / "fruit", untracked(), to)
     assert "Nothing was charged" in str(caught.value)
     assert charged == []
     assert not (tmp_path / "fruit").exists()
@@ -410,6 +427,6 @@ def test_that_the_room_that_is_made_sure_of_is_enough(tmp_path: Path, rows: int)
             "reserved_space",
             lambda _folder, size: sizes.append(size) or nullcontext(),
         )
-        release(survey(rows), survey_plan(), tmp_path / "fruit", untracked())
+        release(RECORDS, survey(rows), survey_plan(), tmp_path / "fruit", untracked())
     written = sum(path.stat().st_size for path in (tmp_path / "fruit").iterdir())
     assert written <= sizes[0]

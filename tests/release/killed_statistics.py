@@ -19,12 +19,14 @@ from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan.check_statistics import bind_queries
-from dpdesk.report.statistics.release import write_statistics_release
+from dpdesk.release.release import release
+from dpdesk.release.statistics import STATISTICS
 from tests.report.asked import asked_plan, asked_table
 
 _WATCHED = (
-    "report/statistics/release.py",
-    "report/release_folder.py",
+    "release/release.py",
+    "release/statistics.py",
+    "release/folder.py",
     "engine/statistics.py",
     "ledger/charging.py",
     "ledger/store.py",
@@ -73,7 +75,7 @@ def main(parent: Path, first: int, stride: int) -> None:
             marked(drawn)
             table = asked_table()
             sys.setprofile(killer(step))
-            write_statistics_release(table, plan, target, untracked(), ChargeTo(ledger=ledger))
+            release(STATISTICS, table, plan, target, untracked(), ChargeTo(ledger=ledger))
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         populations = Ledger.open(ledger).book().populations()

@@ -22,12 +22,13 @@ from dpdesk.data.write_file import clear_if_left, held_anew, name_of, sync_folde
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
-MANIFEST_NAME = "manifest.json"
+MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
+REPORT_NAME, HTML_NAME = "report.json", "report.html"
 _PIECE = 1 << 20
 _PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
 _FILES = frozenset(
-    {"codebook.csv", "estimates.csv", "plan.json", "records.csv", "records.parquet"}
-    | {"report.html", "report.json", "statistics.csv", MANIFEST_NAME}
+    {"codebook.csv", "estimates.csv", "records.csv", "records.parquet", "statistics.csv"}
+    | {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
 )
 """Everything that the folder of a release can hold: what holds more is none of ours."""
 

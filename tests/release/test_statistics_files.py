@@ -29,11 +29,12 @@ from dpdesk.queries import Condition, Count, Histogram, Mean, MostCommon, Privac
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.selection.choice import CalibratedChoice
 from dpdesk.queries.selection.quantile import CalibratedQuantile
-from dpdesk.report.statistics import release as release_module
+from dpdesk.release import release as release_module
+from dpdesk.release.release import release
+from dpdesk.release.statistics import STATISTICS, write_statistics
 from dpdesk.report.statistics.facts import StatisticFacts
 from dpdesk.report.statistics.html import _decimals, statistics_report_html
 from dpdesk.report.statistics.public import StatisticsReport, statistics_report
-from dpdesk.report.statistics.release import write_statistics_release
 from dpdesk.resources import resource
 from tests.ledger.charges import one_key
 from tests.report.asked import FILES, asked_plan, asked_table
@@ -72,7 +73,7 @@ def files_of(table: SurveyTable, plan: Plan, folder: Path, name: str = "") -> di
     # Each in a ledger of its own, since both have one identity here; the ledgers have one key.
     place, out = folder.with_suffix(".sqlite"), folder / "out"
     to = ChargeTo(ledger=place, population=name, other_people=True)
-    write_statistics_release(table, plan, out, untracked(), to)
+    release(STATISTICS, table, plan, out, untracked(), to)
     return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
 
 
@@ -206,7 +207,7 @@ def test_that_the_page_has_both_themes_and_paper(report: StatisticsReport) -> No
 def test_that_a_spreadsheet_takes_no_text_for_a_formula(
     report: StatisticsReport, tmp_path: Path
 ) -> None:
-    release_module.write_statistics(report, tmp_path)
+    write_statistics(report, tmp_path)
     with (tmp_path / "statistics.csv").open(newline="", encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     texts = ("name", "asked", "key_1", "chosen", "unit")

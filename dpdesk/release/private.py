@@ -1,8 +1,15 @@
-"""The truth beside the release: what private diagnostics hold."""
+"""Private diagnostics: the truth beside the release, for the holder of the data alone.
+
+Another type than the public report, built from other inputs, written to another place. Nothing of
+it may be published: every difference between truth and estimate reveals the truth.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -10,13 +17,16 @@ from numpy.typing import NDArray
 
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.write_file import write_file
 from dpdesk.domains import Categorical, parse_number
+from dpdesk.errors import ReleaseError
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms.interval_shares import interval_edges
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.encoding import encode_column, missing_texts
-from dpdesk.report.input_digest import digest_of
+from dpdesk.release.folder import MANIFEST_NAME
+from dpdesk.report.page import page
 from dpdesk.report.section import Section
 
 Floats = NDArray[np.float64]
@@ -183,3 +193,73 @@ def _plain_mean(
         return None
     chosen = None if weights is None else weights[answered]
     return float(np.average(numbers[answered], weights=chosen))
+
+
+def digest_of(table: SurveyTable) -> str:
+    """Returns SHA-256 over a table's names and answers, whatever the format of its file was."""
+    digest = hashlib.sha256()
+    for column in table.columns:
+        digest.update(_counted(column.name))
+        # The order of a column's dictionary depends on how the file was read; that of the sorted
+        # answers does not.
+        occurring = np.flatnonzero(column.counts > 0)
+        texts = [column.distinct[code] for code in occurring]
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        code_of = np.zeros(column.distinct_count, dtype="<i4")
+        code_of[occurring[order]] = np.arange(len(order), dtype="<i4")
+        for position in order:
+            digest.update(_counted(texts[position]))
+        digest.update(code_of[column.codes].tobytes())
+    return digest.hexdigest()
+
+
+def _counted(text: str) -> bytes:
+    content = text.encode("utf-8")
+    return len(content).to_bytes(8, "little") + content
+
+
+def write_private_diagnostics(
+    diagnostics: PrivateDiagnostics,
+    path: Path,
+    release_folder: Path | None = None,
+    *,
+    overwrite: bool = True,
+) -> None:
+    """Writes private diagnostics to a file that nobody but the user may read (mode 0600).
+
+    Args:
+        diagnostics: What to write.
+        path: A file ending in `.html` or `.json`.
+        release_folder: The folder of the release, which the file must not lie in. A folder with
+            the manifest of a release is refused in any case.
+        overwrite: Whether an earlier file of this name may be replaced.
+
+    Raises:
+        ReleaseError: The file would lie in a release, has another ending, or cannot be written.
+    """
+    check_private_path(path, release_folder)
+    if path.suffix.lower() == ".json":
+        text = diagnostics.model_dump_json(indent=2) + "\n"
+    else:
+        text = page("private.html.j2", diagnostics=diagnostics)
+    write_file(path, text, overwrite=overwrite, private=True)
+
+
+def check_private_path(path: Path, release_folder: Path | None = None) -> None:
+    """Refuses a path that private diagnostics must not be written to.
+
+    Raises:
+        ReleaseError: The path has another ending than .html or .json, or lies in a release.
+    """
+    if path.suffix.lower() not in {".html", ".json"}:
+        raise ReleaseError(
+            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
+        )
+    # Of os.path: those of Path raise for a link to itself and for a name that is too long.
+    folders = Path(os.path.realpath(path)).parents
+    chosen = None if release_folder is None else Path(os.path.realpath(release_folder))
+    if any(folder == chosen or os.path.lexists(folder / MANIFEST_NAME) for folder in folders):
+        raise ReleaseError(
+            "Private diagnostics hold true answers and must not lie in the folder of a release.",
+            remedy="Choose a place that is not published.",
+        )

@@ -19,8 +19,9 @@ from dpdesk.engine import untracked
 from dpdesk.ledger import Ledger
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
-from dpdesk.report import release as release_module
-from dpdesk.report.release import release
+from dpdesk.release import release as release_module
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release
 from tests.ledger.charges import one_key
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import AGES, COLUMNS, DROPPED, IDENTITY, KEPT, SCALE, plan_of, protected
@@ -86,7 +87,7 @@ def fixed(monkeypatch, tmp_path):
     # The package has a function of the module's name, which hides it from dotted paths.
     sanitize_module = import_module("dpdesk.engine.sanitize")
     monkeypatch.setattr(sanitize_module, "SystemWords", lambda: ShakeWords("release"))
-    monkeypatch.setattr(release_module, "new_identity", lambda plan: IDENTITY)
+    monkeypatch.setattr(release_module, "new_identity", lambda plan, product: IDENTITY)
     one_key(tmp_path, "one", "two")
 
 
@@ -96,7 +97,7 @@ def released_files(
     # Each in a ledger of its own, since both have one identity here; the ledgers have one key.
     place, out = folder.with_suffix(".sqlite"), folder / "out"
     to = ChargeTo(ledger=place, population=population, other_people=True)
-    release(table_of(source), plan, out, untracked(), to)
+    release(RECORDS, table_of(source), plan, out, untracked(), to)
     return {path.name: path.read_bytes() for path in sorted(out.iterdir())}
 
 
@@ -174,7 +175,7 @@ def test_that_tokens_planted_in_what_is_not_released_are_in_no_public_file(tmp_p
     lines = [f"canary_cell_{i},{'yes' if i % 2 else 'no'},canary_free_{i}" for i in range(20)]
     source.write_text("\n".join(["id,smoker,words", *lines]) + "\n", encoding="utf-8")
     plan = plan_of(dropped("id"), COLUMNS[0], dropped("words"))
-    release(table_of(source), plan, tmp_path / "out", untracked())
+    release(RECORDS, table_of(source), plan, tmp_path / "out", untracked())
     text = everything(tmp_path / "out")
     assert "smoker" in text
     assert "canary" not in text
@@ -186,7 +187,7 @@ def test_that_names_and_labels_of_dropped_columns_are_in_no_public_file(
     source = tmp_path / "survey.csv"
     source.write_text("canary_name,smoker\n1,yes\n2,no\n", encoding="utf-8")
     note = DROPPED.model_copy(update={"note": "canary_note"})
-    release(table_of(source), plan_of(note, COLUMNS[0]), tmp_path / "out", untracked())
+    release(RECORDS, table_of(source), plan_of(note, COLUMNS[0]), tmp_path / "out", untracked())
     text = everything(tmp_path / "out")
     assert "smoker" in text
     assert "canary" not in text

@@ -10,8 +10,8 @@ from dpdesk.data.neutralise import restore
 from dpdesk.domains import Categorical
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.plan import released_names
+from dpdesk.release.records import write_codebook, write_estimates
 from dpdesk.report.codebook import NEUTRALISED
-from dpdesk.report.tables import write_codebook, write_estimates
 from tests.randomness.word_sources import ShakeWords
 from tests.report.cases import (
     COLUMNS,

@@ -20,8 +20,7 @@ from dpdesk.data.regular_file import (
     read_regular,
 )
 from dpdesk.data.strict_json import JsonRefusedError, parse_strict
-from dpdesk.report.identity import REPORT_NAME, identity_beside
-from dpdesk.report.release_folder import MANIFEST_NAME
+from dpdesk.release.folder import MANIFEST_NAME, REPORT_NAME
 
 _VERSION = 1
 _PIECE = 1 << 20
@@ -119,3 +118,17 @@ def _is_of_another_release(folder: Path, manifest: Any) -> bool:
     found = identity_beside(folder)
     own = None if found is None else found[1].get("release_id")
     return own is not None and own != manifest.get("release_id")
+
+
+def identity_beside(folder: Path) -> tuple[str, dict[str, Any]] | None:
+    """Returns the format of the report in a folder and what its head says, as it stands there.
+
+    None where there is no report that could be read, or none with a head.
+    """
+    try:
+        content = parse_strict(read_regular(folder / REPORT_NAME, TEXT_MAX))
+    except (FileRefusedError, JsonRefusedError):
+        return None
+    if not isinstance(content, dict) or not isinstance(content.get("identity"), dict):
+        return None
+    return str(content.get("format")), content["identity"]

@@ -15,9 +15,10 @@ from dpdesk.engine import untracked
 from dpdesk.errors import DamagedLedgerError, ParameterError
 from dpdesk.ledger import Ledger, accept_older
 from dpdesk.ledger.key import LedgerKey
-from dpdesk.report.charged_folders import charged_folders
-from dpdesk.report.release import release
-from dpdesk.report.statistics.release import tell_statistics, write_statistics_release
+from dpdesk.release.charged_folders import charged_folders
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release, tell
+from dpdesk.release.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
 from tests.ledger.charges import one
 from tests.report.asked import asked_plan, asked_table
@@ -25,9 +26,9 @@ from tests.report.asked import asked_plan, asked_table
 
 def write(kind: str, folder: Path) -> str:
     if kind == "records":
-        made = release(survey(60), survey_plan(), folder, untracked())
+        made = release(RECORDS, survey(60), survey_plan(), folder, untracked())
         return made.report.identity.release_id
-    told = write_statistics_release(asked_table(), asked_plan(), folder, untracked())
+    told = release(STATISTICS, asked_table(), asked_plan(), folder, untracked())
     return told.report.identity.release_id
 
 
@@ -50,14 +51,14 @@ def test_that_a_report_carries_a_seal_that_its_ledger_alone_knows(tmp_path: Path
     write("records", tmp_path / "one")
     write("statistics", tmp_path / "two")
     found = list(charged_folders(tmp_path))
-    assert {each.kind for each in found} == {"records", "statistics"}
+    assert {each.kind for each in found} == {RECORDS, STATISTICS}
     ledger, other = Ledger.open(), Ledger.open(tmp_path / "other.sqlite")
     for each in found:
         assert len(each.seal) == 32
         assert ledger.is_own(each.release_id, each.seal)
         assert not other.is_own(each.release_id, each.seal)
         assert not ledger.is_own(each.release_id + "0", each.seal)
-    told = tell_statistics(asked_table(), asked_plan(), untracked())
+    told = tell(STATISTICS, asked_table(), asked_plan(), untracked())
     assert ledger.is_own(told.charge.id, told.report.identity.ledger_seal)
 
 
