@@ -13,6 +13,7 @@ from dpdesk.engine.jobs import Tracker
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.report.earlier_releases import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.section import Section
@@ -41,12 +42,16 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     Attributes:
         name: How ledger, settings and reports name it.
+        title: What it is called where it is chosen.
+        meaning: What it gives, in a line.
         report_format: Tag of the format of its `report.json`.
         files: The files of its folder in the order of their use, each with a line for people.
         product: What is released, where it is not what the plan's details say.
     """
 
     name: ClassVar[KindName]
+    title: ClassVar[str]
+    meaning: ClassVar[str]
     report_format: ClassVar[str]
     files: ClassVar[tuple[tuple[str, str], ...]]
     product: ClassVar[str] = ""
@@ -54,6 +59,22 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of a plan by itself."""
+
+    @abstractmethod
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns what of a plan a table can have something to say to; equal where it is equal."""
+
+    @abstractmethod
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns the problems that a table adds.
+
+        Args:
+            plan: The plan.
+            table: The trusted file.
+            answers: What earlier checks found in the answers of this table.
+        """
 
     @abstractmethod
     def require(

@@ -17,8 +17,8 @@ from dpdesk.estimate.released import Released
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
-from dpdesk.plan import Plan, Problem, check
-from dpdesk.plan.check_table import require_releasable
+from dpdesk.plan import Plan, Problem, check, check_table
+from dpdesk.plan.check_table import AnswerChecks, require_releasable
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
@@ -40,6 +40,10 @@ class Records(ReleaseKind[Released, PublicReport]):
     """Sanitized records with estimates and codebook."""
 
     name: ClassVar[KindName] = "records"
+    title: ClassVar[str] = N_("Records")
+    meaning: ClassVar[str] = N_(
+        "Release every answer with noise of its own: local differential privacy"
+    )
     report_format: ClassVar[str] = "dpdesk-report"
     files: ClassVar[tuple[tuple[str, str], ...]] = (
         ("records.csv", N_("the sanitized answers, one line per respondent")),
@@ -54,6 +58,19 @@ class Records(ReleaseKind[Released, PublicReport]):
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of columns, mechanisms and budget."""
         return check(plan)
+
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns domains, roles and reading: no mechanism and no epsilon changes an answer."""
+        columns = tuple(
+            (c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns
+        )
+        return columns, plan.strategy, plan.reading, plan.allowed_unfit
+
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns the answers that do not suit the columns; one column is read at a time."""
+        return check_table(plan, table, answers=answers)
 
     def require(
         self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import ClassVar
 
@@ -15,7 +16,13 @@ from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
-from dpdesk.plan.check_statistics import bind_queries, check_statistics, require_answerable
+from dpdesk.plan.check_statistics import (
+    bind_queries,
+    check_statistics,
+    check_statistics_table,
+    require_answerable,
+)
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
@@ -44,6 +51,8 @@ _HEADER = (
     "delta",
     "noise",
 )
+# What the data have nothing to say to: a slider moves without a look at them.
+_NO_MATTER = {"epsilon": Decimal(1), "locked": False, "name": ""}
 _REPORT_BYTES, _CELL_BYTES = 200_000, 2_000
 """What a report takes at most, and each number in it, its key and its intervals."""
 
@@ -52,6 +61,8 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     """Noisy answers to the queries of a plan; the ledger keeps them."""
 
     name: ClassVar[KindName] = "statistics"
+    title: ClassVar[str] = N_("Statistics")
+    meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"
     files: ClassVar[tuple[tuple[str, str], ...]] = (
         (STATISTICS_NAME, N_("every released number with its intervals")),
@@ -64,6 +75,22 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of the queries."""
         return check_statistics(plan)
+
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns queries, unit, domains and reading; the epsilons play no part."""
+        return (
+            tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
+            plan.statistics.unit,
+            plan.reading,
+            plan.allowed_unfit,
+            tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),
+        )
+
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns what keeps the table from answering the queries."""
+        return check_statistics_table(plan, table)
 
     def require(
         self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None

@@ -21,6 +21,7 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
+from dpdesk.release.statistics import STATISTICS
 
 PEOPLE = "Redbook 1974"
 PHRASES = (
@@ -89,7 +90,7 @@ def confirm(window: MainWindow, qtbot: QtBot) -> None:
 def ask(window: MainWindow, qtbot: QtBot) -> None:
     """Types ten phrases and one total epsilon."""
     window.go_to("plan")
-    document_of(window).set_release_kind("statistics")
+    document_of(window).set_release_kind(STATISTICS)
     view = window.pages["plan"].statistics
     for phrase in PHRASES:
         view.ask.phrase.setText(phrase)
@@ -175,7 +176,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     document = document_of(window)
     qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
     assert len(document.plan.statistics.queries) == 10
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     desk = desk_of(window, qtbot, tmp_path)
     people_row = desk.before.promise.people
     assert people_row.population() == PEOPLE
@@ -225,7 +226,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     document.undo_stack.setClean()
     with qtbot.waitSignal(document.loading.ended, timeout=60_000):
         document.open_table(fewer)
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     desk = desk_of(window, qtbot, tmp_path)
     row = desk.before.promise.people
     qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)

@@ -29,6 +29,8 @@ from dpdesk.plan import Plan
 from dpdesk.queries import Count, MostCommon, PrivacyUnit, Query, Share
 from dpdesk.queries.base import Statistic
 from dpdesk.queries.phrase import parse_query
+from dpdesk.release.records import RECORDS
+from dpdesk.release.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -54,7 +56,7 @@ def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsDes
     """The desk with a survey of which five statistics are asked."""
     document._set_table(survey(), None)
     document.reset(asking(*PHRASES))
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     page.statistics.before.destination.set_parent_folder(tmp_path)
     return page.statistics
 
@@ -148,7 +150,7 @@ def test_that_problems_of_records_do_not_block_statistics(
     unassigned = document.plan.with_column("colour", role="unassigned")
     document.edit("unassign", unassigned)
     assert desk.release.isEnabled()
-    document.set_release_kind("records")
+    document.set_release_kind(RECORDS)
     assert page.records.isVisible()
     assert not page.sanitize.isEnabled()
 

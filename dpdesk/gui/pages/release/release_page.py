@@ -47,6 +47,7 @@ from dpdesk.ledger import Charge
 from dpdesk.plan import errors_of
 from dpdesk.release.private import PrivateDiagnostics
 from dpdesk.release.release import Release
+from dpdesk.release.statistics import STATISTICS
 from dpdesk.report.number_text import epsilon_text
 
 _REPORT = "report.html"
@@ -255,7 +256,7 @@ class ReleasePage(Page):
 
     @property
     def _shows_statistics(self) -> bool:
-        return self.document.release_kind == "statistics"
+        return self.document.release_kind is STATISTICS
 
     def _show_kind(self) -> None:
         self._kinds.setCurrentWidget(self.statistics if self._shows_statistics else self.records)

@@ -37,6 +37,7 @@ from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.ledger import Charge
 from dpdesk.plan import errors_of
 from dpdesk.release.release import Release
+from dpdesk.release.statistics import STATISTICS
 from dpdesk.report.number_text import epsilon_text
 
 _REPORT = "report.html"
@@ -236,7 +237,7 @@ class StatisticsDesk(QWidget):
         self.before.promise.show_plan(plan)
         statistics = self.tr("{survey} statistics")
         self.before.destination.set_survey(statistics.format(survey=name) if name else "")
-        if self._document.release_kind == "statistics":
+        if self._document.release_kind is STATISTICS:
             held = bool(self.before.promise.people.objection())
             self.before.show_problems(self._document.problems, is_held=held)
         self.release.setVisible(self.view() is self.before)
@@ -256,7 +257,7 @@ class StatisticsDesk(QWidget):
     def _may_start(self) -> bool:
         return (
             self._document.table is not None
-            and self._document.release_kind == "statistics"
+            and self._document.release_kind is STATISTICS
             and self.view() is self.before
             and not self.watch.is_running
             and not errors_of(self._document.problems)
