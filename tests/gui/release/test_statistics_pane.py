@@ -17,12 +17,16 @@ from dpdesk.domains import Categorical
 from dpdesk.errors import LedgerError
 from dpdesk.estimate.released_statistics import QueryResult
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.release import ReleasePage, statistics_desk
-from dpdesk.gui.pages.release.estimates_model import PLOT, ROW_ROLE
-from dpdesk.gui.pages.release.statistics_desk import StatisticsDesk
-from dpdesk.gui.pages.release.statistics_model import IN_RANGE, TOTAL, VALUE
-from dpdesk.gui.pages.release.statistics_rows import result_rows
-from dpdesk.gui.pages.release.statistics_table import StatisticsTable
+from dpdesk.gui.pages.release import ReleasePage, release_pane
+from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE
+from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
+from dpdesk.gui.pages.release.statistics_table import (
+    IN_RANGE,
+    TOTAL,
+    VALUE,
+    StatisticsTable,
+    result_rows,
+)
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Ledger
 from dpdesk.plan import Plan
@@ -52,7 +56,7 @@ def asking(*phrases: str, epsilon: str = "1") -> Plan:
 
 
 @pytest.fixture
-def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsDesk:
+def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsPane:
     """The desk with a survey of which five statistics are asked."""
     document._set_table(survey(), None)
     document.reset(asking(*PHRASES))
@@ -62,7 +66,7 @@ def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsDes
 
 
 @pytest.fixture
-def finish(qtbot: QtBot, page: ReleasePage, desk: StatisticsDesk) -> Callable[[], None]:
+def finish(qtbot: QtBot, page: ReleasePage, desk: StatisticsPane) -> Callable[[], None]:
     """Waits until nothing runs."""
 
     def until_idle() -> None:
@@ -73,12 +77,12 @@ def finish(qtbot: QtBot, page: ReleasePage, desk: StatisticsDesk) -> Callable[[]
 
 
 def test_that_a_release_writes_a_folder_and_shows_every_result(
-    desk: StatisticsDesk, finish: Callable[[], None], document: Document, qtbot: QtBot
+    desk: StatisticsPane, finish: Callable[[], None], document: Document, qtbot: QtBot
 ) -> None:
     finish()
     assert desk.view() is desk.before
     assert "149 times" in desk.before.promise.promise()
-    qtbot.mouseClick(desk.release, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(desk.start_button, Qt.MouseButton.LeftButton)
     finish()
     assert desk.view() is desk.results
     assert desk.results.headline() == "5 statistics released"
@@ -90,7 +94,7 @@ def test_that_a_release_writes_a_folder_and_shows_every_result(
         written = list(csv.DictReader(file))
     shown = []
     for row in range(5):
-        desk.results.queries.setCurrentIndex(desk.results.queries.model().index(row, 0))
+        desk.results.entries.setCurrentIndex(desk.results.entries.model().index(row, 0))
         assert all(tile.value() for tile in desk.results.figures.tiles)
         shown += desk.results.table.statistics.rows
     assert len(shown) == len(written) == 6 + 3 + 1 + 1 + 1
@@ -101,7 +105,7 @@ def test_that_a_release_writes_a_folder_and_shows_every_result(
 
 
 def test_that_the_ledger_is_charged_what_was_asked(
-    desk: StatisticsDesk, finish: Callable[[], None]
+    desk: StatisticsPane, finish: Callable[[], None]
 ) -> None:
     finish()
     desk.start()
@@ -117,7 +121,7 @@ def test_that_the_ledger_is_charged_what_was_asked(
 
 
 def test_that_answers_that_could_not_be_kept_are_shown_and_said(
-    desk: StatisticsDesk, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    desk: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
         raise LedgerError("The disk is full.")
@@ -131,11 +135,11 @@ def test_that_answers_that_could_not_be_kept_are_shown_and_said(
 
 
 def test_that_a_problem_blocks_the_release_and_leads_to_its_query(
-    desk: StatisticsDesk, document: Document, qtbot: QtBot
+    desk: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
-    assert desk.release.isEnabled()
+    assert desk.start_button.isEnabled()
     document.edit("ask", asking("mean of colour"))
-    assert not desk.release.isEnabled()
+    assert not desk.start_button.isEnabled()
     desk.start()
     assert desk.view() is desk.before
     (line,) = desk.before.checks.problems.lines()
@@ -145,27 +149,27 @@ def test_that_a_problem_blocks_the_release_and_leads_to_its_query(
 
 
 def test_that_problems_of_records_do_not_block_statistics(
-    desk: StatisticsDesk, page: ReleasePage, document: Document
+    desk: StatisticsPane, page: ReleasePage, document: Document
 ) -> None:
     unassigned = document.plan.with_column("colour", role="unassigned")
     document.edit("unassign", unassigned)
-    assert desk.release.isEnabled()
+    assert desk.start_button.isEnabled()
     document.set_release_kind(RECORDS)
     assert page.records.isVisible()
-    assert not page.sanitize.isEnabled()
+    assert not page.records.start_button.isEnabled()
 
 
-def test_that_the_switch_is_one_on_all_pages(desk: StatisticsDesk, page: ReleasePage) -> None:
-    assert page.kind.switch.currentIndex() == desk.kind.switch.currentIndex() == 1
+def test_that_the_switch_is_one_on_all_pages(desk: StatisticsPane, page: ReleasePage) -> None:
+    assert page.records.switch.currentIndex() == desk.switch.currentIndex() == 1
     assert page.page_actions() == desk.actions_listed()
-    desk.kind.switch.setCurrentIndex(0)
-    assert page.kind.switch.currentIndex() == 0
+    desk.switch.setCurrentIndex(0)
+    assert page.records.switch.currentIndex() == 0
     assert page.records.isVisible()
     assert page.page_actions() != desk.actions_listed()
 
 
 def test_that_a_cancel_before_the_draw_spends_nothing(
-    desk: StatisticsDesk,
+    desk: StatisticsPane,
     page: ReleasePage,
     finish: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
@@ -173,7 +177,7 @@ def test_that_a_cancel_before_the_draw_spends_nothing(
 ) -> None:
     finish()
     task = HeldTask()
-    monkeypatch.setattr(statistics_desk, "statistics_task", task)
+    monkeypatch.setattr(release_pane, "release_task", task)
     desk.start()
     assert task.reached.wait(10)
     assert desk.view() is desk.running
@@ -184,7 +188,7 @@ def test_that_a_cancel_before_the_draw_spends_nothing(
 
 
 def test_that_folder_report_and_path_can_be_had(
-    desk: StatisticsDesk, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    desk: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish()
     desk.start()

@@ -1,44 +1,38 @@
-"""What a release of statistics promises, what it costs, and what is asked."""
+"""Statistics on the Release page: what is promised of every query, and what it is to cost."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.composition.words import delta_text
+from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.attribute_model import EPSILON, ERROR, MECHANISM, TYPE
 from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
-from dpdesk.gui.pages.release.account_watch import AccountWatch
-from dpdesk.gui.pages.release.people_row import PeopleRow
+from dpdesk.gui.pages.release.people_row import AccountWatch
+from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
+from dpdesk.gui.pages.release.statistics_results import StatisticsResults
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.plain_table import PlainTable
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.plan import Plan
+from dpdesk.release.statistics import STATISTICS
 from dpdesk.report.number_text import epsilon_text, ratio_text
 
 _WIDE, _MEDIUM = 640, 520
 _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
 
 
-class StatisticsPromiseCard(Card):
-    """The guarantee, whose data these are, and every query with the error to expect.
+class StatisticsPromise(PromiseCard):
+    """The guarantee, over every query with the error to expect.
 
     Args:
         document: What is released.
         account: What the ledger says of the data.
         theme: The switch that the colours follow.
         parent: Qt's owner.
-
-    Attributes:
-        people: Whose data these are, and what their budget says.
-        queryActivated: Emitted with the path of the query on which Enter was pressed or that was
-            double clicked.
     """
-
-    queryActivated = Signal(str)
 
     def __init__(
         self,
@@ -48,37 +42,20 @@ class StatisticsPromiseCard(Card):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent=parent)
-        self.setAccessibleName(self.tr("What these statistics promise"))
-        self._promise = PlainLabel("", wrap=True, parent=self)
-        self.people = PeopleRow(account, theme, parent=self)
-        self.table = PlainTable(
-            QueryModel(document, self, in_full=True),
-            theme,
-            self.tr("What will be released"),
-            parent=self,
-        )
+        title = self.tr("What these statistics promise")
+        model = QueryModel(document, in_full=True)
+        name = self.tr("What will be released")
+        super().__init__(title, model, name, account, theme, parent=parent)
         heads = self.table.horizontalHeader()
         for column in _FIXED:
             # Measured when they are shown, not at every step of a slider on another page.
             heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        self.table.activated.connect(self._activate)
-        heading = self.tr("What these statistics promise")
-        self.body.addWidget(PlainLabel(heading, "heading", parent=self))
-        self.body.addWidget(self._promise)
-        self.body.addWidget(self.people)
-        self.body.addSpacing(2)
-        self.body.addWidget(self.table, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where room is short, what is asked, what it costs and its error stay."""
         super().resizeEvent(event)
         self.table.setColumnHidden(TYPE, self.width() < _WIDE)
         self.table.setColumnHidden(MECHANISM, self.width() < _MEDIUM)
-
-    def promise(self) -> str:
-        """The sentence of the guarantee."""
-        return self._promise.text()
 
     def show_plan(self, plan: Plan) -> None:
         """Shows what the statistics of a plan promise, and what they do to the budget."""
@@ -114,5 +91,61 @@ class StatisticsPromiseCard(Card):
         self._promise.setText(f"{said} {public} {trust}")
         self.people.show_cost(cost)
 
-    def _activate(self, index: QModelIndex) -> None:
-        self.queryActivated.emit(f"statistics.queries.{index.row()}")
+    def path_of(self, row: int) -> str:
+        """The query."""
+        return f"statistics.queries.{row}"
+
+
+class StatisticsPane(ReleasePane):
+    """Answers the queries of the plan.
+
+    Args:
+        document: What is released.
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    results: StatisticsResults
+
+    def __init__(
+        self,
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(STATISTICS, document, account, theme, parent=parent)
+
+    def _make_words(self) -> PaneWords:
+        return PaneWords(
+            start=self.tr("Rele&ase"),
+            tip=self.tr("Draw the noise and write the folder (Ctrl+Return)"),
+            sentence=self.tr("The file is trusted; every statistic of it gets noise once."),
+            job=self.tr("Releasing statistics"),
+        )
+
+    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> StatisticsPromise:
+        return StatisticsPromise(self.document, account, theme, parent=self)
+
+    def _make_results(self, theme: ThemeSwitch) -> StatisticsResults:
+        return StatisticsResults(theme, parent=self)
+
+    def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
+        words = self.tr("{rows} rows · {count} statistics · central model")
+        return words.format(rows=f"{table.rows:,}", count=f"{len(plan.statistics.queries):,}")
+
+    def _running_title(self, plan: Plan, table: SurveyTable) -> str:
+        words = self.tr("Releasing {count} statistics of {rows} rows")
+        return words.format(count=f"{len(plan.statistics.queries):,}", rows=f"{table.rows:,}")
+
+    def _folder_title(self, name: str) -> str:
+        return self.tr("{survey} statistics").format(survey=name) if name else ""
+
+    def _show_budget(self, plan: Plan) -> None:
+        segments = tuple(
+            BudgetSegment(query.heading, query.epsilon, series)
+            for series, query in enumerate(plan.statistics.queries)
+        )
+        self.budget.set_budget(segments, plan.statistics.budget)
