@@ -14,7 +14,7 @@ from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
-from dpdesk.report.earlier_releases import EarlierReleases
+from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.section import Section
 

@@ -23,8 +23,8 @@ from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
-from dpdesk.report.earlier_releases import EarlierReleases
 from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.public import PublicReport, public_report

@@ -24,7 +24,7 @@ from dpdesk.release.folder import (
     write_text,
 )
 from dpdesk.release.kind import DrawnT, ReleaseKind, ReportT
-from dpdesk.report.earlier_releases import EarlierRelease, EarlierReleases
+from dpdesk.report.budget import EarlierRelease, EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity, new_identity
 from dpdesk.report.section import Section
 

@@ -26,7 +26,7 @@ from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
-from dpdesk.report.earlier_releases import EarlierReleases
+from dpdesk.report.budget import EarlierReleases
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.statistics.facts import QueryFacts
 from dpdesk.report.statistics.html import statistics_report_html

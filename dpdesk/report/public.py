@@ -7,28 +7,22 @@ byte.
 
 from __future__ import annotations
 
-import ssl
-import sys
 from typing import Literal
 
-import numpy as np
-
-from dpdesk import __version__
-from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import hides_the_attribute, total_epsilon
-from dpdesk.plan.model import Plan
 from dpdesk.randomness import SystemWords
+from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup, checklist
-from dpdesk.report.earlier_releases import EarlierReleases, earlier_words
 from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.known_limits import LimitGroup, known_limits
+from dpdesk.report.implementation import SoftwareVersion, reading_statement, software
+from dpdesk.report.known_limits import OF_STATISTICS, LimitGroup, known_limits
 from dpdesk.report.parameters import Parameters, parameters
 from dpdesk.report.reproduce import Reproduction, reproduction
 from dpdesk.report.results import Results, results
 from dpdesk.report.risk import RiskReading, risk_reading
-from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
 
 
@@ -45,15 +39,6 @@ class BudgetFacts(Section):
     """Earlier releases of the same people, or null where no population was declared."""
     statement: str
     """The same in words."""
-
-
-class SoftwareVersion(Section):
-    """A program that took part."""
-
-    name: str
-    """Its name."""
-    version: str
-    """Its version."""
 
 
 class Implementation(Section):
@@ -159,22 +144,11 @@ def public_report(
 
 def report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json`."""
-    schema = PublicReport.model_json_schema(mode="serialization")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **schema,
-        "title": "Privacy report of dpdesk",
-    }
+    return schema_of(PublicReport, "Privacy report of dpdesk")
 
 
 def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     limit, spent = released.plan.budget, total_epsilon(released.plan)
-    left = None if limit is None else limit - spent
-    this = (
-        "The plan sets no limit."
-        if limit is None or left is None
-        else f"The plan allows {format_epsilon(limit)}; {format_epsilon(left)} of it is not used."
-    )
     charged = (
         ", the loss of the whole record and not the smaller epsilon that the papers state"
         if hides_the_attribute(released.plan)
@@ -183,45 +157,24 @@ def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     return BudgetFacts(
         limit=limit,
         spent=spent,
-        left=left,
+        left=None if limit is None else limit - spent,
         earlier_releases=earlier,
-        statement=f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. "
-        f"{this} {earlier_words(earlier)}",
+        statement=budget_words(spent, limit, earlier, charged),
     )
 
 
 def _implementation(released: Released) -> Implementation:
-    python = ".".join(map(str, sys.version_info[:3]))
-    versions = (
-        ("dpdesk", __version__),
-        ("Python", python),
-        ("NumPy", np.__version__),
-        ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
-    )
     return Implementation(
         reading=reading_statement(released.plan),
-        software=tuple(SoftwareVersion(name=n, version=v) for n, v in versions),
+        software=software(),
         randomness=f"The source is the {SystemWords.name}: a cryptographic generator without a "
         "seed of dpdesk's own.",
         law="Every mechanism is run as a law in whole numbers out of 2^64. Its largest likelihood "
         "ratio is computed exactly; its logarithm, rounded up, is the epsilon run. The "
         "fingerprint is the SHA-256 of these numbers.",
         rows_shuffled=released.plan.shuffle,
-        known_limits=known_limits(),
+        known_limits=known_limits(OF_STATISTICS),
     )
-
-
-def reading_statement(plan: Plan) -> str:
-    """Returns how the file of answers was read, as it was declared before the release."""
-    percent = f"{(100 * plan.allowed_unfit).normalize():f} %"
-    one = ", if these are more than one" if plan.allowed_unfit else ""
-    unfit = (
-        "A release stops where the domain of a column has no place for more than "
-        f"{percent} of its answers{one}."
-    )
-    if plan.reading is None:
-        return unfit
-    return f"The file was read as declared: {plan.reading.words}. {unfit}"
 
 
 def _justification(released: Released) -> Justification:

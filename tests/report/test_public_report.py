@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpdesk.plan import MissingPolicy
-from dpdesk.report.earlier_releases import EarlierRelease, EarlierReleases, earlier_words
+from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
 from dpdesk.report.public import public_report
 from tests.report.cases import (
     COLUMNS,

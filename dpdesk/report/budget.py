@@ -1,8 +1,9 @@
-"""What a public report says of earlier releases of the same people."""
+"""What a public report says of the budget: this release, its plan, and earlier releases."""
 
 from __future__ import annotations
 
 import datetime
+from decimal import Decimal
 from typing import Literal
 
 from dpdesk.cost import format_epsilon
@@ -48,6 +49,29 @@ class EarlierReleases(Section):
     """The most that all releases of this model may lose together, or null."""
     left: ExactEpsilon | None
     """The rest of the cap after this release, or null."""
+
+
+def budget_words(
+    spent: Decimal, limit: Decimal | None, earlier: EarlierReleases | None, charged: str = ""
+) -> str:
+    """Returns what a release spends of what, in words.
+
+    Args:
+        spent: Its loss.
+        limit: The most that the plan allows; None without a limit.
+        earlier: Earlier releases of the population that was declared for it.
+        charged: What is to be said of the loss, as an apposition.
+    """
+    this = (
+        "The plan sets no limit."
+        if limit is None
+        else f"The plan allows {format_epsilon(limit)}; {format_epsilon(limit - spent)} of it is "
+        "not used."
+    )
+    return (
+        f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. {this} "
+        f"{earlier_words(earlier)}"
+    )
 
 
 def earlier_words(earlier: EarlierReleases | None) -> str:
