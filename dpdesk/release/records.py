@@ -21,6 +21,7 @@ from dpdesk.plan import Plan, Problem, check, check_table
 from dpdesk.plan.check_table import AnswerChecks, require_releasable
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
+from dpdesk.plan.published import public_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
 from dpdesk.report.budget import EarlierReleases
@@ -28,7 +29,6 @@ from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
 from dpdesk.report.html import report_html
 from dpdesk.report.identity import ReleaseIdentity
 from dpdesk.report.public import PublicReport, public_report
-from dpdesk.report.public_plan import public_plan
 
 ESTIMATES_NAME = "estimates.csv"
 CODEBOOK_NAME = "codebook.csv"

@@ -11,7 +11,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.statistics import release_statistics, statistics_plan
+from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
@@ -24,6 +24,7 @@ from dpdesk.plan.check_statistics import (
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.published import statistics_plan
 from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
 from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
 from dpdesk.report.budget import EarlierReleases

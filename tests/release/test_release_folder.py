@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ from dpdesk.release import release as release_module
 from dpdesk.release.folder import clear_left_parts
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import Release, release
+from dpdesk.release.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
+from tests.report.asked import asked_plan, asked_table
 
 FILES = {
     "codebook.csv",
@@ -43,6 +46,10 @@ FILES = {
 
 def released_into(folder: Path) -> Release:
     return release(RECORDS, survey(), survey_plan(), folder, untracked())
+
+
+def answered_into(folder: Path) -> Release:
+    return release(STATISTICS, asked_table(), asked_plan(), folder, untracked())
 
 
 def assert_whole(folder: Path) -> None:
@@ -248,16 +255,28 @@ WRITERS = (
     "os:fsync",
     "os:replace",
 )
+WRITERS_OF_ANSWERS = (
+    "dpdesk.release.statistics:write_statistics",
+    "dpdesk.release.statistics:write_text",
+    *(writer for writer in WRITERS if "release.release" in writer or "release.folder" in writer),
+    "os:replace",
+)
 
 
-@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize(
+    ("run", "writer"),
+    [
+        *((released_into, writer) for writer in WRITERS),
+        *((answered_into, writer) for writer in WRITERS_OF_ANSWERS),
+    ],
+)
 def test_that_a_full_disk_leaves_nothing_and_says_so(
-    writer: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run: Callable[[Path], Release], writer: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     place, _, name = writer.partition(":")
     monkeypatch.setattr(f"{place}.{name}", full_disk)
     with pytest.raises(ReleaseError) as caught:
-        released_into(tmp_path / "fruit")
+        run(tmp_path / "fruit")
     assert "No space left" in str(caught.value)
     assert caught.value.remedy
     monkeypatch.undo()
