@@ -30,6 +30,9 @@ from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
 
 _LINE = 62
 """Height of a problem whose sentence breaks into two lines."""
+_SHORT = 1000
+_LONG = 20_000
+_FEW = 2
 
 
 class ChecklistCard(Card):
@@ -87,10 +90,6 @@ class ChecklistCard(Card):
             self.verdict.show_sentence(sentence, "warning")
         else:
             self.verdict.show_sentence(self.tr("Ready to release"), "success")
-
-
-_SHORT = 1000
-_LONG = 20_000
 
 
 class DetailsCard(Card):
@@ -204,9 +203,6 @@ class _Paragraph(QPlainTextEdit):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), self._height)
-
-
-_FEW = 2
 
 
 class BeforeView(QWidget):

@@ -33,6 +33,7 @@ _NO_LETTERS = re.compile(r"[^\w]+")
 # Windows keeps these for devices; a release must be able to travel there.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
 _FORBIDDEN = frozenset('<>:"/\\|?*')
+_PARENT = "release/parent"
 
 
 def suggested_name(survey: str, day: datetime.date) -> str:
@@ -79,9 +80,6 @@ def is_possible(name: str) -> bool:
         and name.casefold().partition(".")[0] not in _DEVICES
         and not any(letter in _FORBIDDEN or ord(letter) < 32 for letter in name)
     )
-
-
-_PARENT = "release/parent"
 
 
 class DestinationCard(Card):

@@ -24,6 +24,11 @@ from dpdesk.report.number_text import error_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")
+ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
+FURTHER = range(BOTH + 1, BOTH + 1 + len(FURTHER_KINDS))
+"""One column for each further kind of estimate."""
+_LEAST_PLOT = 170
+_LEAST_ANSWER = 100
 
 
 def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = True) -> str:
@@ -48,14 +53,6 @@ def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
 def is_share(row: EstimateRow) -> bool:
     """Tells whether a row is a share, of a category or of an interval of numbers."""
     return row.quantity != "mean"
-
-
-ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
-FURTHER = range(BOTH + 1, BOTH + 1 + len(FURTHER_KINDS))
-"""One column for each further kind of estimate."""
-
-_LEAST_PLOT = 170
-_LEAST_ANSWER = 100
 
 
 class EstimatesModel(IntervalModel[EstimateRow]):

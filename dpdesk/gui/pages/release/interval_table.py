@@ -42,6 +42,9 @@ _SAMPLE_ROWS = 200
 """Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 4
+_SIDE = 26
+_DOT = 4.0
+_TICK_GAP = 8
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,6 @@ def _decimals(step: float) -> int:
     digits = max(0, -floor(log10(step) + 1e-9))
     whole = round(step * 10**digits, 6) % 1 == 0
     return digits if whole else digits + 1
-
-
-_SIDE = 26
-_DOT = 4.0
-_TICK_GAP = 8
 
 
 def place(scale: IntervalScale, rect: QRect, value: float) -> float:

@@ -14,6 +14,9 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
 _WIDTH = 560
+_STEPS = 1000
+_KNOWN_FROM = 0.08
+"""Before this share is done, the time left is a guess that would jump."""
 
 
 class _MiddleCard(QWidget):
@@ -102,11 +105,6 @@ class EmptyView(_MiddleCard):
         button = QPushButton(text, card)
         IconBond(button, theme, icon, "accent_text" if icon == "table" else "text")
         return button
-
-
-_STEPS = 1000
-_KNOWN_FROM = 0.08
-"""Before this share is done, the time left is a guess that would jump."""
 
 
 class RunningView(_MiddleCard):

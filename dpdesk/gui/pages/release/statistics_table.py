@@ -25,6 +25,10 @@ from dpdesk.queries import Statistic
 from dpdesk.report.number_text import decimals_for, number_text
 from dpdesk.report.statistics.facts import unit_of
 
+CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
+_LEAST_PLOT = 190
+_LEAST_CELL = 110
+
 
 @dataclass(frozen=True)
 class StatisticRow:
@@ -152,9 +156,6 @@ def _with_unit(text: str, unit: str) -> str:
     return f"{text}\u00a0{unit}" if unit and unit != "rows" else text
 
 
-CELL, _, VALUE, IN_RANGE, NOISE, TOTAL = range(6)
-
-
 class StatisticsModel(IntervalModel[StatisticRow]):
     """One row per cell of a query.
 
@@ -237,10 +238,6 @@ class StatisticsModel(IntervalModel[StatisticRow]):
     def spoken(self, row: StatisticRow, column: int) -> str:
         """The text of a cell with its head; of the picture the interval."""
         return f"{self.heads[column].text}: {self.text(row, column)}"
-
-
-_LEAST_PLOT = 190
-_LEAST_CELL = 110
 
 
 class _BothIntervals(IntervalDelegate):
