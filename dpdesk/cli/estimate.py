@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     from dpdesk.data.regular_file import is_file, is_folder
     from dpdesk.estimate import estimate_rows, released_from_file
     from dpdesk.plan import load_plan
-    from dpdesk.report.statistics.tables import STATISTICS_NAME
+    from dpdesk.release.statistics import STATISTICS_NAME
 
     folder = options.records
     if is_file(folder / STATISTICS_NAME):
@@ -76,8 +76,8 @@ def _verify(options: argparse.Namespace, plan_path: Path) -> bool:
         InputError: The records or the plan beside them are not those of the manifest.
     """
     from dpdesk.data.read_records import records_path
-    from dpdesk.report.release_folder import MANIFEST_NAME
-    from dpdesk.report.verify_release import verify_release
+    from dpdesk.release.folder import MANIFEST_NAME
+    from dpdesk.release.verify import verify_release
 
     place = options.records
     folder = folder_of(place)

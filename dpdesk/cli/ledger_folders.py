@@ -8,9 +8,9 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 from dpdesk.ledger import Ledger
-from dpdesk.plan import load_plan, plan_cost
+from dpdesk.plan import load_plan
 from dpdesk.plan.file import plan_to_json
-from dpdesk.report.charged_folders import ChargedFolder, charged_folders
+from dpdesk.release.charged_folders import ChargedFolder, charged_folders
 
 _WORDS = {
     "known": "is in the ledger",
@@ -58,10 +58,10 @@ def enter(kept: Ledger, folder: Path, population: str) -> None:
         found.release_id,
         found.seal,
         population,
-        (plan_cost(plan) if found.kind == "records" else plan.statistics.cost,),
+        (found.kind.cost(plan),),
         plan=plan_to_json(plan),
         title=found.title,
-        kind=found.kind,
+        kind=found.kind.name,
         where=folder.absolute(),
     )
     print(plain(f"The release in {folder} was entered for {population}."))

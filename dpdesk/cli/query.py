@@ -16,11 +16,12 @@ from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
+    from dpdesk.estimate.released_statistics import ReleasedStatistics
     from dpdesk.plan import Plan
     from dpdesk.preview.central.request import QueryRequest
     from dpdesk.queries import BoundQuery
+    from dpdesk.release.release import Release
     from dpdesk.report.statistics.public import StatisticsReport
-    from dpdesk.report.statistics.release import StatisticsRelease
 
 _ROWS_MAX = 10**12
 
@@ -120,8 +121,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
-    from dpdesk.plan.check_statistics import require_answerable
-    from dpdesk.report.statistics.release import tell_statistics, write_statistics_release
+    from dpdesk.release.release import release, tell
+    from dpdesk.release.statistics import STATISTICS
 
     if not options.query and options.plan is not None:
         asked = {"epsilon", "noise", "delta"}
@@ -138,15 +139,15 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         if options.before:
             return _before(table, plan, options)
         # Before anybody is asked whose data these are.
-        require_answerable(plan, table)
+        STATISTICS.require(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
             to = replace(people, before=partial(try_output, head))
             if options.out is None:
-                result = tell_statistics(table, plan, tracker, to)
+                result = tell(STATISTICS, table, plan, tracker, to)
             else:
-                result = write_statistics_release(table, plan, options.out, tracker, to)
+                result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:
@@ -164,7 +165,9 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     )
 
 
-def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> None:
+def _print_result(
+    result: Release[ReleasedStatistics, StatisticsReport], options: argparse.Namespace
+) -> None:
     from dpdesk.cli.charge_to import budget_line
 
     if options.json:
@@ -180,10 +183,11 @@ def _print_result(result: StatisticsRelease, options: argparse.Namespace) -> Non
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries, require_answerable
+    from dpdesk.plan.check_statistics import bind_queries
     from dpdesk.preview.central.request import query_request
+    from dpdesk.release.statistics import STATISTICS
 
-    require_answerable(plan, table)
+    STATISTICS.require(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:

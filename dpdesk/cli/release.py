@@ -15,8 +15,10 @@ from dpdesk.errors import DpdeskError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
+    from dpdesk.estimate import Released
     from dpdesk.plan import Plan
-    from dpdesk.report.release import ReleaseResult
+    from dpdesk.release.release import Release
+    from dpdesk.report.public import PublicReport
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -52,9 +54,9 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
-    from dpdesk.plan.check_table import require_releasable
-    from dpdesk.report.diagnostics import check_private_path
-    from dpdesk.report.release import release
+    from dpdesk.release.private import check_private_path
+    from dpdesk.release.records import RECORDS
+    from dpdesk.release.release import release
 
     if options.private_diagnostics is not None:
         # Before anything is drawn: a release cannot be taken back.
@@ -63,18 +65,18 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
-        require_releasable(plan, table)
+        RECORDS.require(plan, table)
         with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
-            result = release(table, plan, options.out, tracker, to)
+            result = release(RECORDS, table, plan, options.out, tracker, to)
     # The release stands from here on, so that nothing that is printed may stop what is still to do.
-    failed = _write_private(table, result, options)
+    folder, failed = options.out.absolute(), _write_private(table, result, options)
     try:
         _print_result(plan, result, options, has_private=failed is None)
     except OutputError:
         abandon_output()
         if failed is None:
             raise ReleaseError(
-                f"The release stands in {result.folder.name} and is charged, but the output could "
+                f"The release stands in {folder.name} and is charged, but the output could "
                 "not be written.",
                 remedy="'dpdesk ledger' says what was released.",
             ) from None
@@ -84,7 +86,11 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
 
 
 def _print_result(
-    plan: Plan, result: ReleaseResult, options: argparse.Namespace, *, has_private: bool
+    plan: Plan,
+    result: Release[Released, PublicReport],
+    options: argparse.Namespace,
+    *,
+    has_private: bool,
 ) -> None:
     from dpdesk.cli.charge_to import budget_line
     from dpdesk.cost import format_epsilon
@@ -96,31 +102,31 @@ def _print_result(
     if not result.is_noted:
         print("warning: the ledger has the release, but not where it is.", file=sys.stderr)
     for name in result.files:
-        print(result.folder / name)
+        print(options.out.absolute() / name)
     if options.private_diagnostics is not None and has_private:
         print(f"PRIVATE diagnostics, not for publication: {options.private_diagnostics}")
     sys.stdout.flush()
 
 
 def _write_private(
-    table: SurveyTable, result: ReleaseResult, options: argparse.Namespace
+    table: SurveyTable, result: Release[Released, PublicReport], options: argparse.Namespace
 ) -> ReleaseError | None:
     """Writes the truth beside the release, which stands whatever happens here.
 
     Returns:
         Why it could not be written.
     """
-    from dpdesk.report.diagnostics import private_diagnostics, write_private_diagnostics
+    from dpdesk.release.private import private_diagnostics, write_private_diagnostics
 
     path = options.private_diagnostics
     if path is None:
         return None
     try:
         diagnostics = private_diagnostics(table, result.released)
-        write_private_diagnostics(diagnostics, path, result.folder, overwrite=options.overwrite)
+        write_private_diagnostics(diagnostics, path, options.out, overwrite=options.overwrite)
     except DpdeskError as error:
         return ReleaseError(
-            f"The release stands in {result.folder.name} and is charged, but its private "
+            f"The release stands in {options.out.absolute().name} and is charged, but its private "
             f"diagnostics were not written. {error.message}",
             remedy=error.remedy,
         )

@@ -15,9 +15,9 @@ from dpdesk.plan.check_statistics import (
     require_answerable,
     statistics_domains,
 )
-from dpdesk.plan.column import ColumnPlan, MissingPolicy
 from dpdesk.plan.encoding import encode_column, unknown_respondents
 from dpdesk.plan.model import Plan
+from dpdesk.plan.published import statistics_plan
 from dpdesk.queries import CodedRows
 from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
@@ -26,7 +26,7 @@ def release_statistics(
     table: SurveyTable,
     plan: Plan,
     tracker: Tracker,
-    charge: Callable[[], None] | None = None,
+    charge: Callable[[], object] | None = None,
 ) -> ReleasedStatistics:
     """Answers every query of a plan with noise.
 
@@ -120,43 +120,3 @@ def bounded_rows(
     place = np.arange(codes.size) - np.repeat(starts, lengths)
     kept = (place < most) & ~np.isin(codes, unknown)
     return np.sort(by_respondent[kept])
-
-
-def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
-    """Returns the part of a plan that its statistics rest on.
-
-    Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
-    done with their records is another release. The number of respondents is that of the rows that
-    count, and stands there only where it is public: a draft has the number of all rows from the
-    file, which tells how many more a respondent has.
-
-    Args:
-        plan: The plan.
-        rows: Number of rows that count, where it is public.
-    """
-    read = set(plan.statistics.columns)
-    whose = plan.statistics.unit.respondent_column
-    columns = tuple(
-        column.model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
-        for column in plan.columns
-        if column.name in read
-    )
-    if whose and not _is_asked(plan, whose):
-        # Made anew: a copy would remember the domain, which may be a list of identifiers.
-        columns = tuple(
-            ColumnPlan(
-                name=whose, label=column.label, kind="identifier", missing=_tokens(column.missing)
-            )
-            if column.name == whose
-            else column
-            for column in columns
-        )
-    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
-
-
-def _tokens(missing: MissingPolicy) -> MissingPolicy:
-    return MissingPolicy(tokens=missing.tokens)
-
-
-def _is_asked(plan: Plan, name: str) -> bool:
-    return any(name in query.columns for query in plan.statistics.queries)

@@ -14,9 +14,11 @@ from dpdesk.engine.jobs import Job
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
 from dpdesk.gui.plan_edit import PlanEdit
-from dpdesk.gui.plan_problems import PlanProblems, ReleaseKind
+from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
+from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.kinds import KINDS
 
 
 class Document(QObject):
@@ -32,7 +34,7 @@ class Document(QObject):
         dirtyChanged: Emitted with whether there are unsaved changes.
         pathChanged: Emitted when the file of the plan or of the data is another one.
         releaseChanged: Emitted when a release was written.
-        releaseKindChanged: Emitted with the kind of release that is planned from now on.
+        releaseKindChanged: Emitted with the `ReleaseKind` that is planned from now on.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
     """
@@ -43,7 +45,7 @@ class Document(QObject):
     dirtyChanged = Signal(bool)
     pathChanged = Signal()
     releaseChanged = Signal()
-    releaseKindChanged = Signal(str)
+    releaseKindChanged = Signal(object)
     failed = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -54,7 +56,7 @@ class Document(QObject):
         self._table_path: Path | None = None
         self._asked_path: Path | None = None
         self._last_release: Path | None = None
-        self._release_kind: ReleaseKind = "records"
+        self._release_kind: ReleaseKind[Any, Any] = KINDS[0]
         self._finder = PlanProblems()
         self._problems: tuple[Problem, ...] = self._finder.find(self._plan, None)
         self._gesture = 0
@@ -95,13 +97,13 @@ class Document(QObject):
         return self._last_release
 
     @property
-    def release_kind(self) -> ReleaseKind:
-        """What the window plans and releases: "records" or "statistics"."""
+    def release_kind(self) -> ReleaseKind[Any, Any]:
+        """The kind of release that the window plans."""
         return self._release_kind
 
-    def set_release_kind(self, kind: ReleaseKind) -> None:
-        """Goes on with the other kind of release of the same plan; no step of undo."""
-        if kind != self._release_kind:
+    def set_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
+        """Goes on with another kind of release of the same plan; no step of undo."""
+        if kind is not self._release_kind:
             self._release_kind = kind
             self._refresh_problems()
             self.releaseKindChanged.emit(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
@@ -20,6 +20,7 @@ from dpdesk.gui.widgets.rail import Rail
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
+    from dpdesk.release.kind import ReleaseKind
 
 
 class MainWindow(QMainWindow):
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         from dpdesk.gui.file_commands import FileCommands
         from dpdesk.gui.menus import build_menus
         from dpdesk.gui.status_line import StatusLine
+        from dpdesk.release.kinds import kind_named
 
         self._document = document
         self.files = FileCommands(document, self._settings, self)
@@ -86,8 +88,7 @@ class MainWindow(QMainWindow):
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
-        if self._settings.release_kind() == "statistics":
-            document.set_release_kind("statistics")
+        document.set_release_kind(kind_named(self._settings.release_kind()))
         document.releaseKindChanged.connect(self._take_release_kind)
         self._show_title()
         for place in self._places:
@@ -168,8 +169,8 @@ class MainWindow(QMainWindow):
             self._stack.setCurrentWidget(page)
             self.page_menu.show_page(page)
 
-    def _take_release_kind(self, kind: str) -> None:
-        self._settings.set_release_kind(kind)
+    def _take_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
+        self._settings.set_release_kind(kind.name)
         self._show_page(self.rail.current())
 
     def _show_title(self) -> None:

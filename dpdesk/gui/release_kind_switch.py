@@ -1,14 +1,16 @@
-"""Two words at the head of a page: records or statistics."""
+"""The kinds of release at the head of a page, to choose one."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.plan_problems import ReleaseKind
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-
-KINDS: tuple[ReleaseKind, ReleaseKind] = ("records", "statistics")
+from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.kinds import KINDS
 
 
 class ReleaseKindSwitch(UnderlineTabs):
@@ -22,15 +24,9 @@ class ReleaseKindSwitch(UnderlineTabs):
     def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._document = document
-        self.addTab(self.tr("Records"))
-        self.addTab(self.tr("Statistics"))
-        self.setTabToolTip(
-            0, self.tr("Release every answer with noise of its own: local differential privacy")
-        )
-        self.setTabToolTip(
-            1,
-            self.tr("Release statistics of the trusted file with noise: central model"),
-        )
+        for at, kind in enumerate(KINDS):
+            self.addTab(QCoreApplication.translate("ReleaseKind", kind.title))
+            self.setTabToolTip(at, QCoreApplication.translate("ReleaseKind", kind.meaning))
         self.setAccessibleName(self.tr("Kind of release: records or statistics"))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setUsesScrollButtons(False)
@@ -38,7 +34,7 @@ class ReleaseKindSwitch(UnderlineTabs):
         self.currentChanged.connect(lambda at: document.set_release_kind(KINDS[at]))
         document.releaseKindChanged.connect(self._follow)
 
-    def _follow(self, kind: str) -> None:
-        at = 1 if kind == "statistics" else 0
+    def _follow(self, kind: ReleaseKind[Any, Any]) -> None:
+        at = KINDS.index(kind)
         if at != self.currentIndex():
             self.setCurrentIndex(at)

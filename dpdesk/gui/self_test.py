@@ -149,8 +149,9 @@ def _visit_pages(app: QApplication, window: MainWindow, choice: str) -> Iterator
 def _release(app: QApplication, document: Document, folder: Path) -> Iterator[str]:
     from dpdesk.engine import Job
     from dpdesk.gui.job_watch import JobWatch
-    from dpdesk.report.release import release
-    from dpdesk.report.verify_release import verify_release
+    from dpdesk.release.records import RECORDS
+    from dpdesk.release.release import release
+    from dpdesk.release.verify import verify_release
 
     table = document.table
     if table is None:
@@ -158,7 +159,7 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     failures: list[object] = []
     watch = JobWatch()
     watch.failed.connect(failures.append)
-    watch.start(Job("Self-test", partial(release, table, document.plan, folder)))
+    watch.start(Job("Self-test", partial(release, RECORDS, table, document.plan, folder)))
     _wait(app, "the release to be written", lambda: not watch.is_running)
     if failures:
         raise _StuckError(str(failures[0]))
@@ -177,7 +178,8 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     from dpdesk.engine.jobs import untracked
     from dpdesk.plan.statistics import Statistics
     from dpdesk.queries.phrase import parse_query
-    from dpdesk.report.statistics.release import write_statistics_release
+    from dpdesk.release.release import release
+    from dpdesk.release.statistics import STATISTICS
 
     table = document.table
     if table is None:
@@ -186,7 +188,7 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
     queries = [parse_query(phrase, epsilon=Decimal("0.5")) for phrase in phrases]
     gaussian = queries[0].changed(noise="discrete_gaussian", delta=Decimal("0.000001"))
     plan = document.plan.with_fields(statistics=Statistics().with_queries([*queries, gaussian]))
-    result = write_statistics_release(table, plan, folder, untracked())
+    result = release(STATISTICS, table, plan, folder, untracked())
     yield f"{len(result.released.results)} statistics with noise, in {len(result.files)} files"
 
 

@@ -61,12 +61,11 @@ class Settings:
         self._store.setValue(_GEOMETRY, geometry)
 
     def release_kind(self) -> str:
-        """The kind of release that was planned last: "records" at first, or "statistics"."""
-        kept = str(self._store.value(_KIND, "records"))
-        return kept if kept == "statistics" else "records"
+        """The name of the kind of release that was planned last; "records" at first."""
+        return str(self._store.value(_KIND, "records"))
 
     def set_release_kind(self, kind: str) -> None:
-        """Notes the kind of release that is planned."""
+        """Notes the name of the kind of release that is planned."""
         self._store.setValue(_KIND, kind)
 
     def _recent(self) -> list[Path]:

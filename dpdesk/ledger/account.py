@@ -11,7 +11,7 @@ from typing import Literal
 from dpdesk.cost import PrivacyCost
 
 Model = Literal["local", "central"]
-ReleaseKind = Literal["records", "statistics"]
+KindName = Literal["records", "statistics"]
 Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
 """What became of a release; "open" of one that still runs, or that a crash ended."""
 
@@ -87,7 +87,7 @@ class PastRelease:
 
     id: str
     time: datetime.datetime
-    kind: ReleaseKind
+    kind: KindName
     title: str
     plan: str
     costs: tuple[PrivacyCost, ...]

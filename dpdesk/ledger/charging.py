@@ -12,7 +12,7 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.table import SurveyTable
 from dpdesk.errors import Cancelled, LedgerError
-from dpdesk.ledger.account import Cap, Outcome, ReleaseKind
+from dpdesk.ledger.account import Cap, KindName, Outcome
 from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
 
@@ -76,7 +76,7 @@ class Charging:
         *,
         plan: str,
         title: str,
-        kind: ReleaseKind,
+        kind: KindName,
         release_id: str,
         rho: Decimal | None = None,
         answers: int = 0,

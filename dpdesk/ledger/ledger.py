@@ -17,12 +17,12 @@ from dpdesk.errors import LedgerError, ParameterError, SamePeopleError
 from dpdesk.ledger.account import (
     MODELS,
     Cap,
+    KindName,
     KnownFile,
     Model,
     Outcome,
     PastRelease,
     Population,
-    ReleaseKind,
     Spent,
 )
 from dpdesk.ledger.book import Book, cost_content
@@ -161,7 +161,7 @@ class Ledger:
         *,
         plan: str,
         title: str,
-        kind: ReleaseKind,
+        kind: KindName,
         population: str = "",
         declare: bool = False,
         other_people: bool = False,
@@ -382,7 +382,7 @@ class Ledger:
         *,
         plan: str,
         title: str,
-        kind: ReleaseKind,
+        kind: KindName,
         where: Path,
     ) -> None:
         """Enters a release that was charged to this ledger and is missing in it.

@@ -6,8 +6,9 @@ undermine them, and what they rest on. What dpdesk cannot know is answered "unkn
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, get_args
 
 from dpdesk.estimate.released import Released
 from dpdesk.report.number_text import joined
@@ -36,56 +37,52 @@ class CheckGroup(Section):
     """Its questions."""
 
 
-def checklist(released: Released, *, is_counted: bool = False) -> tuple[CheckGroup, ...]:
-    """Returns the checklist of a release.
-
-    Args:
-        released: What was released.
-        is_counted: Whether the report lists the earlier releases of the same people.
-    """
-    groups = (
-        ("Direct measures", _direct_measures(released, is_counted)),
-        ("What can undermine them", _undermining(released)),
-        ("What they rest on", _foundations()),
-    )
-    return tuple(CheckGroup(title=title, checks=tuple(checks)) for title, checks in groups)
-
-
-def _check(question: str, answer: Answer, reason: str) -> Check:
+def check(question: str, answer: Answer, reason: str) -> Check:
+    """Returns a question with its answer and the reason for it."""
     return Check(question=question, answer=answer, reason=reason)
 
 
-def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
-    kept = tuple(column.name for column in released.plan.kept)
-    justified = _is_justified(released)
-    yield _check(
-        "Is ε stated, for every attribute and for the whole record?",
-        "yes",
-        "Both are, as asked for and as run; δ is 0.",
+def groups_of(*levels: Iterable[Check]) -> tuple[CheckGroup, ...]:
+    """Returns the levels of the pyramid with their questions, the uppermost first."""
+    titles = ("Direct measures", "What can undermine them", "What they rest on")
+    return tuple(
+        CheckGroup(title=title, checks=tuple(checks))
+        for title, checks in zip(titles, levels, strict=True)
     )
-    yield _check(
-        "Is the choice of ε justified?",
-        "yes" if justified else "no",
-        "The reasons are given under Justification."
-        if justified
-        else "The plan gives no reasons, neither for the whole nor for every attribute.",
-    )
-    yield _check(
-        "Are the unit of privacy and the neighbouring relation stated?",
-        "yes",
-        "One respondent, one row; any change of that respondent's protected answers.",
-    )
-    yield _check(
-        "Does the unit cover a person: has nobody more than one row?",
-        "unknown",
-        "dpdesk takes every row to be one respondent and does not check it.",
-    )
-    yield _check(
-        "Does the guarantee cover every column that is released?",
-        "no" if kept else "yes",
-        f"Released without protection: {joined(kept)}." if kept else "No column is passed through.",
-    )
-    yield _check(
+
+
+def answer_counts(groups: Iterable[CheckGroup]) -> list[tuple[Answer, int]]:
+    """Returns how often each answer is given."""
+    counts = Counter(check.answer for group in groups for check in group.checks)
+    return [(answer, counts[answer]) for answer in get_args(Answer)]
+
+
+SIDE_CHANNELS = check(
+    "Are side channels such as running time excluded?",
+    "not applicable",
+    "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
+)
+RANDOM_NUMBERS = check(
+    "Are the random numbers cryptographic, and is there no seed?",
+    "yes",
+    "They come from the operating system; there is no seed to find.",
+)
+SMALL_GROUPS = check(
+    "Are small groups served as well as large ones?",
+    "no",
+    "The noise is the same for all, so that the relative error is largest for small groups.",
+)
+ORIGINALS = check(
+    "Are the original answers kept safe, with access for few, or deleted?",
+    "unknown",
+    "dpdesk neither changes nor guards the original file.",
+)
+"""What holds of every release."""
+
+
+def earlier_check(*, is_counted: bool) -> Check:
+    """Returns whether the report lists the earlier releases of the same people."""
+    return check(
         "Are earlier releases of the same answers counted in?",
         "yes" if is_counted else "unknown",
         "The releases that the curator's ledger has of the declared population are listed under "
@@ -95,70 +92,122 @@ def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
     )
 
 
-def _undermining(released: Released) -> Iterator[Check]:
-    suggested = tuple(
-        a.column.name for a in released.attributes if a.column.provenance == "suggested"
-    )
-    yield _check(
-        "Is the law that was run shown to keep its ε?",
-        "yes",
-        "Each law is a table of whole numbers; its largest likelihood ratio is computed exactly "
-        "and compared with e^ε.",
-    )
-    yield _check(
-        "Are attacks through floating-point numbers prevented?",
-        "yes",
-        "A draw compares whole numbers of 64 bits; no floating-point number takes part in it.",
-    )
-    yield _check(
-        "Are the random numbers cryptographic, and is there no seed?",
-        "yes",
-        "They come from the operating system; there is no seed to find.",
-    )
-    yield _check(
-        "Are side channels such as running time excluded?",
-        "not applicable",
-        "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
-    )
-    yield _check(
-        "Are domains and bounds known without the data?",
+def domains_check(question: str, suggested: Sequence[str]) -> Check:
+    """Returns whether what was declared is known without the data.
+
+    Args:
+        question: What is asked.
+        suggested: Columns whose domain was read off the data.
+    """
+    return check(
+        question,
         "no" if suggested else "yes",
         f"Read off the data and then confirmed as public knowledge: {joined(suggested)}."
         if suggested
         else "They were declared or taken from a codebook, and confirmed as public knowledge.",
     )
-    yield _check(
+
+
+def looked_check(question: str) -> Check:
+    """Returns whether choices were made without a look at the answers, which nobody records."""
+    return check(
+        question,
+        "unknown",
+        "dpdesk shows the answers to the curator before the plan is made and does not record what "
+        "was looked at.",
+    )
+
+
+def checklist(released: Released, *, is_counted: bool = False) -> tuple[CheckGroup, ...]:
+    """Returns the checklist of a release.
+
+    Args:
+        released: What was released.
+        is_counted: Whether the report lists the earlier releases of the same people.
+    """
+    return groups_of(_direct_measures(released, is_counted), _undermining(released), _foundations())
+
+
+def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
+    kept = tuple(column.name for column in released.plan.kept)
+    justified = _is_justified(released)
+    yield check(
+        "Is ε stated, for every attribute and for the whole record?",
+        "yes",
+        "Both are, as asked for and as run; δ is 0.",
+    )
+    yield check(
+        "Is the choice of ε justified?",
+        "yes" if justified else "no",
+        "The reasons are given under Justification."
+        if justified
+        else "The plan gives no reasons, neither for the whole nor for every attribute.",
+    )
+    yield check(
+        "Are the unit of privacy and the neighbouring relation stated?",
+        "yes",
+        "One respondent, one row; any change of that respondent's protected answers.",
+    )
+    yield check(
+        "Does the unit cover a person: has nobody more than one row?",
+        "unknown",
+        "dpdesk takes every row to be one respondent and does not check it.",
+    )
+    yield check(
+        "Does the guarantee cover every column that is released?",
+        "no" if kept else "yes",
+        f"Released without protection: {joined(kept)}." if kept else "No column is passed through.",
+    )
+    yield earlier_check(is_counted=is_counted)
+
+
+def _undermining(released: Released) -> Iterator[Check]:
+    suggested = tuple(
+        a.column.name for a in released.attributes if a.column.provenance == "suggested"
+    )
+    yield check(
+        "Is the law that was run shown to keep its ε?",
+        "yes",
+        "Each law is a table of whole numbers; its largest likelihood ratio is computed exactly "
+        "and compared with e^ε.",
+    )
+    yield check(
+        "Are attacks through floating-point numbers prevented?",
+        "yes",
+        "A draw compares whole numbers of 64 bits; no floating-point number takes part in it.",
+    )
+    yield RANDOM_NUMBERS
+    yield SIDE_CHANNELS
+    yield domains_check("Are domains and bounds known without the data?", suggested)
+    yield check(
         "Are missing answers protected like others?",
         "yes",
         "They become a category or a declared value before the mechanism, or stop the release; no "
         "row is left out.",
     )
-    yield _check(
+    yield check(
         "Is the loss of several attributes added up, related ones included?",
         "yes",
         _added_up(released),
     )
     shuffled = released.plan.shuffle
-    yield _check(
+    yield check(
         "Is the order of the rows uninformative?",
         "yes" if shuffled else "no",
         "The rows are in random order."
         if shuffled
         else "The rows stand in the order of the survey, which can tell who is who.",
     )
-    yield _check(
-        "Were mechanisms, epsilons and domains chosen without looking at the answers?",
-        "unknown",
-        "dpdesk shows the answers to the curator before the plan is made and does not record what "
-        "was looked at.",
+    yield looked_check(
+        "Were mechanisms, epsilons and domains chosen without looking at the answers?"
     )
-    yield _check(
+    yield check(
         "Do estimates and this report use the release alone?",
         "yes",
         "They are computed from the released records; comparisons with the true answers are "
         "never part of a release.",
     )
-    yield _check(
+    yield check(
         "Are estimates unbiased, and their errors stated?",
         "yes",
         "Noise and sampling errors are given apart and together. Answers moved to a bound before "
@@ -166,12 +215,8 @@ def _undermining(released: Released) -> Iterator[Check]:
         if any(a.bound.numeric_outputs for a in released.attributes)
         else "Noise and sampling errors are given apart and together.",
     )
-    yield _check(
-        "Are small groups served as well as large ones?",
-        "no",
-        "The noise is the same for all, so that the relative error is largest for small groups.",
-    )
-    yield _check(
+    yield SMALL_GROUPS
+    yield check(
         "Has the implementation been examined by an independent party?",
         "no",
         "Its laws are tested by enumeration; no auditor has examined it.",
@@ -190,27 +235,23 @@ def _added_up(released: Released) -> str:
 
 
 def _foundations() -> Iterator[Check]:
-    yield _check(
+    yield check(
         "Is the trust model stated?",
         "yes",
         "The mechanisms are local; they were run by the curator, who is trusted with the answers.",
     )
-    yield _check(
+    yield check(
         "Were the answers randomized before anybody else saw them?",
         "no",
         "The curator held the true answers when the records were sanitized.",
     )
-    yield _check(
-        "Are the original answers kept safe, with access for few, or deleted?",
-        "unknown",
-        "dpdesk neither changes nor guards the original file.",
-    )
-    yield _check(
+    yield ORIGINALS
+    yield check(
         "Was the computer free of software that reads along?",
         "unknown",
         "dpdesk trusts the computer it runs on and cannot examine it.",
     )
-    yield _check(
+    yield check(
         "Were respondents told what would be collected and released?",
         "unknown",
         "dpdesk knows nothing of how the answers were collected.",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from dpdesk.mechanisms import normal_quantile
-from dpdesk.report.checklist import Answer
+from dpdesk.report.checklist import answer_counts
 from dpdesk.report.interval_plot import WIDTH, axis_of
 from dpdesk.report.page import page
 from dpdesk.report.parameters import (
@@ -17,13 +15,10 @@ from dpdesk.report.parameters import (
 from dpdesk.report.public import PublicReport
 from dpdesk.report.results import further_names
 
-_ANSWERS: tuple[Answer, ...] = ("yes", "no", "not applicable", "unknown")
-
 
 def report_html(report: PublicReport) -> str:
     """Returns the report as one self-contained page: no script, no network, ready for paper."""
     results = report.results.attributes
-    answers = Counter(check.answer for group in report.checklist for check in group.checks)
     return page(
         "report.html.j2",
         report=report,
@@ -33,7 +28,7 @@ def report_html(report: PublicReport) -> str:
         largest_share_error=_largest_share_error(report.parameters.attributes),
         domain_text=domain_text,
         provenance_text=provenance_text,
-        answers=[(answer, answers[answer]) for answer in _ANSWERS],
+        answers=answer_counts(report.checklist),
         z=normal_quantile(CONFIDENCE),
     )
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import datetime
 import uuid
-from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from dpdesk.data.regular_file import TEXT_MAX, FileRefusedError, read_regular
-from dpdesk.data.strict_json import JsonRefusedError, parse_strict
 from dpdesk.plan.model import Plan
-
-REPORT_NAME = "report.json"
 
 
 class ReleaseIdentity(BaseModel):
@@ -67,17 +62,3 @@ def new_identity(plan: Plan, product: str = "") -> ReleaseIdentity:
         sector=details.sector,
         ledger_seal="",
     )
-
-
-def identity_beside(folder: Path) -> tuple[str, dict[str, Any]] | None:
-    """Returns the format of the report in a folder and what its head says, as it stands there.
-
-    None where there is no report that could be read, or none with a head.
-    """
-    try:
-        content = parse_strict(read_regular(folder / REPORT_NAME, TEXT_MAX))
-    except (FileRefusedError, JsonRefusedError):
-        return None
-    if not isinstance(content, dict) or not isinstance(content.get("identity"), dict):
-        return None
-    return str(content.get("format")), content["identity"]

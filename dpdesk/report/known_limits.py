@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Literal
 
 from dpdesk.report.section import Section
 from dpdesk.resources import resource
@@ -26,18 +25,17 @@ OF_RECORDS, OF_STATISTICS = "What records give", "What statistics give"
 
 
 @cache
-def known_limits(of: Literal["records", "statistics"] = "records") -> tuple[LimitGroup, ...]:
+def known_limits(others: str) -> tuple[LimitGroup, ...]:
     """Returns the limits of the page `docs/limits.md`: its second-level headings and their lists.
 
     Args:
-        of: The kind of release; limits of the other kind are left out.
+        others: Heading of the limits that concern another kind of release, which are left out.
 
     Raises:
         FileNotFoundError: The installation is incomplete.
     """
-    other = OF_STATISTICS if of == "records" else OF_RECORDS
     page = resource("docs/limits.md").read_text(encoding="utf-8")
-    return tuple(group for group in limits_of(page) if group.heading != other)
+    return tuple(group for group in limits_of(page) if group.heading != others)
 
 
 def limits_of(page: str) -> tuple[LimitGroup, ...]:

@@ -7,70 +7,23 @@ byte.
 
 from __future__ import annotations
 
-import datetime
-import ssl
-import sys
 from typing import Literal
 
-import numpy as np
-
-from dpdesk import __version__
-from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import hides_the_attribute, total_epsilon
-from dpdesk.plan.model import Plan
 from dpdesk.randomness import SystemWords
+from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup, checklist
 from dpdesk.report.guarantee import Guarantee, PrivacyUnit, Trust, guarantee, privacy_unit, trust
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.known_limits import LimitGroup, known_limits
+from dpdesk.report.implementation import SoftwareVersion, reading_statement, software
+from dpdesk.report.known_limits import OF_STATISTICS, LimitGroup, known_limits
 from dpdesk.report.parameters import Parameters, parameters
 from dpdesk.report.reproduce import Reproduction, reproduction
 from dpdesk.report.results import Results, results
 from dpdesk.report.risk import RiskReading, risk_reading
-from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.strategy import StrategyFacts, strategy_facts
-
-
-class EarlierRelease(Section):
-    """A release of the same people before this one."""
-
-    date: datetime.date
-    """Its day in universal time."""
-    kind: Literal["records", "statistics"]
-    """What was released."""
-    model: Literal["local", "central"]
-    """The model of its loss."""
-    epsilon: ExactEpsilon
-    """Its loss."""
-    delta: str
-    """The chance that the bound fails; 0 in the local model."""
-
-
-class EarlierReleases(Section):
-    """What the ledger says of the population that was declared for a release.
-
-    It depends on what was declared and released before, never on the answers.
-    """
-
-    population: str
-    """The people, as they were declared."""
-    ledger_since: datetime.date
-    """Day from which on releases are recorded; earlier ones are not known."""
-    releases: tuple[EarlierRelease, ...]
-    """Every earlier release that was made in their name, the first one first."""
-    local: ExactEpsilon
-    """Sum of the local losses, with this release."""
-    central: ExactEpsilon
-    """Sum of the central losses; the two are never added."""
-    central_delta: str
-    """Sum of the deltas of the central losses."""
-    model: Literal["local", "central"]
-    """The model of this release, which cap and rest are about."""
-    cap: ExactEpsilon | None
-    """The most that all releases of this model may lose together, or null."""
-    left: ExactEpsilon | None
-    """The rest of the cap after this release, or null."""
 
 
 class BudgetFacts(Section):
@@ -86,15 +39,6 @@ class BudgetFacts(Section):
     """Earlier releases of the same people, or null where no population was declared."""
     statement: str
     """The same in words."""
-
-
-class SoftwareVersion(Section):
-    """A program that took part."""
-
-    name: str
-    """Its name."""
-    version: str
-    """Its version."""
 
 
 class Implementation(Section):
@@ -200,22 +144,11 @@ def public_report(
 
 def report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json`."""
-    schema = PublicReport.model_json_schema(mode="serialization")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **schema,
-        "title": "Privacy report of dpdesk",
-    }
+    return schema_of(PublicReport, "Privacy report of dpdesk")
 
 
 def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     limit, spent = released.plan.budget, total_epsilon(released.plan)
-    left = None if limit is None else limit - spent
-    this = (
-        "The plan sets no limit."
-        if limit is None or left is None
-        else f"The plan allows {format_epsilon(limit)}; {format_epsilon(left)} of it is not used."
-    )
     charged = (
         ", the loss of the whole record and not the smaller epsilon that the papers state"
         if hides_the_attribute(released.plan)
@@ -224,81 +157,24 @@ def _budget(released: Released, earlier: EarlierReleases | None) -> BudgetFacts:
     return BudgetFacts(
         limit=limit,
         spent=spent,
-        left=left,
+        left=None if limit is None else limit - spent,
         earlier_releases=earlier,
-        statement=f"This release spends ε = {format_epsilon(spent)} per respondent{charged}. "
-        f"{this} {earlier_words(earlier)}",
+        statement=budget_words(spent, limit, earlier, charged),
     )
-
-
-def earlier_words(earlier: EarlierReleases | None) -> str:
-    """Returns what the ledger says of earlier releases, in words."""
-    if earlier is None:
-        return (
-            "No population was declared for this release, so that earlier releases are not listed "
-            "here: whether a file is the very one that was released before would say something "
-            "about its answers. The curator's ledger counts them."
-        )
-    capped = (
-        f"No cap is set for the {earlier.model} model."
-        if earlier.cap is None or earlier.left is None
-        else f"In the {earlier.model} model all of them together may spend ε = "
-        f"{format_epsilon(earlier.cap)}; {format_epsilon(earlier.left)} is left."
-    )
-    return (
-        f"The curator's ledger, which knows every release since {earlier.ledger_since}, counts "
-        f"those of the population {earlier.population}, each model by itself. "
-        f"{_model_words(earlier, 'local')} {_model_words(earlier, 'central')} {capped} "
-        "Releases for which the population was not named are not listed."
-    )
-
-
-def _model_words(earlier: EarlierReleases, model: Literal["local", "central"]) -> str:
-    """Returns what was lost in one model; the two are never put into one sum or sentence."""
-    name = f"{model.capitalize()} model"
-    count = sum(release.model == model for release in earlier.releases)
-    if count == 0 and model != earlier.model:
-        return f"{name}: no release."
-    before = {0: "no earlier release", 1: "1 earlier release"}.get(
-        count, f"{count:,} earlier releases"
-    )
-    total = format_epsilon(earlier.local if model == "local" else earlier.central)
-    this = "with this one " if model == earlier.model else ""
-    return f"{name}: {before}, {this}ε = {total}."
 
 
 def _implementation(released: Released) -> Implementation:
-    python = ".".join(map(str, sys.version_info[:3]))
-    versions = (
-        ("dpdesk", __version__),
-        ("Python", python),
-        ("NumPy", np.__version__),
-        ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
-    )
     return Implementation(
         reading=reading_statement(released.plan),
-        software=tuple(SoftwareVersion(name=n, version=v) for n, v in versions),
+        software=software(),
         randomness=f"The source is the {SystemWords.name}: a cryptographic generator without a "
         "seed of dpdesk's own.",
         law="Every mechanism is run as a law in whole numbers out of 2^64. Its largest likelihood "
         "ratio is computed exactly; its logarithm, rounded up, is the epsilon run. The "
         "fingerprint is the SHA-256 of these numbers.",
         rows_shuffled=released.plan.shuffle,
-        known_limits=known_limits(),
+        known_limits=known_limits(OF_STATISTICS),
     )
-
-
-def reading_statement(plan: Plan) -> str:
-    """Returns how the file of answers was read, as it was declared before the release."""
-    percent = f"{(100 * plan.allowed_unfit).normalize():f} %"
-    one = ", if these are more than one" if plan.allowed_unfit else ""
-    unfit = (
-        "A release stops where the domain of a column has no place for more than "
-        f"{percent} of its answers{one}."
-    )
-    if plan.reading is None:
-        return unfit
-    return f"The file was read as declared: {plan.reading.words}. {unfit}"
 
 
 def _justification(released: Released) -> Justification:

@@ -24,3 +24,9 @@ class Section(BaseModel):
         # A reader of the file can rely on every field being there.
         json_schema_serialization_defaults_required=True,
     )
+
+
+def schema_of(report: type[Section], title: str) -> dict[str, object]:
+    """Returns the JSON schema of a kind of report, as its file is written."""
+    schema = report.model_json_schema(mode="serialization")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "title": title}

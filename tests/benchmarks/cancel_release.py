@@ -29,7 +29,8 @@ from dpdesk.mechanisms.bounded_laplace import BoundedLaplace
 from dpdesk.mechanisms.duchi import Duchi
 from dpdesk.mechanisms.oue import Oue
 from dpdesk.plan import ColumnPlan, Plan
-from dpdesk.report.release import release
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release
 
 LIMIT_MS = 200
 CATEGORIES, VALUES = 1_000, 2_000
@@ -116,7 +117,7 @@ def cancel_at(share: float, table: SurveyTable, plan: Plan) -> tuple[float, floa
     outcomes: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder, "release")
-        watch.start(Job("benchmark", partial(release, table, plan, target)))
+        watch.start(Job("benchmark", partial(release, RECORDS, table, plan, target)))
         while not outcomes:
             app.processEvents()
             time.sleep(0.0005)

@@ -77,7 +77,8 @@ def child(folder: str) -> None:
     from dpdesk.engine import untracked
     from dpdesk.mechanisms import mechanism_named
     from dpdesk.plan import ColumnPlan, Plan
-    from dpdesk.report.release import release
+    from dpdesk.release.records import RECORDS
+    from dpdesk.release.release import release
 
     one = Decimal(1)
     answers = Categorical(values=tuple(f"answer {i}" for i in range(6)))
@@ -97,14 +98,14 @@ def child(folder: str) -> None:
     plan = Plan(columns=tuple(columns))
     # A small survey first, so that what is loaded and built once does not count as the table's.
     write_survey(Path(folder) / "small.csv", 1000)
-    release(load(Path(folder) / "small.csv"), plan, Path(folder) / "small", untracked())
+    release(RECORDS, load(Path(folder) / "small.csv"), plan, Path(folder) / "small", untracked())
     found = {"idle": resident("VmRSS")}
     reset_mark()
     table = load(Path(folder) / "survey.csv")
     found |= {"loading": resident("VmHWM"), "held": resident("VmRSS")}
     found["table"] = sum(column.nbytes for column in table.columns)
     reset_mark()
-    release(table, plan, Path(folder) / "released", untracked())
+    release(RECORDS, table, plan, Path(folder) / "released", untracked())
     found["release"] = resident("VmHWM")
     print(json.dumps(found))
 

@@ -10,8 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.pages.release.interval_delegate import IntervalDelegate
-from dpdesk.gui.pages.release.interval_scale import IntervalScale
+from dpdesk.gui.pages.release.interval_table import IntervalDelegate, IntervalScale
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel

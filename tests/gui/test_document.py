@@ -293,7 +293,7 @@ def test_that_a_drag_of_epsilon_does_not_read_the_data_again(
     assert document.table is not None
     asked: list[Plan] = []
     monkeypatch.setattr(
-        "dpdesk.gui.plan_problems.check_table",
+        "dpdesk.release.records.check_table",
         lambda plan, table, answers: asked.append(plan) or (),
     )
     finder, plan = PlanProblems(), protected()

@@ -36,7 +36,7 @@ def window(
     shown.show()
     with qtbot.waitSignal(document.loading.ended, timeout=60_000):
         shown.files.open_sample()
-    shown.pages["release"].before.destination.set_parent_folder(tmp_path)
+    shown.pages["release"].records.before.destination.set_parent_folder(tmp_path)
     return shown
 
 
@@ -48,23 +48,23 @@ def plan_it(window: MainWindow, document: Document) -> None:
 
 def test_that_the_sample_is_blocked_until_it_is_planned(window: MainWindow, document: Document):
     window.go_to("release")
-    page = window.pages["release"]
-    assert not page.sanitize.isEnabled()
+    page = window.pages["release"].records
+    assert not page.start_button.isEnabled()
     path = page.before.checks.problems.lines()[0].path()
     page.before.checks.problems.activated.emit(path)
     assert window.rail.current() in ("data", "plan")
     plan_it(window, document)
-    assert page.sanitize.isEnabled()
+    assert page.start_button.isEnabled()
 
 
 def test_that_the_window_takes_the_sample_to_a_whole_release(
     window: MainWindow, document: Document, qtbot: QtBot, tmp_path: Path
 ):
     plan_it(window, document)
-    page = window.pages["release"]
+    page = window.pages["release"].records
     folder = page.before.destination.folder()
-    with qtbot.waitSignal(page.release_watch.ended, timeout=60_000):
-        qtbot.mouseClick(page.sanitize, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(page.watch.ended, timeout=60_000):
+        qtbot.mouseClick(page.start_button, Qt.MouseButton.LeftButton)
     assert page.view() is page.results
     assert folder.name in window.status.saved_text()
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
@@ -86,13 +86,13 @@ def test_that_the_window_takes_the_sample_to_a_whole_release(
 def test_that_the_main_job_needs_no_mouse(window: MainWindow, document: Document, qtbot: QtBot):
     window.activateWindow()
     plan_it(window, document)
-    page = window.pages["release"]
-    qtbot.waitUntil(page.sanitize.hasFocus)
-    with qtbot.waitSignal(page.release_watch.ended, timeout=60_000):
-        QTest.keyClick(page.sanitize, Qt.Key.Key_Space)
-    qtbot.waitUntil(page.results.attributes.hasFocus)
+    page = window.pages["release"].records
+    qtbot.waitUntil(page.start_button.hasFocus)
+    with qtbot.waitSignal(page.watch.ended, timeout=60_000):
+        QTest.keyClick(page.start_button, Qt.Key.Key_Space)
+    qtbot.waitUntil(page.results.entries.hasFocus)
     first = page.results.estimates.estimates.rows[0].attribute
-    QTest.keyClick(page.results.attributes, Qt.Key.Key_Down)
+    QTest.keyClick(page.results.entries, Qt.Key.Key_Down)
     assert page.results.estimates.estimates.rows[0].attribute != first
     page.results.tabs.setFocus()
     with qtbot.waitSignal(page.compare_watch.ended, timeout=60_000):
@@ -104,10 +104,10 @@ def test_that_closing_the_window_in_the_middle_asks_and_leaves_no_folder(
     window: MainWindow, document: Document, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     plan_it(window, document)
-    page = window.pages["release"]
+    page = window.pages["release"].records
     before = set(tmp_path.iterdir())
-    page.start_release()
-    job = page.release_watch._job
+    page.start()
+    job = page.watch._job
     document.undo_stack.setClean()
     asked: list[str] = []
 

@@ -14,8 +14,8 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan.figure_words import FigureWords
 from dpdesk.gui.pages.plan.statistics.query_figures import QueryFigures
-from dpdesk.gui.pages.release.account_watch import AccountWatch
-from dpdesk.gui.pages.release.statistics_promise import StatisticsPromiseCard
+from dpdesk.gui.pages.release.people_row import AccountWatch
+from dpdesk.gui.pages.release.statistics_pane import StatisticsPromise
 from dpdesk.gui.strategy_words import losses_reason, losses_texts
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import MECHANISMS
@@ -128,7 +128,7 @@ def test_that_the_bound_of_a_statistic_is_that_of_its_relation_and_delta(
 def test_that_what_statistics_promise_is_the_sum_for_their_relation(
     qtbot: QtBot, document: Document, theme: ThemeSwitch, noise: str, unit: PrivacyUnit
 ) -> None:
-    card = StatisticsPromiseCard(document, AccountWatch(document), theme)
+    card = StatisticsPromise(document, AccountWatch(document), theme)
     qtbot.addWidget(card)
     queries = tuple(
         parse_query(phrase, epsilon=Decimal("0.5"), noise=noise, delta=Decimal("1e-6"))

@@ -16,11 +16,12 @@ from dpdesk.data.sample import sample_path
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.release.statistics_desk import StatisticsDesk
+from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
+from dpdesk.release.statistics import STATISTICS
 
 PEOPLE = "Redbook 1974"
 PHRASES = (
@@ -89,7 +90,7 @@ def confirm(window: MainWindow, qtbot: QtBot) -> None:
 def ask(window: MainWindow, qtbot: QtBot) -> None:
     """Types ten phrases and one total epsilon."""
     window.go_to("plan")
-    document_of(window).set_release_kind("statistics")
+    document_of(window).set_release_kind(STATISTICS)
     view = window.pages["plan"].statistics
     for phrase in PHRASES:
         view.ask.phrase.setText(phrase)
@@ -104,7 +105,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> None:
     assert document_of(window).problems == ()
 
 
-def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsDesk:
+def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsPane:
     """The Release page, once the ledger was asked."""
     window.go_to("release")
     page = window.pages["release"]
@@ -113,16 +114,16 @@ def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsDesk:
     return page.statistics
 
 
-def release(window: MainWindow, desk: StatisticsDesk, qtbot: QtBot) -> None:
+def release(window: MainWindow, desk: StatisticsPane, qtbot: QtBot) -> None:
     account = window.pages["release"].account
-    assert desk.release.isEnabled()
-    qtbot.mouseClick(desk.release, Qt.MouseButton.LeftButton)
+    assert desk.start_button.isEnabled()
+    qtbot.mouseClick(desk.start_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not desk.watch.is_running and not account.is_running, timeout=60_000)
     assert desk.view() is desk.results
 
 
-def assert_each_is_read_with_its_interval(desk: StatisticsDesk) -> None:
-    queries, rows = desk.results.queries, desk.results.table.statistics
+def assert_each_is_read_with_its_interval(desk: StatisticsPane) -> None:
+    queries, rows = desk.results.entries, desk.results.table.statistics
     assert queries.model().rowCount() == 10
     result = desk.results.result()
     assert result is not None
@@ -175,7 +176,7 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     document = document_of(window)
     qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
     assert len(document.plan.statistics.queries) == 10
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     desk = desk_of(window, qtbot, tmp_path)
     people_row = desk.before.promise.people
     assert people_row.population() == PEOPLE
@@ -200,8 +201,8 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
         f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2 (central model); "
         "of 5, 1 is left after 2 releases."
     )
-    assert not desk.release.isEnabled()
-    assert desk.release.toolTip() == "Blocked by the ledger"
+    assert not desk.start_button.isEnabled()
+    assert desk.start_button.toolTip() == "Blocked by the ledger"
     desk.start()
     assert desk.view() is desk.before
     assert ledger_texts(window)[0] == "ε = 4"
@@ -225,7 +226,7 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     document.undo_stack.setClean()
     with qtbot.waitSignal(document.loading.ended, timeout=60_000):
         document.open_table(fewer)
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     desk = desk_of(window, qtbot, tmp_path)
     row = desk.before.promise.people
     qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)

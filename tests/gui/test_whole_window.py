@@ -16,6 +16,7 @@ from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import confirm_domains, protect_unassigned
+from dpdesk.release.statistics import STATISTICS
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.gui.test_window import menu_actions
 
@@ -115,7 +116,7 @@ def test_that_the_pages_of_statistics_are_reached_by_keys_alone(whole: MainWindo
     document = whole._document
     assert document is not None
     document.reset(confirm_domains(document.plan))
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     page = whole.pages[place]
     for phrase in ("", "mean of affairs by occupation where age = 27"):
         whole.pages["plan"].statistics.edits.ask(phrase)

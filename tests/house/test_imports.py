@@ -136,12 +136,28 @@ def test_that_the_layers_stand_in_the_order_of_the_readme(
     assert told == linted
 
 
-def test_that_records_are_drawn_by_what_charges_them_alone(root: Path) -> None:
-    # Another caller of `sanitize` would be a way to draw again without a row in the ledger.
-    names = {"dpdesk.engine.sanitize.sanitize", "dpdesk.engine.sanitize", "dpdesk.engine"}
+def callers_of(call: str, names: set[str], root: Path) -> set[str]:
+    """The modules that import one of these names and hold a call."""
     callers = set()
     for path in (root / "dpdesk").rglob("*.py"):
         text = path.read_text("utf-8")
-        if "sanitize(" in text and names & set(imported(ast.parse(text))):
+        if call in text and names & set(imported(ast.parse(text))):
             callers.add(path.relative_to(root).as_posix())
-    assert callers == {"dpdesk/report/release.py"}
+    return callers
+
+
+def test_that_records_are_drawn_by_what_charges_them_alone(root: Path) -> None:
+    # Another caller of `sanitize` would be a way to draw again without a row in the ledger.
+    names = {"dpdesk.engine.sanitize.sanitize", "dpdesk.engine.sanitize", "dpdesk.engine"}
+    assert callers_of("sanitize(", names, root) == {"dpdesk/release/records.py"}
+
+
+def test_that_statistics_are_drawn_by_what_charges_them_alone(root: Path) -> None:
+    names = {"dpdesk.engine.statistics", "dpdesk.engine.statistics.release_statistics"}
+    found = callers_of("release_statistics(", names, root)
+    assert found == {"dpdesk/release/statistics.py"}
+
+
+def test_that_the_flow_which_charges_is_the_one_that_has_a_kind_draw(root: Path) -> None:
+    kinds = {f"dpdesk.release.{name}" for name in ("kind", "kinds", "records", "statistics")}
+    assert callers_of(".draw(", kinds, root) == {"dpdesk/release/release.py"}

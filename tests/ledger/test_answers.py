@@ -19,20 +19,17 @@ from dpdesk.errors import Cancelled, DpdeskError, LedgerError, ParameterError
 from dpdesk.ledger import Ledger
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.charging import _END
-from dpdesk.report.statistics import release as release_module
-from dpdesk.report.statistics.release import (
-    StatisticsRelease,
-    tell_statistics,
-    write_statistics_release,
-)
+from dpdesk.release import statistics as statistics_module
+from dpdesk.release.release import Release, release, tell
+from dpdesk.release.statistics import STATISTICS
 from tests.ledger.charges import charge, local, one
 from tests.report.asked import asked_plan, asked_table
 
 
-def told(folder: Path | None) -> StatisticsRelease:
+def told(folder: Path | None) -> Release:
     if folder is None:
-        return tell_statistics(asked_table(), asked_plan(), untracked())
-    return write_statistics_release(asked_table(), asked_plan(), folder, untracked())
+        return tell(STATISTICS, asked_table(), asked_plan(), untracked())
+    return release(STATISTICS, asked_table(), asked_plan(), folder, untracked())
 
 
 @pytest.mark.parametrize("is_written", [False, True])
@@ -51,7 +48,7 @@ def test_that_answers_are_kept_before_a_folder_has_them(
     def fails(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(release_module, "write_statistics", fails)
+    monkeypatch.setattr(statistics_module, "write_statistics", fails)
     with pytest.raises(Exception, match="No space left"):
         told(tmp_path / "out")
     (release,) = one().releases
@@ -69,7 +66,7 @@ def test_that_answers_are_kept_though_the_user_cancels_as_soon_as_they_are_drawn
             return None
 
     with pytest.raises(Cancelled):
-        tell_statistics(asked_table(), asked_plan(), cast("Tracker", Impatient()))
+        tell(STATISTICS, asked_table(), asked_plan(), cast("Tracker", Impatient()))
     (release,) = one().releases
     assert release.outcome == "cancelled"
     assert Ledger.open().answers_of(release.id)

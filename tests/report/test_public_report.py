@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from dpdesk.plan import MissingPolicy
-from dpdesk.report.public import EarlierRelease, EarlierReleases, earlier_words, public_report
+from dpdesk.report.budget import EarlierRelease, EarlierReleases, earlier_words
+from dpdesk.report.public import public_report
 from tests.report.cases import (
     COLUMNS,
     DROPPED,

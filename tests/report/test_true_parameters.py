@@ -16,7 +16,7 @@ from dpdesk.estimate.rows import estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.plan import ColumnPlan, MissingPolicy, check, check_table
 from dpdesk.plan.encoding import encode_column
-from dpdesk.report.public import reading_statement
+from dpdesk.report.implementation import reading_statement
 from tests.report.cases import KEPT, WEIGHT, plan_of, protected, report_of
 from tests.report.true_numbers import is_rounded_up, numbers_after, only, plain, released_by
 

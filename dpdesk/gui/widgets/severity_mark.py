@@ -1,12 +1,13 @@
-"""The sign of a severity: a shape, a colour and a word, never the colour alone."""
+"""The sign of a severity, alone or before a sentence: a shape, a colour and a word."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dpdesk.gui.icons import IconRole, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _SIGNS: dict[str, tuple[str, IconRole]] = {
     "info": ("information", "accent"),
@@ -58,3 +59,49 @@ class SeverityMark(QLabel):
         name, role = _SIGNS[self._severity]
         drawn = icon(name, theme, role)
         self.setPixmap(drawn.pixmap(QSize(self._edge, self._edge), self.devicePixelRatioF()))
+
+
+class MarkedLine(QWidget):
+    """A sign and a sentence that breaks into lines; hidden while there is no sentence.
+
+    Args:
+        theme: The switch that the sign follows.
+        severity: "info", "success", "warning" or "error".
+        tone: Style of the text, see `PlainLabel`.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        theme: ThemeSwitch,
+        severity: str,
+        *,
+        tone: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._mark = SeverityMark(theme, severity, size=16, parent=self)
+        self._sentence = PlainLabel("", tone, wrap=True, parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._sentence, 1)
+        self.hide()
+
+    def sentence(self) -> str:
+        """The sentence that is shown; empty while there is none."""
+        return self._sentence.text()
+
+    def show_sentence(self, sentence: str, severity: str = "") -> None:
+        """Shows a sentence, or hides for an empty one.
+
+        Args:
+            sentence: What is said, shown literally.
+            severity: Another sign from now on; the one before if empty.
+        """
+        if severity:
+            self._mark.set_severity(severity)
+        self._sentence.setText(sentence)
+        self.setAccessibleName(f"{self._mark.accessibleName()}: {sentence}")
+        self.setVisible(bool(sentence))

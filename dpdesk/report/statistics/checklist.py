@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpdesk.estimate.released_statistics import ReleasedStatistics
-from dpdesk.report.checklist import Answer, Check, CheckGroup
-from dpdesk.report.number_text import joined
+from dpdesk.report.checklist import (
+    ORIGINALS,
+    RANDOM_NUMBERS,
+    SIDE_CHANNELS,
+    SMALL_GROUPS,
+    Check,
+    CheckGroup,
+    check,
+    domains_check,
+    earlier_check,
+    groups_of,
+    looked_check,
+)
 
 
 def statistics_checklist(
@@ -18,52 +29,36 @@ def statistics_checklist(
         released: What was released.
         is_counted: Whether the report lists the earlier releases of the same people.
     """
-    groups = (
-        ("Direct measures", _direct_measures(released, is_counted)),
-        ("What can undermine them", _undermining(released)),
-        ("What they rest on", _foundations()),
-    )
-    return tuple(CheckGroup(title=title, checks=tuple(checks)) for title, checks in groups)
-
-
-def _check(question: str, answer: Answer, reason: str) -> Check:
-    return Check(question=question, answer=answer, reason=reason)
+    return groups_of(_direct_measures(released, is_counted), _undermining(released), _foundations())
 
 
 def _direct_measures(released: ReleasedStatistics, is_counted: bool) -> Iterator[Check]:
     statistics = released.plan.statistics
     unit, cost = statistics.unit, statistics.cost
     justified = bool(released.plan.details.justification)
-    yield _check(
+    yield check(
         "Are ε and δ stated, for every query and for the whole release?",
         "yes",
         "Both are, as asked for and as run.",
     )
-    yield _check(
+    yield check(
         "Is the choice of ε justified?",
         "yes" if justified else "no",
         "The reasons are given under Justification." if justified else "The plan gives no reasons.",
     )
-    yield _check(
+    yield check(
         "Are the unit of privacy and the neighbouring relation stated?",
         "yes",
         f"{cost.unit.capitalize()}; {cost.relation}.",
     )
-    yield _check(
+    yield check(
         "Is the bound on a respondent's rows enforced?",
         "yes" if unit.respondent_column else "unknown",
         f"By the column {unit.respondent_column}: rows beyond the bound are dropped at random."
         if unit.respondent_column
         else "No column tells whose row it is; the bound is a promise of the curator.",
     )
-    yield _check(
-        "Are earlier releases of the same answers counted in?",
-        "yes" if is_counted else "unknown",
-        "The releases that the curator's ledger has of the declared population are listed under "
-        "Budget."
-        if is_counted
-        else "No population was declared; the curator's ledger alone knows earlier releases.",
-    )
+    yield earlier_check(is_counted=is_counted)
 
 
 def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
@@ -72,47 +67,32 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
         for column in released.plan.columns
         if column.provenance == "suggested" and column.domain is not None
     )
-    yield _check(
+    yield check(
         "Is the mechanism shown to keep its ε?",
         "yes",
         f"{_who_draws(released)} The sensitivity of every query is derived in this report.",
     )
-    yield _check(
+    yield check(
         "Are attacks through floating-point numbers prevented?",
         "yes",
         "Statistics are sums of whole numbers; noise is drawn exactly on their grid or, for the "
         "two continuous laws, on a fine grid by OpenDP.",
     )
-    yield _check(
-        "Are the random numbers cryptographic, and is there no seed?",
-        "yes",
-        "They come from the operating system; there is no seed to find.",
-    )
-    yield _check(
-        "Are domains, bounds and keys known without the data?",
-        "no" if suggested else "yes",
-        f"Read off the data and then confirmed as public knowledge: {joined(suggested)}."
-        if suggested
-        else "They were declared or taken from a codebook, and confirmed as public knowledge.",
-    )
-    yield _check(
+    yield RANDOM_NUMBERS
+    yield domains_check("Are domains, bounds and keys known without the data?", suggested)
+    yield check(
         "Are keys that nobody has released like all others?",
         "yes",
         "Every declared key has a noisy result, whether a row has it or not.",
     )
-    yield _check(
+    yield check(
         "Are missing answers treated without a loss of their own?",
         "yes",
         "They are left out of a query, are a category of their own or take a declared value; the "
         "sensitivity allows for it.",
     )
-    yield _check(
-        "Were queries, epsilons and bounds chosen without looking at the answers?",
-        "unknown",
-        "dpdesk shows the answers to the curator before the plan is made and does not record what "
-        "was looked at.",
-    )
-    yield _check(
+    yield looked_check("Were queries, epsilons and bounds chosen without looking at the answers?")
+    yield check(
         "Are estimates and their errors stated?",
         "yes",
         "Each number with noise has its interval; where it can be told, one with the sampling "
@@ -120,16 +100,8 @@ def _undermining(released: ReleasedStatistics) -> Iterator[Check]:
         "confidence. Answers moved to a bound bias a sum or a mean by an amount that is not "
         "public.",
     )
-    yield _check(
-        "Are small groups served as well as large ones?",
-        "no",
-        "The noise is the same for all, so that the relative error is largest for small groups.",
-    )
-    yield _check(
-        "Are side channels such as running time excluded?",
-        "not applicable",
-        "Nobody but the curator takes part in the run; whoever holds the release saw no times.",
-    )
+    yield SMALL_GROUPS
+    yield SIDE_CHANNELS
 
 
 def _who_draws(released: ReleasedStatistics) -> str:
@@ -148,13 +120,9 @@ def _who_draws(released: ReleasedStatistics) -> str:
 
 
 def _foundations() -> Iterator[Check]:
-    yield _check(
+    yield check(
         "Is the trust model stated?",
         "yes",
         "The model is central: the curator is trusted with the answers.",
     )
-    yield _check(
-        "Are the original answers kept safe, with access for few, or deleted?",
-        "unknown",
-        "dpdesk neither changes nor guards the original file.",
-    )
+    yield ORIGINALS

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from decimal import Decimal
 
-from dpdesk.report.checklist import Answer
+from dpdesk.report.checklist import answer_counts
 from dpdesk.report.number_text import decimals_for, number_text
 from dpdesk.report.page import page
 from dpdesk.report.statistics.facts import QueryFacts, StatisticFacts
 from dpdesk.report.statistics.public import StatisticsReport
-
-_ANSWERS: tuple[Answer, ...] = ("yes", "no", "not applicable", "unknown")
 
 NOISE_WORDS = {
     "geometric": "discrete Laplace noise",
@@ -26,7 +23,6 @@ NOISE_WORDS = {
 
 def statistics_report_html(report: StatisticsReport) -> str:
     """Returns the report as one self-contained page: no script, no network, ready for paper."""
-    answers = Counter(check.answer for group in report.checklist for check in group.checks)
     return page(
         "statistics.html.j2",
         report=report,
@@ -34,7 +30,7 @@ def statistics_report_html(report: StatisticsReport) -> str:
         value_text=value_text,
         ends_text=ends_text,
         total_text=total_text,
-        answers=[(answer, answers[answer]) for answer in _ANSWERS],
+        answers=answer_counts(report.checklist),
     )
 
 

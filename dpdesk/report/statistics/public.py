@@ -5,34 +5,23 @@ It is built from `ReleasedStatistics` alone, which holds no true answer and no t
 
 from __future__ import annotations
 
-import ssl
-import sys
-from importlib.metadata import version
 from typing import Any, Literal
 
-import numpy as np
-
-from dpdesk import __version__
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released_statistics import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.composed import composed, losses_of
+from dpdesk.report.budget import EarlierReleases, budget_words
 from dpdesk.report.checklist import CheckGroup
 from dpdesk.report.guarantee import Trust
 from dpdesk.report.identity import ReleaseIdentity
-from dpdesk.report.known_limits import LimitGroup, known_limits
+from dpdesk.report.implementation import SoftwareVersion, reading_statement, software
+from dpdesk.report.known_limits import OF_RECORDS, LimitGroup, known_limits
 from dpdesk.report.number_text import epsilon_text, ratio_text
-from dpdesk.report.public import (
-    EarlierReleases,
-    SoftwareVersion,
-    earlier_words,
-    reading_statement,
-)
 from dpdesk.report.risk import GroupLoss, Risk, group_losses, risk_of_statistics
-from dpdesk.report.section import ExactEpsilon, Section
+from dpdesk.report.section import ExactEpsilon, Section, schema_of
 from dpdesk.report.statistics.checklist import statistics_checklist
 from dpdesk.report.statistics.facts import DomainFacts, QueryFacts, domain_words, query_facts
 
@@ -148,12 +137,12 @@ def statistics_report(
             for group in group_losses(cost.epsilon)
         ),
         earlier_releases=earlier,
-        budget=f"{_budget(released)} {earlier_words(earlier)}",
-        software=_software(),
+        budget=budget_words(statistics.epsilon, statistics.budget, earlier),
+        software=software("OpenDP"),
         reading=reading_statement(released.plan),
         randomness="Noise and choices are drawn by OpenDP from the operating system's generator; "
         "staircase noise by dpdesk from the same source. There is no seed.",
-        known_limits=known_limits("statistics"),
+        known_limits=known_limits(OF_RECORDS),
         justification=released.plan.details.justification,
         checklist=statistics_checklist(released, is_counted=earlier is not None),
         commands=_commands(released),
@@ -162,12 +151,7 @@ def statistics_report(
 
 def statistics_report_schema() -> dict[str, object]:
     """Returns the JSON schema of `report.json` of released statistics."""
-    schema = StatisticsReport.model_json_schema(mode="serialization")
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **schema,
-        "title": "Privacy report of statistics released by dpdesk",
-    }
+    return schema_of(StatisticsReport, "Privacy report of statistics released by dpdesk")
 
 
 _TRUST = Trust(
@@ -255,29 +239,6 @@ def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[s
     if not any(query.query.charged_delta for query in bound):
         return None
     return account(losses_of(bound), released.plan.statistics.delta).plain()
-
-
-def _budget(released: ReleasedStatistics) -> str:
-    statistics = released.plan.statistics
-    spent = f"This release spends ε = {format_epsilon(statistics.epsilon)} per respondent."
-    if statistics.budget is None:
-        return f"{spent} The plan sets no limit."
-    left = statistics.budget - statistics.epsilon
-    return (
-        f"{spent} The plan allows {format_epsilon(statistics.budget)}; {format_epsilon(left)} of "
-        "it is not used."
-    )
-
-
-def _software() -> tuple[SoftwareVersion, ...]:
-    versions = (
-        ("dpdesk", __version__),
-        ("OpenDP", version("opendp")),
-        ("Python", ".".join(map(str, sys.version_info[:3]))),
-        ("NumPy", np.__version__),
-        ("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ").split(" ")[0]),
-    )
-    return tuple(SoftwareVersion(name=n, version=v) for n, v in versions)
 
 
 def _commands(released: ReleasedStatistics) -> tuple[str, ...]:

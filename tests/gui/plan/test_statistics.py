@@ -21,6 +21,7 @@ from dpdesk.gui.pages.plan.statistics.view import StatisticsView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries import QUERIES, Condition, Count, Mean, Query, Share
+from dpdesk.release.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels
 
@@ -32,7 +33,7 @@ YES = Condition(column="affairs", values=("yes",))
 def view(open_page: Callable[[Plan], PlanPage], document: Document) -> StatisticsView:
     """The statistics of the survey of the drawing; nothing is asked yet."""
     page = open_page(survey_plan())
-    document.set_release_kind("statistics")
+    document.set_release_kind(STATISTICS)
     assert page.statistics.isVisible()
     return page.statistics
 
@@ -268,7 +269,7 @@ def test_that_a_path_of_a_query_shows_it_from_the_records(
     ask(page.statistics, "count by affairs", "mean of age")
     assert page.records.isVisible()
     page.show_path("statistics.queries.1")
-    assert document.release_kind == "statistics"
+    assert document.release_kind is STATISTICS
     assert page.statistics.isVisible()
     assert page.statistics.panel.index() == 1
     assert page.page_actions() == page.statistics.actions_listed()

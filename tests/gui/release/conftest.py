@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.release import ReleasePage, release_page
+from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.theme import ThemeSwitch
 from tests.engine.survey import survey, survey_plan
 
@@ -21,7 +21,7 @@ def page(
     """The page in a window of its own, with nothing open."""
     shown = ReleasePage(document, theme)
     qtbot.addWidget(shown)
-    shown.before.destination.set_parent_folder(tmp_path)
+    shown.records.before.destination.set_parent_folder(tmp_path)
     shown.resize(1260, 790)
     shown.show()
     qtbot.waitExposed(shown)
@@ -46,7 +46,7 @@ def wait(qtbot: QtBot, page: ReleasePage) -> Callable[[], None]:
             lambda: (
                 not any(
                     watch.is_running
-                    for watch in (page.release_watch, page.compare_watch, page.account)
+                    for watch in (page.records.watch, page.records.compare_watch, page.account)
                 )
             ),
             timeout=60_000,
@@ -65,7 +65,13 @@ class HeldTask:
         self.error: Exception | None = None
 
     def __call__(
-        self, table: object, plan: object, folder: Path, to: object, tracker: Tracker
+        self,
+        kind: object,
+        table: object,
+        plan: object,
+        folder: Path,
+        to: object,
+        tracker: Tracker,
     ) -> None:
         self.plan = plan
         tracker.progress("Randomizing answers", 0.25)
@@ -80,6 +86,6 @@ class HeldTask:
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[HeldTask]:
     """Releases wait until the test lets them go on, or until they are cancelled."""
     task = HeldTask()
-    monkeypatch.setattr(release_page, "release_task", task)
+    monkeypatch.setattr(release_pane, "release_task", task)
     yield task
     task.go_on.set()

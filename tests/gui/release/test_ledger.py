@@ -14,9 +14,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.errors import LedgerError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.gui.pages.release.account_watch import look_up
-from dpdesk.gui.pages.release.ledger_model import CENTRAL, LOCAL, OUTCOME, TITLE
-from dpdesk.gui.pages.release.ledger_view import LedgerView
+from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
+from dpdesk.gui.pages.release.people_row import look_up
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger
 from tests.engine.survey import lively_survey, survey
@@ -54,13 +53,13 @@ def test_that_a_name_is_charged_and_the_report_lists_the_release_before(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     wait()
-    row = ready.before.promise.people
+    row = ready.records.before.promise.people
     typed(qtbot, row.name, "Fruit  lovers")
     for _ in range(2):
-        qtbot.mouseClick(ready.sanitize, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(ready.records.start_button, Qt.MouseButton.LeftButton)
         wait()
-        ready.results.again.click()
-    result = ready.results.result()
+        ready.records.results.again.click()
+    result = ready.records.results.result()
     assert result is not None
     earlier = result.report.budget.earlier_releases
     assert earlier is not None
@@ -75,7 +74,7 @@ def test_that_the_next_window_knows_what_was_released(
     charge(Ledger.open(), local("1"), survey(), population="Fruit lovers")
     document._set_table(survey(), None)
     wait()
-    row = ready.before.promise.people
+    row = ready.records.before.promise.people
     assert row.population() == "Fruit lovers"
     assert "Local model: released once before, at ε = 1; with this one" in row.budget.sentence()
 
@@ -86,15 +85,15 @@ def test_that_a_cap_blocks_before_the_release_and_says_why(
     charge(Ledger.open(), local("1"), survey(), population="People", cap=Cap(Decimal("1.5")))
     document._set_table(survey(), None)
     wait()
-    assert not ready.sanitize.isEnabled()
-    said = ready.before.promise.people.budget.sentence()
+    assert not ready.records.start_button.isEnabled()
+    said = ready.records.before.promise.people.budget.sentence()
     assert "(local model); of 1.5, 0.5 is left after 1 release" in said
-    ready.start_release()
-    assert not ready.release_watch.is_running
+    ready.records.start()
+    assert not ready.records.watch.is_running
     Ledger.open().set_cap("People", "local", Cap(Decimal(100)))
     ready.account.ask_again()
     wait()
-    assert ready.sanitize.isEnabled()
+    assert ready.records.start_button.isEnabled()
 
 
 @pytest.fixture
@@ -109,17 +108,17 @@ def nearly(document: Document, ready: ReleasePage, wait: Wait) -> ReleasePage:
 def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     nearly: ReleasePage, qtbot: QtBot, wait: Wait
 ):
-    row = nearly.before.promise.people
+    row = nearly.records.before.promise.people
     assert "of its rows are those of a file of “People” (500 rows" in row.similar.sentence()
     assert "the same people?" in row.similar.sentence()
     assert row.same.isVisible()
     assert row.other.isVisible()
-    assert not nearly.sanitize.isEnabled()
-    assert "same people" in nearly.sanitize.toolTip()
-    verdict = nearly.before.checks.verdict
+    assert not nearly.records.start_button.isEnabled()
+    assert "same people" in nearly.records.start_button.toolTip()
+    verdict = nearly.records.before.checks.verdict
     assert verdict.sentence() == "The ledger blocks the release: see People"
-    nearly.start_release()
-    assert not nearly.release_watch.is_running
+    nearly.records.start()
+    assert not nearly.records.watch.is_running
     assert row.budget.isHidden()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == "People"
@@ -127,7 +126,7 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
     assert row.similar.isHidden()
     assert row.same.isHidden()
     assert "released once before" in row.budget.sentence()
-    qtbot.mouseClick(nearly.sanitize, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(nearly.records.start_button, Qt.MouseButton.LeftButton)
     wait()
     assert len(one().files) == 2
 
@@ -135,18 +134,18 @@ def test_that_nearly_the_same_file_blocks_until_it_is_said_whose_it_is(
 def test_that_other_people_are_released_by_themselves_and_the_answer_is_kept(
     nearly: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
 ):
-    row = nearly.before.promise.people
+    row = nearly.records.before.promise.people
     qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
-    assert nearly.sanitize.isEnabled()
+    assert nearly.records.start_button.isEnabled()
     assert "Other people than People" in row.similar.sentence()
     assert row.other.isHidden()
     # The answer can be taken back before it is kept.
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)
     assert row.population() == "People"
     typed(qtbot, row.name, "Others")
-    assert not nearly.sanitize.isEnabled()
+    assert not nearly.records.start_button.isEnabled()
     qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
-    qtbot.mouseClick(nearly.sanitize, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(nearly.records.start_button, Qt.MouseButton.LeftButton)
     wait()
     others = Ledger.open().population("Others")
     assert [said.name for said in others.others] == ["People"]
@@ -155,18 +154,18 @@ def test_that_other_people_are_released_by_themselves_and_the_answer_is_kept(
     document._set_table(lively_survey(450), None)
     wait()
     assert row.similar.isHidden()
-    assert nearly.before.promise.people.objection() == ""
+    assert nearly.records.before.promise.people.objection() == ""
 
 
 def test_that_an_answer_for_one_file_is_none_for_the_next(
     nearly: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
 ):
-    row = nearly.before.promise.people
+    row = nearly.records.before.promise.people
     qtbot.mouseClick(row.other, Qt.MouseButton.LeftButton)
     document._set_table(lively_survey(440), None)
     wait()
     assert "the same people?" in row.similar.sentence()
-    assert not nearly.sanitize.isEnabled()
+    assert not nearly.records.start_button.isEnabled()
 
 
 def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_all_the_same(
@@ -185,16 +184,16 @@ def test_that_a_release_that_starts_before_the_ledger_was_heard_is_asked_about_a
         go_on.wait(60)
         return look_up(*arguments)
 
-    monkeypatch.setattr("dpdesk.gui.pages.release.account_watch.look_up", slow)
+    monkeypatch.setattr("dpdesk.gui.pages.release.people_row.look_up", slow)
     document._set_table(lively_survey(450), None)
     assert asked.wait(60)
-    with qtbot.waitSignal(ready.release_watch.ended, timeout=60_000):
-        ready.start_release()
-    assert "the same people?" in ready.notice.message()
+    with qtbot.waitSignal(ready.records.watch.ended, timeout=60_000):
+        ready.records.start()
+    assert "the same people?" in ready.records.notice.message()
     go_on.set()
     wait()
     assert one().spent("local").releases == 1
-    assert not ready.sanitize.isEnabled()
+    assert not ready.records.start_button.isEnabled()
 
 
 def test_that_local_and_central_losses_are_told_apart(
@@ -206,7 +205,7 @@ def test_that_local_and_central_losses_are_told_apart(
     Ledger.open().set_cap("People", "local", Cap(Decimal(20)))
     document._set_table(survey(), None)
     wait()
-    assert ready.before.promise.people.budget.sentence() == (
+    assert ready.records.before.promise.people.budget.sentence() == (
         "Local model: released 2 times before, at ε = 8 in all; with this one ε = 12.5. Then "
         "ε = 7.5 of 20 is left. Central model: released once before, at ε = 2; this release adds "
         "nothing to it."
@@ -219,7 +218,7 @@ def test_that_typing_a_name_declares_people_that_were_recognised(
     charge(Ledger.open(), local("1"), survey(), title="Old title")
     document._set_table(survey(), None)
     wait()
-    row = ready.before.promise.people
+    row = ready.records.before.promise.people
     assert "Old title" in row.name.placeholderText()
     typed(qtbot, row.name, "People")
     wait()
@@ -236,21 +235,21 @@ def test_that_a_damaged_ledger_blocks_on_the_page(
     Path(f"{ledger_of_this_test}.key").unlink()
     document._set_table(survey(), None)
     wait()
-    assert not ready.sanitize.isEnabled()
-    assert "--set-aside" in ready.before.promise.people.budget.sentence()
+    assert not ready.records.start_button.isEnabled()
+    assert "--set-aside" in ready.records.before.promise.people.budget.sentence()
 
 
 def test_that_what_is_cancelled_after_the_draw_began_is_said_to_stay_charged(
     ready: ReleasePage, held: HeldTask, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, wait: Wait
 ):
     charged = charge(Ledger.open(), local("1.5"), survey(), population="People")
-    ready.sanitize.click()
+    ready.records.start_button.click()
     assert held.reached.wait(60)
-    ready._charges.append(charged)
-    qtbot.keyClick(ready.running.cancel, Qt.Key.Key_Escape)
+    ready.records._charges.append(charged)
+    qtbot.keyClick(ready.records.running.cancel, Qt.Key.Key_Escape)
     wait()
-    assert "ε = 1.5 stays charged to People" in ready.notice.message()
-    assert "nothing was spent" not in ready.notice.message()
+    assert "ε = 1.5 stays charged to People" in ready.records.notice.message()
+    assert "nothing was spent" not in ready.records.notice.message()
 
 
 def test_that_the_ledger_opens_from_the_page_with_its_people(
@@ -260,7 +259,7 @@ def test_that_the_ledger_opens_from_the_page_with_its_people(
     charge(Ledger.open(), local("1"), people(), population="Others")
     document._set_table(survey(), None)
     wait()
-    ready.before.promise.people.ledger.click()
+    ready.records.before.promise.people.ledger.click()
     dialog = ready._ledger_dialog
     assert dialog is not None
     assert dialog.isVisible()
@@ -269,7 +268,7 @@ def test_that_the_ledger_opens_from_the_page_with_its_people(
     typed_cap.setText("1")
     typed_cap.commit()
     wait()
-    assert not ready.sanitize.isEnabled()
+    assert not ready.records.start_button.isEnabled()
     dialog.close()
 
 

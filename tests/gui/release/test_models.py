@@ -13,10 +13,8 @@ from pytestqt.modeltest import ModelTester
 
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
-from dpdesk.gui.pages.release.attribute_facts import certified_text
-from dpdesk.gui.pages.release.attribute_list import AttributesModel, ListEntry
-from dpdesk.gui.pages.release.comparison_model import ComparisonModel
-from dpdesk.gui.pages.release.estimates_model import (
+from dpdesk.gui.pages.release.destination_card import free_name, is_possible, suggested_name
+from dpdesk.gui.pages.release.estimates_table import (
     BOTH,
     IN_RANGE,
     INTERVAL,
@@ -24,19 +22,21 @@ from dpdesk.gui.pages.release.estimates_model import (
     PLOT,
     SAMPLING,
     EstimatesModel,
+    certified_text,
 )
-from dpdesk.gui.pages.release.folder_name import free_name, is_possible, suggested_name
-from dpdesk.gui.pages.release.interval_scale import scale_for
-from dpdesk.gui.pages.release.outline_model import (
+from dpdesk.gui.pages.release.interval_table import scale_for
+from dpdesk.gui.pages.release.private_panel import ComparisonModel
+from dpdesk.gui.pages.release.records_pane import (
     COLUMN,
     EPSILON,
     RELEASED,
     TREATMENT,
     OutlineModel,
 )
+from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import mechanism_named
-from dpdesk.report.comparison import private_diagnostics
+from dpdesk.release.private import private_diagnostics
 from tests.engine.survey import survey, survey_plan
 
 DAY = datetime.date(2026, 11, 21)
@@ -57,7 +57,7 @@ def test_that_every_model_keeps_the_rules_of_qt(
     released: Released, theme: ThemeSwitch, qtmodeltester: ModelTester
 ):
     estimates, outline = EstimatesModel(), OutlineModel(theme)
-    attributes, comparison = AttributesModel(), ComparisonModel()
+    attributes, comparison = EntriesModel(), ComparisonModel()
     estimates.set_rows(tuple(estimate_rows(released.attributes[0])))
     outline.set_plan(survey_plan())
     attributes.set_entries((ListEntry("a", "b"), ListEntry("c", "d", "e")))

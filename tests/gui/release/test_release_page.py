@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_records import read_records
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.release import ReleasePage, release_page
-from dpdesk.gui.pages.release.results_view import PRIVATE
+from dpdesk.gui.pages.release import ReleasePage, release_pane
+from dpdesk.gui.pages.release.records_results import PRIVATE
 from dpdesk.plan import Plan
 from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
@@ -24,23 +24,23 @@ Wait = Callable[[], None]
 
 
 def release(page: ReleasePage, qtbot: QtBot, wait: Wait) -> None:
-    qtbot.mouseClick(page.sanitize, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
     wait()
 
 
 def test_that_without_data_the_page_says_so_and_offers_a_way_on(
     page: ReleasePage, document: Document, qtbot: QtBot
 ):
-    assert page.view() is page.empty
-    assert not page.sanitize.isVisible()
-    assert not page.empty.save.isVisible()
+    assert page.view() is page.records.empty
+    assert not page.records.start_button.isVisible()
+    assert not page.records.empty.save.isVisible()
     document.reset(survey_plan())
-    assert "not here" in page.empty.reason()
+    assert "not here" in page.records.empty.reason()
     with qtbot.waitSignal(page.goTo) as there:
-        qtbot.mouseClick(page.empty.open, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(page.records.empty.open, Qt.MouseButton.LeftButton)
     assert there.args == ["data", ""]
     with qtbot.waitSignal(page.goTo) as there:
-        qtbot.mouseClick(page.empty.plan, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(page.records.empty.plan, Qt.MouseButton.LeftButton)
     assert there.args == ["plan", ""]
 
 
@@ -50,48 +50,48 @@ def test_that_a_questionnaire_can_be_saved_from_the_page(
     document.reset(survey_plan())
     path = tmp_path / "plan.json"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    page.empty.save.click()
+    page.records.empty.save.click()
     assert path.is_file()
     assert document.plan_path == path
 
 
 def test_that_the_promise_is_the_one_of_the_report(ready: ReleasePage, qtbot: QtBot, wait: Wait):
-    promised = ready.before.promise.promise()
+    promised = ready.records.before.promise.promise()
     assert promised == guarantee_of_plan(survey_plan()).sentence
     release(ready, qtbot, wait)
-    result = ready.results.result()
+    result = ready.records.results.result()
     assert result is not None
     assert result.report.guarantee.sentence == promised
 
 
 def test_that_a_column_without_protection_is_a_headline(ready: ReleasePage, document: Document):
-    assert ready.before.promise.passed.sentence().endswith("region.")
+    assert ready.records.before.promise.passed.sentence().endswith("region.")
     document.edit("drop it", document.plan.with_column("region", role="drop"))
-    assert ready.before.promise.passed.isHidden()
+    assert ready.records.before.promise.passed.isHidden()
 
 
 def test_that_an_error_of_the_plan_blocks_and_leads_to_its_place(
     ready: ReleasePage, document: Document, qtbot: QtBot
 ):
-    assert ready.sanitize.isEnabled()
+    assert ready.records.start_button.isEnabled()
     document.edit("unconfirm", document.plan.with_column("age", confirmed=False))
-    assert not ready.sanitize.isEnabled()
-    assert "1 problem blocks" in ready.before.checks.verdict.sentence()
-    ready.start_release()
-    assert not ready.release_watch.is_running
-    line = ready.before.checks.problems.lines()[0]
+    assert not ready.records.start_button.isEnabled()
+    assert "1 problem blocks" in ready.records.before.checks.verdict.sentence()
+    ready.records.start()
+    assert not ready.records.watch.is_running
+    line = ready.records.before.checks.problems.lines()[0]
     with qtbot.waitSignal(ready.goTo) as there:
         line.setFocus()
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert there.args == ["data", "columns.age.confirmed"]
     document.undo_stack.undo()
-    assert ready.sanitize.isEnabled()
+    assert ready.records.start_button.isEnabled()
 
 
 def test_that_details_are_edited_in_steps_of_undo(
     ready: ReleasePage, document: Document, qtbot: QtBot
 ):
-    details = ready.before.details
+    details = ready.records.before.details
     curator, why = details.lines["curator"], details.texts["justification"]
     curator.clear()
     qtbot.keyClicks(curator, "Office")
@@ -112,13 +112,13 @@ def test_that_details_are_edited_in_steps_of_undo(
 def test_that_a_detail_can_be_reached_by_its_path(ready: ReleasePage, qtbot: QtBot):
     ready.activateWindow()
     ready.show_path("details.region")
-    qtbot.waitUntil(ready.before.details.lines["region"].hasFocus)
+    qtbot.waitUntil(ready.records.before.details.lines["region"].hasFocus)
 
 
 def test_that_the_name_is_suggested_from_title_and_day_and_never_one_that_is_taken(
     ready: ReleasePage, tmp_path: Path
 ):
-    destination = ready.before.destination
+    destination = ready.records.before.destination
     first = destination.name.text()
     assert first.startswith("fruit-survey-20")
     (tmp_path / first).mkdir()
@@ -130,16 +130,16 @@ def test_that_the_name_is_suggested_from_title_and_day_and_never_one_that_is_tak
 def test_that_a_typed_name_stays_and_a_wrong_one_blocks(
     ready: ReleasePage, document: Document, qtbot: QtBot, tmp_path: Path
 ):
-    name = ready.before.destination.name
+    name = ready.records.before.destination.name
     (tmp_path / "taken").touch()
     for wrong in ("taken", "a/b", "", "con", ".hidden"):
         name.clear()
         qtbot.keyClicks(name, wrong)
-        assert ready.before.destination.problem.sentence(), wrong
-        assert not ready.sanitize.isEnabled(), wrong
+        assert ready.records.before.destination.problem.sentence(), wrong
+        assert not ready.records.start_button.isEnabled(), wrong
     name.clear()
     qtbot.keyClicks(name, "mine")
-    assert ready.sanitize.isEnabled()
+    assert ready.records.start_button.isEnabled()
     details = document.plan.details.model_copy(update={"title": "Another title"})
     document.edit("title", document.plan.with_fields(details=details))
     assert name.text() == "mine"
@@ -148,22 +148,22 @@ def test_that_a_typed_name_stays_and_a_wrong_one_blocks(
 def test_that_sanitizing_writes_the_folder_and_shows_the_estimates(
     ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait, tmp_path: Path
 ):
-    folder = ready.before.destination.folder()
+    folder = ready.records.before.destination.folder()
     release(ready, qtbot, wait)
-    assert ready.view() is ready.results
+    assert ready.view() is ready.records.results
     assert document.last_release == folder
     assert read_records(folder).rows == 500
     assert [path.name for path in tmp_path.iterdir()] == [folder.name]
-    model = ready.results.estimates.estimates
+    model = ready.records.results.estimates.estimates
     assert [row.category for row in model.rows] == ["red", "green", "blue"]
-    ready.results.attributes.setFocus()
-    qtbot.keyClick(ready.results.attributes, Qt.Key.Key_End)
+    ready.records.results.entries.setFocus()
+    qtbot.keyClick(ready.records.results.entries, Qt.Key.Key_End)
     assert [(row.attribute, row.quantity) for row in model.rows] == [("age", "mean")]
 
 
 def test_that_every_number_that_is_drawn_can_be_read(ready: ReleasePage, qtbot: QtBot, wait: Wait):
     release(ready, qtbot, wait)
-    model = ready.results.estimates.estimates
+    model = ready.records.results.estimates.estimates
     for row in range(model.rowCount()):
         spoken = [
             model.data(model.index(row, column), Qt.ItemDataRole.AccessibleTextRole)
@@ -177,7 +177,7 @@ def test_that_noise_only_and_noise_with_sampling_are_never_one_figure(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     release(ready, qtbot, wait)
-    captions = [tile.caption() for tile in ready.results.figures.tiles]
+    captions = [tile.caption() for tile in ready.records.results.figures.tiles]
     assert [("noise only" in c, "noise and sampling" in c) for c in captions] == [
         (False, False),
         (True, False),
@@ -190,9 +190,9 @@ def test_that_the_truth_is_read_only_when_the_private_panel_is_opened(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     release(ready, qtbot, wait)
-    panel = ready.results.private
+    panel = ready.records.results.private
     assert panel.diagnostics() is None
-    ready.results.tabs.setCurrentIndex(PRIVATE)
+    ready.records.results.tabs.setCurrentIndex(PRIVATE)
     wait()
     diagnostics = panel.diagnostics()
     assert diagnostics is not None
@@ -206,15 +206,15 @@ def test_that_the_private_comparison_goes_to_a_file_of_its_own_outside_the_relea
     ready: ReleasePage, qtbot: QtBot, wait: Wait, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     release(ready, qtbot, wait)
-    ready.results.tabs.setCurrentIndex(PRIVATE)
+    ready.records.results.tabs.setCurrentIndex(PRIVATE)
     wait()
-    folder = ready.results.result().folder
+    folder = ready.records.results.result().folder
     before = sorted(path.name for path in folder.iterdir())
     for place, ending in ((folder, "error"), (tmp_path, "success")):
         path = place / "PRIVATE.html"
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, p=path: (str(p), ""))
-        ready.results.private.save.click()
-        assert ready.notice.property("severity") == ending
+        ready.records.results.private.save.click()
+        assert ready.records.notice.property("severity") == ending
     assert (tmp_path / "PRIVATE.html").stat().st_mode & 0o777 == 0o600
     assert sorted(path.name for path in folder.iterdir()) == before
 
@@ -223,55 +223,55 @@ def test_that_closing_the_data_closes_the_private_comparison(
     ready: ReleasePage, document: Document, qtbot: QtBot, wait: Wait
 ):
     release(ready, qtbot, wait)
-    ready.results.tabs.setCurrentIndex(PRIVATE)
+    ready.records.results.tabs.setCurrentIndex(PRIVATE)
     wait()
     document._set_table(survey(), None)
-    assert ready.results.private.diagnostics() is None
-    ready.results.privateShown.emit()
-    assert not ready.compare_watch.is_running
+    assert ready.records.results.private.diagnostics() is None
+    ready.records.results.privateShown.emit()
+    assert not ready.records.compare_watch.is_running
 
 
 def test_that_a_second_release_is_said_to_cost_again(ready: ReleasePage, qtbot: QtBot, wait: Wait):
-    people = ready.before.promise.people
+    people = ready.records.before.promise.people
     wait()
     assert people.budget.isHidden()
     release(ready, qtbot, wait)
-    ready.results.again.click()
-    assert ready.view() is ready.before
+    ready.records.results.again.click()
+    assert ready.view() is ready.records.before
     warning = people.budget.sentence()
     assert "once" in warning
     assert "ε = 9" in warning
-    assert ready.before.destination.name.text().endswith("-2")
+    assert ready.records.before.destination.name.text().endswith("-2")
     release(ready, qtbot, wait)
-    ready.results.again.click()
+    ready.records.results.again.click()
     assert "2 times" in people.budget.sentence()
 
 
 def test_that_escape_cancels_and_leaves_nothing(
     ready: ReleasePage, held: HeldTask, qtbot: QtBot, wait: Wait, tmp_path: Path
 ):
-    ready.sanitize.click()
+    ready.records.start_button.click()
     assert held.reached.wait(60)
-    assert ready.view() is ready.running
-    qtbot.waitUntil(lambda: ready.running.stage() == "Randomizing answers")
-    qtbot.keyClick(ready.running.cancel, Qt.Key.Key_Escape)
-    assert "Cancelling" in ready.running.stage()
+    assert ready.view() is ready.records.running
+    qtbot.waitUntil(lambda: ready.records.running.stage() == "Randomizing answers")
+    qtbot.keyClick(ready.records.running.cancel, Qt.Key.Key_Escape)
+    assert "Cancelling" in ready.records.running.stage()
     wait()
-    assert ready.view() is ready.before
-    assert "cancelled" in ready.notice.message()
+    assert ready.view() is ready.records.before
+    assert "cancelled" in ready.records.notice.message()
     assert list(tmp_path.iterdir()) == []
-    assert ready.before.promise.people.budget.isHidden()
+    assert ready.records.before.promise.people.budget.isHidden()
 
 
 def test_that_edits_during_a_release_do_not_reach_it(
     ready: ReleasePage, document: Document, held: HeldTask
 ):
-    ready.sanitize.click()
+    ready.records.start_button.click()
     assert held.reached.wait(60)
     document.edit("drop", document.plan.with_column("age", role="drop"))
     assert held.plan == survey_plan()
     assert document.plan != survey_plan()
-    assert not ready.sanitize.isVisible()
+    assert not ready.records.start_button.isVisible()
 
 
 def test_that_a_worker_that_dies_leaves_the_window_alive_and_says_what_happened(
@@ -279,44 +279,44 @@ def test_that_a_worker_that_dies_leaves_the_window_alive_and_says_what_happened(
 ):
     held.error = ZeroDivisionError("the answer of respondent 17")
     held.go_on.set()
-    ready.sanitize.click()
+    ready.records.start_button.click()
     wait()
-    assert ready.view() is ready.before
-    assert "ZeroDivisionError" in ready.notice.message()
-    assert "respondent 17" not in ready.notice.message()
-    assert ready.sanitize.isEnabled()
+    assert ready.view() is ready.records.before
+    assert "ZeroDivisionError" in ready.records.notice.message()
+    assert "respondent 17" not in ready.records.notice.message()
+    assert ready.records.start_button.isEnabled()
 
 
 def test_that_a_failure_is_told_with_its_remedy(ready: ReleasePage, held: HeldTask, wait: Wait):
     held.error = ReleaseError("The disk is full.", remedy="Free space.")
     held.go_on.set()
-    ready.sanitize.click()
+    ready.records.start_button.click()
     wait()
-    assert "The disk is full. Free space." in ready.notice.message()
+    assert "The disk is full. Free space." in ready.records.notice.message()
 
 
 def test_that_a_folder_filled_meanwhile_is_a_failure_in_place(
     ready: ReleasePage, wait: Wait, monkeypatch: pytest.MonkeyPatch
 ):
-    folder = ready.before.destination.folder()
-    run = release_page.release_task
+    folder = ready.records.before.destination.folder()
+    run = release_pane.release_task
 
-    def fill_first(table, plan, target, to, tracker):
+    def fill_first(kind, table, plan, target, to, tracker):
         target.mkdir()
         (target / "notes.txt").touch()
-        return run(table, plan, target, to, tracker)
+        return run(kind, table, plan, target, to, tracker)
 
-    monkeypatch.setattr(release_page, "release_task", fill_first)
-    ready.sanitize.click()
+    monkeypatch.setattr(release_pane, "release_task", fill_first)
+    ready.records.start_button.click()
     wait()
-    assert "not empty" in ready.notice.message()
+    assert "not empty" in ready.records.notice.message()
     assert [path.name for path in folder.iterdir()] == ["notes.txt"]
 
 
 def test_that_closing_joins_the_release(ready: ReleasePage, held: HeldTask):
-    ready.sanitize.click()
+    ready.records.start_button.click()
     assert held.reached.wait(60)
-    job = ready.release_watch._job
+    job = ready.records.watch._job
     ready.shut_down()
     assert not job.is_running
 
@@ -327,14 +327,14 @@ def test_that_a_cancelled_release_of_other_data_is_not_compared_with_the_last_re
     release(ready, qtbot, wait)
     document._set_table(survey(400), None)
     task = HeldTask()
-    monkeypatch.setattr(release_page, "release_task", task)
-    ready.sanitize.click()
+    monkeypatch.setattr(release_pane, "release_task", task)
+    ready.records.start_button.click()
     assert task.reached.wait(60)
     ready.cancel()
     wait()
-    ready.last.click()
-    ready.results.tabs.setCurrentIndex(PRIVATE)
-    assert not ready.compare_watch.is_running
+    ready.records.last.click()
+    ready.records.results.tabs.setCurrentIndex(PRIVATE)
+    assert not ready.records.compare_watch.is_running
 
 
 def test_that_path_and_folder_are_handed_on(
@@ -345,15 +345,15 @@ def test_that_path_and_folder_are_handed_on(
     monkeypatch.setattr(
         QDesktopServices, "openUrl", lambda url: bool(opened.append(url.toLocalFile())) or True
     )
-    folder = ready.results.result().folder
-    ready.results.open_folder.click()
-    ready.results.open_report.click()
+    folder = ready.records.results.result().folder
+    ready.records.results.open_folder.click()
+    ready.records.results.open_report.click()
     assert [Path(path) for path in opened] == [folder, folder / "report.html"]
-    ready.results.copy_path.click()
+    ready.records.results.copy_path.click()
     assert QGuiApplication.clipboard().text() == str(folder)
     (folder / "report.html").unlink()
-    ready.results.open_report.click()
-    assert "cannot be opened" in ready.notice.message()
+    ready.records.results.open_report.click()
+    assert "cannot be opened" in ready.records.notice.message()
 
 
 def test_that_names_of_the_data_are_shown_literally(
@@ -381,12 +381,12 @@ def test_that_every_stop_of_every_state_has_a_name(
         request.getfixturevalue("ready")
     if state == "running":
         task = request.getfixturevalue("held")
-        page.sanitize.click()
+        page.records.start_button.click()
         assert task.reached.wait(60)
     if state in ("results", "private"):
         release(page, qtbot, wait)
     if state == "private":
-        page.results.tabs.setCurrentIndex(PRIVATE)
+        page.records.results.tabs.setCurrentIndex(PRIVATE)
         wait()
     assert nameless(page) == []
     assert rich_labels(page) == []
@@ -396,9 +396,9 @@ def test_that_the_theme_recolours_without_a_new_release(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ):
     release(ready, qtbot, wait)
-    light = ready.results.estimates.grab().toImage()
+    light = ready.records.results.estimates.grab().toImage()
     ready.theme.set_choice("dark")
-    dark = ready.results.estimates.grab().toImage()
+    dark = ready.records.results.estimates.grab().toImage()
     ready.theme.set_choice("light")
     assert light != dark
-    assert light == ready.results.estimates.grab().toImage()
+    assert light == ready.records.results.estimates.grab().toImage()

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.gui.pages.release.estimates_model import BOTH, FURTHER, NOISE, SAMPLING
+from dpdesk.gui.pages.release.estimates_table import BOTH, FURTHER, NOISE, SAMPLING
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan
 from tests.engine.survey import survey_plan
@@ -18,7 +18,7 @@ Wait = Callable[[], None]
 
 
 def release(page: ReleasePage, qtbot: QtBot, wait: Wait) -> None:
-    qtbot.mouseClick(page.sanitize, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.records.start_button, Qt.MouseButton.LeftButton)
     wait()
 
 
@@ -31,10 +31,10 @@ def test_that_further_estimates_take_the_place_of_the_parts_of_the_error(
     ready: ReleasePage, qtbot: QtBot, wait: Wait
 ) -> None:
     release(ready, qtbot, wait)
-    table = ready.results.estimates
+    table = ready.records.results.estimates
     assert not any(table.isColumnHidden(column) for column in (NOISE, SAMPLING, BOTH))
     assert all(table.isColumnHidden(column) for column in FURTHER)
-    ready.results.further.setChecked(True)
+    ready.records.results.further.setChecked(True)
     assert all(table.isColumnHidden(column) for column in (NOISE, SAMPLING, BOTH))
     shown = [column for column in FURTHER if not table.isColumnHidden(column)]
     assert shown
@@ -44,7 +44,7 @@ def test_that_further_estimates_take_the_place_of_the_parts_of_the_error(
         assert total == pytest.approx(1.0, abs=1e-6)
         head = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert "Biased" in str(head)
-    ready.results.further.setChecked(False)
+    ready.records.results.further.setChecked(False)
     assert all(table.isColumnHidden(column) for column in FURTHER)
 
 
@@ -53,13 +53,13 @@ def test_that_shares_of_intervals_stand_beside_the_mean_and_never_on_its_axis(
 ) -> None:
     document.reset(with_square_wave(survey_plan()))
     release(ready, qtbot, wait)
-    assert not ready.results.quantity.isVisible()
-    qtbot.keyClick(ready.results.attributes, Qt.Key.Key_End)
-    assert ready.results.quantity.isVisible()
-    model = ready.results.estimates.estimates
+    assert not ready.records.results.quantity.isVisible()
+    qtbot.keyClick(ready.records.results.entries, Qt.Key.Key_End)
+    assert ready.records.results.quantity.isVisible()
+    model = ready.records.results.estimates.estimates
     assert [row.quantity for row in model.rows] == ["mean"]
-    ready.results.quantity.setCurrentIndex(1)
-    ready.results.quantity.activated.emit(1)
+    ready.records.results.quantity.setCurrentIndex(1)
+    ready.records.results.quantity.activated.emit(1)
     assert {row.quantity for row in model.rows} == {"interval share"}
     assert model.text(model.rows[0], 2).endswith("%")
     assert len(model.rows) > 1
@@ -71,12 +71,12 @@ def test_that_a_strategy_is_promised_charged_and_released(
 ) -> None:
     plan = survey_plan().with_fields(strategy=strategy)
     document.reset(plan.with_column("age", role="drop"))
-    assert words in ready.before.promise.promise()
-    assert "ε = 1.50 of 5.00" in ready.budget.accessibleDescription()
+    assert words in ready.records.before.promise.promise()
+    assert "ε = 1.50 of 5.00" in ready.records.budget.accessibleDescription()
     release(ready, qtbot, wait)
-    assert ready.view() is ready.results
-    assert "certified ≤ 1.5 " in ready.results._certified.full_text()
-    assert len(ready.results.estimates.estimates.rows) == 3
+    assert ready.view() is ready.records.results
+    assert "certified ≤ 1.5 " in ready.records.results._facts.full_text()
+    assert len(ready.records.results.estimates.estimates.rows) == 3
 
 
 @pytest.mark.parametrize("strategy", ["smp", "rsfd"])
@@ -85,6 +85,6 @@ def test_that_the_private_comparison_serves_every_strategy(
 ) -> None:
     document.reset(survey_plan().with_fields(strategy=strategy).with_column("age", role="drop"))
     release(ready, qtbot, wait)
-    ready.results.tabs.setCurrentIndex(1)
+    ready.records.results.tabs.setCurrentIndex(1)
     wait()
-    assert ready.results.private.table.model().rowCount() == 3
+    assert ready.records.results.private.table.model().rowCount() == 3

@@ -22,6 +22,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
 from dpdesk.i18n import N_
+from dpdesk.release.statistics import STATISTICS
 
 _DATA_FIELDS = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
 
@@ -73,7 +74,7 @@ class PlanPage(Page):
     def show_path(self, path: str) -> None:
         """Shows the budget, a column or a query, and gives the focus to what the path names."""
         if path.startswith("statistics"):
-            self.document.set_release_kind("statistics")
+            self.document.set_release_kind(STATISTICS)
         if self._shows_statistics:
             self.statistics.show_path(path)
         elif path == "budget":
@@ -141,7 +142,7 @@ class PlanPage(Page):
 
     @property
     def _shows_statistics(self) -> bool:
-        return self.document.release_kind == "statistics"
+        return self.document.release_kind is STATISTICS
 
     def _show_kind(self) -> None:
         self._kinds.setCurrentWidget(self.statistics if self._shows_statistics else self.records)

@@ -1,36 +1,273 @@
-"""Before a release: the promise, the place, the checks, the head of the report."""
+"""Before a release: what is promised and written, what stands in the way, who releases."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.release.account_watch import AccountWatch
-from dpdesk.gui.pages.release.before_cards import BeforeCards
 from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.problem_list import ProblemList
+from dpdesk.gui.widgets.severity_mark import MarkedLine
+from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
+
+_LINE = 62
+"""Height of a problem whose sentence breaks into two lines."""
+_SHORT = 1000
+_LONG = 20_000
+_FEW = 2
 
 
-class BeforeView(BeforeCards):
-    """Four cards in two columns.
+class ChecklistCard(Card):
+    """Errors first, each with its remedy; one line that says whether the release is blocked.
 
     Args:
-        document: What is shown and edited.
-        account: What the ledger says of the data.
-        theme: The switch that the colours follow.
+        theme: The switch that the signs follow.
         parent: Qt's owner.
+
+    Attributes:
+        problemActivated: Emitted with the path of the problem that was chosen.
+    """
+
+    problemActivated = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(self.tr("Checks"))
+        self.verdict = MarkedLine(theme, "success", tone="strong", parent=self)
+        self.problems = ProblemList(theme, parent=self)
+        self.problems.activated.connect(self.problemActivated)
+        self.body.addWidget(PlainLabel(self.tr("Checks"), "heading", parent=self))
+        self.body.addWidget(self.verdict)
+        self.body.addWidget(self.problems, 1)
+
+    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
+        """Shows these problems in place of the ones before.
+
+        Args:
+            problems: Those of the plan, by itself and on the data.
+            is_held: Whether the ledger keeps the release from being charged.
+        """
+        errors = len(errors_of(problems))
+        warnings = len(problems) - errors
+        self.problems.set_problems(problems)
+        self.problems.setVisible(bool(problems))
+        self.problems.setMinimumHeight(_LINE * min(len(problems), 2))
+        self.problems.setMaximumHeight(_LINE * max(len(problems), 1) + 8)
+        if errors:
+            one, many = (
+                self.tr("1 problem blocks the release"),
+                self.tr("{count} problems block the release"),
+            )
+            sentence = one if errors == 1 else many.format(count=f"{errors:,}")
+            self.verdict.show_sentence(sentence, "error")
+        elif is_held:
+            blocked = self.tr("The ledger blocks the release: see People")
+            self.verdict.show_sentence(blocked, "error")
+        elif warnings:
+            one, many = (
+                self.tr("Ready to release, with 1 thing to know"),
+                self.tr("Ready to release, with {count} things to know"),
+            )
+            sentence = one if warnings == 1 else many.format(count=f"{warnings:,}")
+            self.verdict.show_sentence(sentence, "warning")
+        else:
+            self.verdict.show_sentence(self.tr("Ready to release"), "success")
+
+
+class DetailsCard(Card):
+    """One field per detail; typing in a field is one step of undo until the focus leaves it.
+
+    Args:
+        document: What is edited.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setAccessibleName(self.tr("Report details"))
+        self._document = document
+        self._showing = False
+        self.lines: dict[str, QLineEdit] = {}
+        self.texts: dict[str, QPlainTextEdit] = {}
+        form = QFormLayout()
+        form.setHorizontalSpacing(12)
+        form.setVerticalSpacing(7)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self._add_line(form, "title", self.tr("&Title"), "")
+        self._add_line(form, "curator", self.tr("C&urator"), self.tr("who holds the answers"))
+        use = self.tr("what the release is meant for")
+        self._add_text(form, "intended_use", self.tr("&Intended use"), use, 50)
+        self._add_line(form, "region", self.tr("Re&gion"), self.tr("country or place"))
+        self._add_line(form, "sector", self.tr("&Sector"), self.tr("health, education, …"))
+        confirmed = self.tr("who confirmed domains as public")
+        self._add_line(form, "confirmed_by", self.tr("&Confirmed by"), confirmed)
+        why = self.tr("why this epsilon; which others were tried; whether tuning saw the data")
+        self._add_text(form, "justification", self.tr("&Justification"), why, 62, grows=True)
+        self.body.addWidget(PlainLabel(self.tr("Report details"), "heading", parent=self))
+        self.body.addLayout(form, 1)
+        document.planChanged.connect(lambda _old, new: self._show(new))
+        self._show(document.plan)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leaving a field of several lines ends the step of undo."""
+        if event.type() == QEvent.Type.FocusOut:
+            self._document.end_gesture()
+        return super().eventFilter(watched, event)
+
+    def focus_field(self, field: str) -> None:
+        """Puts the cursor into the field of a detail."""
+        target = self.lines.get(field) or self.texts.get(field)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _add_line(self, form: QFormLayout, field: str, label: str, hint: str) -> None:
+        line = QLineEdit(self)
+        line.setMaxLength(_SHORT)
+        line.setPlaceholderText(hint)
+        line.setAccessibleName(label.replace("&", ""))
+        line.textEdited.connect(partial(self._edit, field))
+        line.editingFinished.connect(self._document.end_gesture)
+        self.lines[field] = line
+        form.addRow(label, line)
+
+    def _add_text(
+        self, form: QFormLayout, field: str, label: str, hint: str, height: int, grows: bool = False
+    ) -> None:
+        text = _Paragraph(height, grows, self)
+        # Tab goes on to the next field; nobody indents a justification.
+        text.setTabChangesFocus(True)
+        text.setPlaceholderText(hint)
+        text.setAccessibleName(label.replace("&", ""))
+        # The history of the plan is the one history: a field's own would run beside it.
+        text.setUndoRedoEnabled(False)
+        text.textChanged.connect(lambda: self._take_text(field))
+        text.installEventFilter(self)
+        self.texts[field] = text
+        form.addRow(label, text)
+
+    def _take_text(self, field: str) -> None:
+        if not self._showing:
+            self._edit(field, self.texts[field].toPlainText()[:_LONG])
+
+    def _edit(self, field: str, value: str) -> None:
+        plan = self._document.plan
+        fields = {key: getattr(plan.details, key) for key in PlanDetails.model_fields}
+        changed = plan.with_fields(details=PlanDetails(**(fields | {field: value})))
+        text = self.tr("Change the report details")
+        self._document.edit(text, changed, merge_key=f"details:{field}")
+
+    def _show(self, plan: Plan) -> None:
+        self._showing = True
+        for field, line in self.lines.items():
+            value = getattr(plan.details, field)
+            if line.text() != value:
+                line.setText(value)
+                line.setCursorPosition(0 if not line.hasFocus() else len(value))
+        for field, text in self.texts.items():
+            value = getattr(plan.details, field)
+            if text.toPlainText() != value:
+                text.setPlainText(value)
+        self._showing = False
+
+
+class _Paragraph(QPlainTextEdit):
+    """A field of several lines that asks for a given height, and may take more."""
+
+    def __init__(self, height: int, grows: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._height = height
+        policy = QSizePolicy.Policy
+        self.setSizePolicy(policy.Expanding, policy.MinimumExpanding if grows else policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self._height)
+
+
+class BeforeView(QWidget):
+    """Four cards in two columns, made in reading order so that Tab goes through them in it.
+
+    Args:
+        promise: What is promised and released.
+        files: Names of the files that will be written, with what they are for.
+        document: What is edited.
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        promise: What is promised and released.
+        destination: Where it is written.
+        checks: What stands in the way.
+        details: The head of the report.
     """
 
     def __init__(
         self,
+        promise: PromiseCard,
+        files: tuple[tuple[str, str], ...],
         document: Document,
-        account: AccountWatch,
         theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.promise = PromiseCard(account, theme, parent=self)
-        self.destination = DestinationCard(theme, parent=self)
-        self._lay_out(self.promise, self.destination, document, theme)
+        self.promise = promise
+        promise.setParent(self)
+        self.destination = DestinationCard(theme, files=files, parent=self)
+        self.checks = ChecklistCard(theme, parent=self)
+        self.details = DetailsCard(document, parent=self)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        self._right = right
+        for column, cards in (
+            (left, (promise, self.destination)),
+            (right, (self.checks, self.details)),
+        ):
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(12)
+            column.addWidget(cards[0], 1)
+            column.addWidget(cards[1], 0)
+        inside = QWidget(self)
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addLayout(left, 6)
+        row.addLayout(right, 5)
+        # A low window scrolls rather than cutting a card.
+        area = QScrollArea(self)
+        area.setObjectName("problemList")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        # What takes the focus inside scrolls into view; a stop at the area would lead nowhere.
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
+        """Lists problems; many of them get the height that the details can spare."""
+        self.checks.show_problems(problems, is_held=is_held)
+        many = len(problems) > _FEW
+        self._right.setStretch(0, 1 if many else 0)
+        self._right.setStretch(1, 0 if many else 1)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
     QHBoxLayout,
     QInputDialog,
     QLabel,
@@ -17,7 +19,6 @@ from PySide6.QtWidgets import (
 from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help_button import HelpButton
-from dpdesk.gui.pages.release.ledger_model import LedgerModel
 from dpdesk.gui.pages.release.ledger_tile import LedgerTile
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
@@ -25,7 +26,77 @@ from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
-from dpdesk.ledger import MODELS, Cap, Ledger, Model, Population, accept_older, set_aside
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.ledger import (
+    MODELS,
+    Cap,
+    Ledger,
+    Model,
+    PastRelease,
+    Population,
+    accept_older,
+    set_aside,
+)
+from dpdesk.report.number_text import epsilon_text
+
+TITLE, TIME, KIND, LOCAL, CENTRAL, DELTA, OUTCOME = range(7)
+
+
+class LedgerModel(RowModel[PastRelease]):
+    """One row per release, the last one on top.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heads = (
+            Head(self.tr("Release")),
+            Head(self.tr("When (UTC)")),
+            Head(self.tr("What")),
+            Head(self.tr("ε local"), self.tr("Loss in the local model"), number=True),
+            Head(self.tr("ε central"), self.tr("Loss in the central model"), number=True),
+            Head("δ", self.tr("Chance that a loss is larger"), number=True),
+            Head(self.tr("Written to")),
+        )
+
+    def text(self, row: PastRelease, column: int) -> str:
+        """The text of a cell."""
+        if column == TITLE:
+            return row.title or self.tr("untitled")
+        if column == TIME:
+            return f"{row.time:%Y-%m-%d %H:%M}"
+        if column == KIND:
+            return QCoreApplication.translate("ReleaseKind", row.kind)
+        if column in (LOCAL, CENTRAL):
+            model: Model = "local" if column == LOCAL else "central"
+            is_touched = any(cost.model == model for cost in row.costs)
+            return epsilon_text(row.cost(model)) if is_touched else "—"
+        if column == DELTA:
+            deltas = [cost.delta for cost in row.costs if cost.delta]
+            return f"{sum(deltas):g}" if deltas else "0"
+        outcomes = {
+            "open": self.tr("not known"),
+            "written": row.where.replace("\\", "/").rsplit("/", 1)[-1],
+            "shown": self.tr("shown"),
+            "cancelled": self.tr("cancelled"),
+            "failed": self.tr("failed"),
+        }
+        return outcomes[row.outcome]
+
+    def tooltip(self, row: PastRelease, column: int) -> str:
+        """The whole path, and by whom each loss is bounded."""
+        if column == OUTCOME:
+            meanings = {
+                "open": self.tr("The release still ran, or the program ended, after the charge."),
+                "shown": self.tr("Shown on a terminal and not written."),
+                "cancelled": self.tr("Cancelled after the draw had begun: it stays charged."),
+                "failed": self.tr("Failed after the draw had begun: it stays charged."),
+            }
+            return row.where or meanings.get(row.outcome, "")
+        units = "\n".join(f"{cost.unit}; {cost.relation}" for cost in row.costs)
+        return "\n".join(filter(None, (row.title, row.id, units)))
 
 
 class LedgerView(QWidget):
@@ -269,3 +340,34 @@ class LedgerView(QWidget):
             "The ledger continues from this copy. Entries missing, as it notes: {count}."
         )
         return went_on.format(count=f"{accept_older():,}")
+
+
+class LedgerDialog(QDialog):
+    """Shows the ledger without standing in the way of the window.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: The window.
+    """
+
+    def __init__(self, theme: ThemeSwitch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Ledger"))
+        self.setModal(False)
+        self.setMinimumSize(760, 480)
+        self.resize(860, 600)
+        self.view = LedgerView(theme, parent=self)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
+        buttons.rejected.connect(self.reject)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 12)
+        whole.setSpacing(12)
+        whole.addWidget(self.view, 1)
+        whole.addWidget(buttons)
+
+    def show_ledger(self, name: str = "") -> None:
+        """Shows the dialog with a population, read anew."""
+        self.view.show_ledger(name)
+        self.show()
+        self.raise_()
+        self.activateWindow()

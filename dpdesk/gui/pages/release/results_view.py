@@ -1,91 +1,213 @@
-"""After a release: the estimates with their intervals, and apart from them the private panel."""
+"""After a release of any kind: what was released, where it is, and a list to choose from."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDir, Qt, Signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QDir,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
-    QCheckBox,
+    QAbstractItemView,
     QHBoxLayout,
+    QListView,
     QPushButton,
     QSizePolicy,
-    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from dpdesk.cost import format_epsilon
-from dpdesk.estimate import EstimateRow, estimate_rows
-from dpdesk.gui.icons import IconBond, IconRole
-from dpdesk.gui.pages.release.attribute_facts import certified_text, largest_error_text
-from dpdesk.gui.pages.release.attribute_list import AttributeList
-from dpdesk.gui.pages.release.estimates_table import EstimatesTable
-from dpdesk.gui.pages.release.private_panel import PrivatePanel
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.figure_tile import FigureRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.plan import total_epsilon
-from dpdesk.report.release import ReleaseResult
+from dpdesk.release.release import Release
 
-_LIST_WIDTH = 196
-ESTIMATES, PRIVATE = range(2)
+Index = QModelIndex | QPersistentModelIndex
+
+_ROOT = QModelIndex()
+
+_HEIGHT = 50
+_MARGIN = 14
+_CAPTION = 0.85
+CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 
-class ResultsView(QWidget):
-    """What was released, an attribute at a time.
+@dataclass(frozen=True)
+class ListEntry:
+    """What stands in a row: a name over a caption.
+
+    Attributes:
+        name: The bold line.
+        caption: The line below it.
+        title: The tooltip.
+    """
+
+    name: str
+    caption: str
+    title: str = ""
+
+
+class EntriesModel(QAbstractListModel):
+    """One row per released attribute or statistic.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._entries: tuple[ListEntry, ...] = ()
+
+    def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
+        """Lists what another release holds."""
+        self.beginResetModel()
+        self._entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Number of entries."""
+        return 0 if parent.isValid() else len(self._entries)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """Name and caption."""
+        entry = self._entries[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return entry.name
+        if role == CAPTION_ROLE:
+            return entry.caption
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{entry.name}, {entry.caption}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(entry.title)
+        return None
+
+
+class EntryList(QListView):
+    """Names over captions; the arrows move through them.
 
     Args:
         theme: The switch that the colours follow.
+        name: Accessible name.
         parent: Qt's owner.
 
     Attributes:
-        privateShown: The private panel was opened.
+        entrySelected: Emitted with the row that was selected.
+    """
+
+    entrySelected = Signal(int)
+
+    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = EntriesModel(self)
+        self.setModel(self._model)
+        self.setItemDelegate(_TwoLines(theme, self))
+        self.setAccessibleName(name)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setUniformItemSizes(True)
+
+    def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
+        """Lists names and captions and selects the first."""
+        self._model.set_entries(entries)
+        if entries:
+            self.setCurrentIndex(self._model.index(0))
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Announces the entry that the arrows or a click went to."""
+        super().currentChanged(current, previous)
+        if current.isValid():
+            self.entrySelected.emit(current.row())
+
+
+class _TwoLines(QStyledItemDelegate):
+    """Paints a bold line over a caption."""
+
+    def __init__(self, theme: ThemeSwitch, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(80, _HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        theme, rect = self._theme.theme, option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
+        painter.setPen(QPen(QColor(theme.hairline), 1))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        if bool(option.state & QStyle.StateFlag.State_HasFocus):
+            painter.setPen(QPen(QColor(theme.accent), 1))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        bold, small = QFont(option.font), QFont(option.font)
+        bold.setBold(True)
+        small.setPointSizeF(small.pointSizeF() * _CAPTION)
+        room = rect.adjusted(_MARGIN, 7, -_MARGIN, -7)
+        flags = Qt.TextFlag.TextSingleLine
+        for font, colour, text, align in (
+            (bold, theme.text, index.data(), Qt.AlignmentFlag.AlignTop),
+            (small, theme.muted, index.data(CAPTION_ROLE), Qt.AlignmentFlag.AlignBottom),
+        ):
+            painter.setFont(font)
+            painter.setPen(QColor(colour))
+            shown = QFontMetrics(font).elidedText(
+                str(text), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, int(align) | int(flags), shown)
+        painter.restore()
+
+
+class ResultsView(QWidget):
+    """What was released, an entry at a time: a head, a list, and what the kind shows of an entry.
+
+    Args:
+        theme: The switch that the colours follow.
+        name: Accessible name of the list.
+        width: Width of the list in pixels.
+        parent: Qt's owner.
+
+    Attributes:
+        entries: What was released, to choose one from.
         againAsked: The user wants to go back to the page before a release.
     """
 
-    privateShown = Signal()
     againAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: ThemeSwitch, name: str, width: int, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._result: ReleaseResult | None = None
-        self._rows: tuple[EstimateRow, ...] = ()
-        self._certified_here = ""
-        self.attributes = AttributeList(theme, parent=self)
-        self.attributes.attributeSelected.connect(self._show_attribute)
-        self.estimates = EstimatesTable(theme, parent=self)
-        self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
-        self.quantity.addItems([self.tr("Mean"), self.tr("Shares of intervals")])
-        self.quantity.activated.connect(lambda _: self._show_rows())
-        self.further = QCheckBox(self.tr("&Further estimates"), self)
-        self.further.setToolTip(
-            self.tr("Possible distributions near the estimates: biased, and without errors")
-        )
-        self.further.toggled.connect(self.estimates.show_further)
-        self.private = PrivatePanel(theme, parent=self)
+        self._result: Release[Any, Any] | None = None
+        head = self._head_card(theme)
+        self.entries = EntryList(theme, name, parent=self)
+        self.entries.entrySelected.connect(self._show_chosen)
         self._title = ElidedLabel("", "heading", parent=self)
+        self._note = PlainLabel("", "caption", wrap=True, parent=self)
         self.figures = FigureRow(4, parent=self)
         self.figures.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.tabs = UnderlineTabs(
-            (self.tr("Estimates"), self.tr("Private: for your eyes only")), parent=self
-        )
-        self.tabs.setAccessibleName(self.tr("Estimates or private comparison"))
-        self.tabs.currentChanged.connect(self._show_tab)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._estimates_part())
-        self._stack.addWidget(self.private)
         listed = Card(margin=4, parent=self)
-        listed.setFixedWidth(_LIST_WIDTH)
-        listed.body.addWidget(self.attributes)
+        listed.setFixedWidth(width)
+        listed.body.addWidget(self.entries)
         shown = Card(parent=self)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self.tabs)
-        shown.body.addLayout(head)
-        shown.body.addWidget(self._stack, 1)
+        self._fill(shown, theme)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(listed)
@@ -93,115 +215,59 @@ class ResultsView(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(12)
-        whole.addWidget(self._head_card(theme))
+        whole.addWidget(head)
         whole.addLayout(row, 1)
 
-    def result(self) -> ReleaseResult | None:
+    def result(self) -> Release[Any, Any] | None:
         """The release that is shown."""
         return self._result
 
-    def show_result(self, result: ReleaseResult) -> None:
-        """Shows a release."""
+    def headline(self) -> str:
+        """What was released, in a few words."""
+        return self._headline.full_text()
+
+    def panes(self) -> list[QWidget]:
+        """The widgets that F6 goes to."""
+        raise NotImplementedError
+
+    def show_result(self, result: Release[Any, Any]) -> None:
+        """Shows a release and its first entry."""
         self._result = result
-        released = result.released
-        self._headline.set_text(
-            self.tr("{rows} records released").format(rows=f"{released.rows:,}")
-        )
-        self._certified.set_text(
-            self.tr("ε = {epsilon} per respondent, certified ≤ {certified} · {folder}").format(
-                epsilon=format_epsilon(total_epsilon(released.plan)),
-                certified=certified_text(
-                    released.attributes, adds_up=released.plan.strategy == "spl"
-                ),
-                folder=QDir.toNativeSeparators(str(result.folder)),
-            )
-        )
-        self.tabs.setCurrentIndex(ESTIMATES)
-        self.attributes.set_attributes(released.attributes)
+        headline, facts = self._words_of(result)
+        folder = "" if result.folder is None else QDir.toNativeSeparators(str(result.folder))
+        self._headline.set_text(headline)
+        self._facts.set_text(f"{facts} · {folder}")
+        self.entries.set_entries(self._entries_of(result))
 
-    def _show_attribute(self, row: int) -> None:
-        if self._result is None:
-            return
-        attribute = self._result.released.attributes[row]
-        self._rows = tuple(estimate_rows(attribute))
-        self._title.set_text(attribute.column.title)
-        # The shares of intervals that some mechanisms for numbers give stand beside the mean.
-        self.quantity.setVisible(len({row.quantity for row in self._rows}) > 1)
-        self.quantity.setCurrentIndex(0)
-        self._certified_here = certified_text([attribute])
-        self._show_rows()
-        self.private.show_attribute(row)
+    def _fill(self, shown: Card, theme: ThemeSwitch) -> None:
+        """Fills the card beside the list."""
+        raise NotImplementedError
 
-    def _show_rows(self) -> None:
-        """Shows the means or the shares of the attribute."""
-        first = self._rows[0].quantity
-        chosen = self.quantity.currentIndex() == 1
-        rows = tuple(row for row in self._rows if (row.quantity != first) == chosen)
-        self.estimates.set_rows(rows)
-        self.further.setVisible(self.estimates.has_further)
-        self._note.setVisible(self.estimates.estimates.has_moved)
-        bounded = rows[0].sampling_error is None
-        sign = "≤" if bounded else "±"
-        several = len(rows) > 1
-        texts = (
-            (f"ε ≤ {self._certified_here}", self.tr("certified from the law that ran"), ""),
-            (
-                f"{sign} {largest_error_text(rows, noise_only=True)}",
-                self.tr("largest 95 % error, noise only")
-                if several
-                else self.tr("95 % error, noise only"),
-                self.tr("The distance to the truth of these respondents."),
-            ),
-            (
-                f"± {largest_error_text(rows, noise_only=False)}",
-                self.tr("largest 95 % error, noise and sampling")
-                if several
-                else self.tr("95 % error, noise and sampling"),
-                self.tr("The distance to the truth of the population they were drawn from."),
-            ),
-            (
-                f"{rows[0].reports:,}",
-                self.tr("reports, effectively {count}").format(
-                    count=f"{rows[0].effective_reports:,.0f}"
-                )
-                if round(rows[0].effective_reports) != rows[0].reports
-                else self.tr("reports of equal weight"),
-                "",
-            ),
-        )
-        for tile, (value, caption, detail) in zip(self.figures.tiles, texts, strict=True):
-            tile.set_figure(value, caption, detail)
+    def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
+        """What was released, in a few words; and what it costs a respondent."""
+        raise NotImplementedError
 
-    def _show_tab(self, index: int) -> None:
-        self._stack.setCurrentIndex(index)
-        if index == PRIVATE:
-            self.privateShown.emit()
+    def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
+        """What the list shows of a release."""
+        raise NotImplementedError
 
-    def _estimates_part(self) -> QWidget:
-        part = QWidget(self)
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.estimates, 1)
-        choices = QHBoxLayout()
-        choices.setSpacing(12)
-        choices.addWidget(self.quantity)
-        choices.addWidget(self.further)
-        choices.addStretch(1)
-        column.addLayout(choices)
-        note = self.tr(
-            "Estimates are shown as they are: a share below 0 is noise, and says so. "
-            "The open ring and “In range” show it moved to where a share can be."
-        )
-        self._note = PlainLabel(note, "caption", wrap=True, parent=part)
-        column.addWidget(self._note)
-        column.addWidget(self.figures)
-        return part
+    def _show_entry(self, result: Release[Any, Any], row: int) -> None:
+        """Shows an entry of a release."""
+        raise NotImplementedError
+
+    def _show_chosen(self, row: int) -> None:
+        if self._result is not None:
+            self._show_entry(self._result, row)
+
+    def _show_figures(self, figures: Sequence[tuple[str, str, str]]) -> None:
+        """Shows the four figures of an entry: value, caption, detail."""
+        for tile, figure in zip(self.figures.tiles, figures, strict=True):
+            tile.set_figure(*figure)
 
     def _head_card(self, theme: ThemeSwitch) -> Card:
         card = Card(parent=self)
         self._headline = ElidedLabel("", "heading", parent=card)
-        self._certified = ElidedLabel("", "muted", parent=card)
+        self._facts = ElidedLabel("", "muted", parent=card)
         self.open_report = self._button(theme, self.tr("Open &report"), "file-document")
         self.open_folder = self._button(theme, self.tr("&Open folder"), "folder-open")
         self.copy_path = self._button(theme, self.tr("Cop&y path"), "content-copy")
@@ -216,12 +282,10 @@ class ResultsView(QWidget):
         for button in (self.open_report, self.open_folder, self.copy_path, self.again):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         card.body.addLayout(row)
-        card.body.addWidget(self._certified)
+        card.body.addWidget(self._facts)
         return card
 
-    def _button(
-        self, theme: ThemeSwitch, text: str, icon: str, role: IconRole = "text"
-    ) -> QPushButton:
+    def _button(self, theme: ThemeSwitch, text: str, icon: str) -> QPushButton:
         button = QPushButton(text, self)
-        IconBond(button, theme, icon, role)
+        IconBond(button, theme, icon, "text")
         return button

@@ -1,0 +1,306 @@
+"""Intervals in a table: the axis they share, how they are painted, and the widths they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any, Protocol
+
+from PySide6.QtCore import (
+    QLineF,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import PADDING, paint_ground
+from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.row_model import Index, Row, RowModel
+from dpdesk.report.number_text import number_text
+
+PLOT = 1
+"""The column whose cells are painted."""
+ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The `IntervalRow` of a row of the table; None where there is nothing to draw."""
+
+_ROW_HEIGHT = 34
+_SAMPLE_ROWS = 200
+"""Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_TICKS = 4
+_SIDE = 26
+_DOT = 4.0
+_TICK_GAP = 8
+
+
+@dataclass(frozen=True)
+class IntervalScale:
+    """An axis with marks at round numbers.
+
+    Attributes:
+        lower, upper: Its ends, in the unit of the estimates.
+        ticks: Place and text of each mark.
+    """
+
+    lower: float
+    upper: float
+    ticks: tuple[tuple[float, str], ...]
+
+    def at(self, value: float) -> float:
+        """Returns the place of a value as a share of the axis, 0 at its lower end."""
+        return (value - self.lower) / (self.upper - self.lower)
+
+
+def scale_for(ends: Sequence[float], *, share: bool) -> IntervalScale:
+    """Returns an axis that holds all given values between two marks.
+
+    Args:
+        ends: Ends of the intervals; at least one.
+        share: Whether they are shares: these are marked in per cent, and their axis has the 0.
+    """
+    lower, upper = min(ends), max(ends)
+    if share:
+        lower, upper = min(lower, 0.0), max(upper, 0.0)
+    if upper <= lower:
+        lower, upper = lower - 0.5, upper + 0.5
+    rough = (upper - lower) / _TICKS
+    power = 10.0 ** floor(log10(rough))
+    step = next(power * digit for digit in _STEPS if power * digit >= rough * 0.999)
+    first, last = floor(lower / step + 1e-9), ceil(upper / step - 1e-9)
+    scale, sign = (100, "\u00a0%") if share else (1, "")
+    decimals = _decimals(step * scale)
+    ticks = tuple(
+        (step * i, number_text(scale * step * i, decimals) + sign) for i in range(first, last + 1)
+    )
+    return IntervalScale(step * first, step * last, ticks)
+
+
+def _decimals(step: float) -> int:
+    """Returns the decimals that a step needs: 2.5 needs one, 25 none."""
+    digits = max(0, -floor(log10(step) + 1e-9))
+    whole = round(step * 10**digits, 6) % 1 == 0
+    return digits if whole else digits + 1
+
+
+def place(scale: IntervalScale, rect: QRect, value: float) -> float:
+    """Returns the horizontal place of a value in a cell."""
+    inner = rect.width() - 2 * _SIDE
+    return rect.left() + _SIDE + inner * scale.at(value)
+
+
+class IntervalRow(Protocol):
+    """What is drawn of a row: an estimate with its interval, and the estimate moved into range."""
+
+    @property
+    def lower(self) -> float:
+        """Lower end of the interval."""
+
+    @property
+    def upper(self) -> float:
+        """Upper end of the interval."""
+
+    @property
+    def estimate(self) -> float:
+        """The estimate."""
+
+    @property
+    def truncated(self) -> float:
+        """The estimate moved into the range that it can have."""
+
+
+class IntervalModel(RowModel[Row]):
+    """Rows that share an axis, on which the column `PLOT` draws their intervals.
+
+    Args:
+        share: Whether the axis of no rows is one of shares.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, share: bool, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._scale = scale_for((0.0, 1.0), share=share)
+
+    @property
+    def scale(self) -> IntervalScale:
+        """The axis."""
+        return self._scale
+
+    def drawn(self, row: Row) -> Row | None:
+        """What is drawn of a row; None where that is nothing."""
+        return row
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What every cell has, and its row; the interval is painted, not written."""
+        if role == ROW_ROLE:
+            return self.drawn(self.row(index.row()))
+        if role == Qt.ItemDataRole.DisplayRole and index.column() == PLOT:
+            return ""
+        return super().data(index, role)
+
+
+class IntervalDelegate(QStyledItemDelegate):
+    """Paints an interval with its estimate; an open ring marks the estimate moved into range.
+
+    Args:
+        theme: The switch that the colours follow.
+        model: Where the axis is from.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, model: IntervalModel[Any], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paints a cell."""
+        theme, scale, rect = self._theme.theme, self._model.scale, option.rect
+        row: IntervalRow | None = index.data(ROW_ROLE)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        paint_ground(painter, rect, theme, selected=selected)
+        for value, _ in scale.ticks:
+            strong = value == 0
+            painter.setPen(QPen(QColor(theme.field_border if strong else theme.grid), 1))
+            x = round(place(scale, rect, value)) + 0.5
+            painter.drawLine(QLineF(x, rect.top(), x, rect.bottom() + 1))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if row is not None:
+            self.paint_interval(painter, rect, row)
+        painter.restore()
+
+    def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
+        """Paints the interval of a row into a cell."""
+        theme, scale = self._theme.theme, self._model.scale
+        accent = QColor(theme.accent)
+        middle = rect.center().y() + 0.5
+        left, right = place(scale, rect, row.lower), place(scale, rect, row.upper)
+        painter.setPen(QPen(accent, 2.0))
+        painter.drawLine(QLineF(left, middle, right, middle))
+        for x in (left, right):
+            painter.drawLine(QLineF(x, middle - 4, x, middle + 4))
+        painter.setBrush(accent)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(QPointF(place(scale, rect, row.estimate), middle), _DOT, _DOT)
+        if row.truncated != row.estimate:
+            painter.setBrush(QColor(theme.surface))
+            painter.setPen(QPen(QColor(theme.text), 1.5))
+            painter.drawEllipse(QPointF(place(scale, rect, row.truncated), middle), _DOT, _DOT)
+
+
+class IntervalHeader(QHeaderView):
+    """The heads of the columns; that of the intervals is their axis.
+
+    Args:
+        theme: The switch that the colours follow.
+        model: Where the axis is from.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, model: IntervalModel[Any], parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._theme = theme
+        self._model = model
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+
+    def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
+        """Paints a head, or the marks of the axis."""
+        if logicalIndex != PLOT:
+            super().paintSection(painter, rect, logicalIndex)
+            return
+        theme, scale = self._theme.theme, self._model.scale
+        painter.save()
+        painter.fillRect(rect, QColor(theme.surface))
+        painter.setPen(QColor(theme.hairline))
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+        font = self.font()
+        font.setBold(False)
+        font.setPointSizeF(font.pointSizeF() * 0.85)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.muted))
+        metrics = QFontMetrics(font)
+        widest = max(metrics.horizontalAdvance(text) for _, text in scale.ticks) + _TICK_GAP
+        room = place(scale, rect, scale.ticks[1][0]) - place(scale, rect, scale.ticks[0][0])
+        # Where numbers would touch only every second or third is written, the 0 among them.
+        stride = max(1, ceil(widest / max(room, 1.0)))
+        zero = next((i for i, (value, _) in enumerate(scale.ticks) if value == 0), 0)
+        for value, text in scale.ticks[zero % stride :: stride]:
+            left = place(scale, rect, value) - widest / 2
+            spot = QRectF(left, rect.top(), widest, rect.height())
+            painter.drawText(spot, int(Qt.AlignmentFlag.AlignCenter), text)
+        painter.restore()
+
+
+class IntervalTable(ReadTable):
+    """Rows of equal height; numbers have the width that their texts need, intervals the rest.
+
+    Args:
+        model: What is shown.
+        delegate: What paints the intervals.
+        theme: The switch that the colours follow.
+        name: Accessible name.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        model: IntervalModel[Any],
+        delegate: type[IntervalDelegate],
+        theme: ThemeSwitch,
+        name: str,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+        self._intervals = model
+        model.setParent(self)
+        self.setHorizontalHeader(IntervalHeader(theme, model, self))
+        self.setItemDelegateForColumn(PLOT, delegate(theme, model, self))
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shares the width anew."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Gives every column its width."""
+        raise NotImplementedError
+
+    def _spare(self) -> int:
+        """The width that the numbers leave to the first column and the intervals."""
+        columns = range(PLOT + 1, self._intervals.columnCount())
+        fixed = sum(self.columnWidth(c) for c in columns if not self.isColumnHidden(c))
+        return self.viewport().width() - fixed
+
+    def _needed(self, column: int) -> int:
+        """The width of the widest text of a column, its head among them."""
+        model = self._intervals
+        texts = [model.text(row, column) for row in model.rows[:_SAMPLE_ROWS]]
+        metrics = self.fontMetrics()
+        widest = max((metrics.horizontalAdvance(text) for text in texts), default=0)
+        bold = self.horizontalHeader().font()
+        bold.setBold(True)
+        own = QFontMetrics(bold).horizontalAdvance(model.heads[column].text) + 4
+        return max(widest, round(own)) + 2 * PADDING + 2

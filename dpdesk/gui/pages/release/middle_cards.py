@@ -1,0 +1,203 @@
+"""The cards in the middle of the page: nothing to release yet, and a release that runs."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from dpdesk.engine import Progress
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+
+_WIDTH = 560
+_STEPS = 1000
+_KNOWN_FROM = 0.08
+"""Before this share is done, the time left is a guess that would jump."""
+
+
+class _MiddleCard(QWidget):
+    """A card in the middle of the page.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.card = Card(margin=28, parent=self)
+        self.card.setFixedWidth(_WIDTH)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(self.card)
+        middle.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addStretch(2)
+        whole.addLayout(middle)
+        whole.addStretch(3)
+
+
+class EmptyView(_MiddleCard):
+    """Says why there is nothing to sanitize, and offers what can be done.
+
+    Args:
+        theme: The switch that the icons follow.
+        parent: Qt's owner.
+
+    Attributes:
+        openAsked: The user wants to open data.
+        saveAsked: The user wants to save the plan.
+        planAsked: The user wants to see the plan.
+    """
+
+    openAsked = Signal()
+    saveAsked = Signal()
+    planAsked = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        card = self.card
+        self._title = PlainLabel("", "heading", wrap=True, parent=card)
+        self._reason = PlainLabel("", "muted", wrap=True, parent=card)
+        self.open = self._button(theme, self.tr("Open data…"), "table", card)
+        self.open.setProperty("look", "primary")
+        self.save = self._button(theme, self.tr("Save plan…"), "content-save", card)
+        self.plan = self._button(theme, self.tr("Go to Plan"), "tune-variant", card)
+        self.open.clicked.connect(self.openAsked)
+        self.save.clicked.connect(self.saveAsked)
+        self.plan.clicked.connect(self.planAsked)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        for button in (self.open, self.save, self.plan):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        card.body.addWidget(self._title)
+        card.body.addWidget(self._reason)
+        card.body.addSpacing(10)
+        card.body.addLayout(buttons)
+
+    def reason(self) -> str:
+        """Why there is nothing to sanitize."""
+        return self._reason.text()
+
+    def show_questionnaire(self, has_plan: bool) -> None:
+        """Tells a plan without data from nothing at all."""
+        self._title.setText(self.tr("There is nothing to sanitize"))
+        self._reason.setText(
+            self.tr(
+                "This plan is for a survey whose answers are not here. Save it now; when the "
+                "answers have come, open them and the plan together and release them here."
+            )
+            if has_plan
+            else self.tr(
+                "Neither data nor a plan are open. Open a file of answers, plan what protects "
+                "them, and release them here."
+            )
+        )
+        self.save.setVisible(has_plan)
+        self.plan.setVisible(has_plan)
+
+    def _button(self, theme: ThemeSwitch, text: str, icon: str, card: QWidget) -> QPushButton:
+        button = QPushButton(text, card)
+        IconBond(button, theme, icon, "accent_text" if icon == "table" else "text")
+        return button
+
+
+class RunningView(_MiddleCard):
+    """Progress, stage, time left and Cancel in one card.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        cancelAsked: The user wants to stop.
+    """
+
+    cancelAsked = Signal()
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        card = self.card
+        self._title = ElidedLabel("", "heading", parent=card)
+        self._target = ElidedLabel("", "muted", parent=card)
+        self.bar = QProgressBar(card)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of the release"))
+        self._stage = PlainLabel("", parent=card)
+        self._left = PlainLabel("", "muted", parent=card)
+        self._left.setAlignment(Qt.AlignmentFlag.AlignRight)
+        note = PlainLabel(
+            self.tr(
+                "The plan as it stood at the start is run; edits made meanwhile do not touch "
+                "this release. Nothing appears in the folder before all of it is written."
+            ),
+            "caption",
+            wrap=True,
+            parent=card,
+        )
+        self.cancel = QPushButton(self.tr("Cancel"), card)
+        self.cancel.setToolTip(self.tr("Stop and leave nothing behind (Esc)"))
+        self.cancel.clicked.connect(self.cancelAsked)
+        facts = QHBoxLayout()
+        facts.addWidget(self._stage, 1)
+        facts.addWidget(self._left)
+        end = QHBoxLayout()
+        end.addStretch(1)
+        end.addWidget(self.cancel)
+        for part in (self._title, self._target):
+            card.body.addWidget(part)
+        card.body.addSpacing(8)
+        card.body.addWidget(self.bar)
+        card.body.addLayout(facts)
+        card.body.addSpacing(8)
+        card.body.addWidget(note)
+        card.body.addLayout(end)
+
+    def start(self, title: str, target: str) -> None:
+        """Shows the beginning of a release.
+
+        Args:
+            title: What is done.
+            target: Name of the folder.
+        """
+        self._title.set_text(title)
+        self._target.set_text(self.tr("into {folder}").format(folder=target))
+        self.bar.setValue(0)
+        self._stage.setText(self.tr("Starting"))
+        self._left.setText("")
+        self.cancel.setEnabled(True)
+        self.cancel.setFocus()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Shows how far it is."""
+        self.bar.setValue(round(_STEPS * progress.done))
+        if not self.cancel.isEnabled():
+            return
+        self._stage.setText(QCoreApplication.translate("Stage", progress.stage))
+        self._left.setText(self._time_left(progress))
+        self.bar.setAccessibleDescription(f"{self._stage.text()}. {self._left.text()}")
+
+    def show_cancelling(self) -> None:
+        """Says at once that a cancel was understood."""
+        self.cancel.setEnabled(False)
+        self._stage.setText(self.tr("Cancelling …"))
+        self._left.setText("")
+
+    def stage(self) -> str:
+        """The stage that is shown."""
+        return self._stage.text()
+
+    def _time_left(self, progress: Progress) -> str:
+        seconds = progress.seconds_left
+        if seconds is None or progress.done < _KNOWN_FROM:
+            return ""
+        if seconds < 1.5:
+            return self.tr("about a second left")
+        if seconds < 90:
+            return self.tr("about {seconds} s left").format(seconds=ceil(seconds))
+        return self.tr("about {minutes} min left").format(minutes=ceil(seconds / 60))

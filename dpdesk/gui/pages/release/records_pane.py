@@ -1,0 +1,292 @@
+"""Records on the Release page: what is promised of every column, and the private comparison."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QWidget
+
+from dpdesk.cost import format_epsilon
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine import Job, Tracker
+from dpdesk.errors import DpdeskError
+from dpdesk.estimate import Released
+from dpdesk.gui.document import Document
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.release.people_row import AccountWatch
+from dpdesk.gui.pages.release.private_panel import save_private_file
+from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.records_results import RecordsResults
+from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
+from dpdesk.gui.strategy_words import strategy_meaning
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_bar import BudgetSegment
+from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
+from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import Release
+from dpdesk.report.guarantee import guarantee_of_plan
+from dpdesk.report.number_text import joined
+
+COLUMN, TREATMENT, RELEASED, EPSILON = range(4)
+
+_NAMES_SHOWN = 6
+_ORDER = {"unassigned": 0, "keep": 1, "protect": 2, "drop": 3}
+
+
+class OutlineModel(RowModel[ColumnPlan]):
+    """One row per column of the plan; what is not protected stands on top.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.heads = (
+            Head(self.tr("Column")),
+            Head(self.tr("Treatment")),
+            Head(self.tr("Released as")),
+            Head("ε", number=True),
+        )
+
+    def set_plan(self, plan: Plan) -> None:
+        """Shows another plan."""
+        columns = tuple(sorted(plan.columns, key=lambda column: _ORDER[column.role]))
+        if columns != self.rows:
+            self.show_rows(columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """What every cell has, and its colour; what is released has a bold name."""
+        if not index.isValid():
+            return None
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return self._colour(self.row(index.row()), index.column())
+        if role == Qt.ItemDataRole.FontRole and index.column() == COLUMN:
+            font = QFont()
+            font.setBold(self.row(index.row()).role != "drop")
+            return font
+        return super().data(index, role)
+
+    def text(self, row: ColumnPlan, column: int) -> str:
+        """The text of a cell."""
+        if column == COLUMN:
+            return row.name
+        if column == RELEASED:
+            return self._released(row)
+        protects = row.role == "protect" and row.mechanism is not None
+        if column == EPSILON:
+            return format_epsilon(row.mechanism.epsilon) if protects and row.mechanism else "—"
+        if protects and row.mechanism:
+            return row.mechanism.short
+        words = {
+            "protect": self.tr("No mechanism yet"),
+            "keep": self.tr("Passed through"),
+            "drop": self.tr("Dropped"),
+            "unassigned": self.tr("Not assigned"),
+        }
+        return words[row.role]
+
+    def tooltip(self, row: ColumnPlan, column: int) -> str:
+        """The question and the names that are released."""
+        names = ", ".join(released_names(row)[:20])
+        return "\n".join(filter(None, (row.title, names)))
+
+    def _released(self, column: ColumnPlan) -> str:
+        count = len(released_names(column))
+        if not count:
+            return "—"
+        if column.role == "keep":
+            return self.tr("as it is")
+        if count == 1:
+            return self.tr("1 column")
+        if column.mechanism is not None and column.mechanism.form == "integers":
+            return self.tr("{count} columns of whole numbers").format(count=f"{count:,}")
+        return self.tr("{count} columns of 0 and 1").format(count=f"{count:,}")
+
+    def _colour(self, column: ColumnPlan, section: int) -> QColor:
+        theme = self._theme.theme
+        if column.role == "drop":
+            return QColor(theme.muted)
+        if section == TREATMENT and column.role != "protect":
+            return QColor(theme.danger if column.role == "unassigned" else theme.warning)
+        return QColor(theme.text)
+
+
+class RecordsPromise(PromiseCard):
+    """The guarantee as the report will state it, over the treatment of every column.
+
+    Args:
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, account: AccountWatch, theme: ThemeSwitch, *, parent: QWidget | None = None
+    ) -> None:
+        self._model = OutlineModel(theme)
+        title = self.tr("What this release promises")
+        name = self.tr("Treatment of every column")
+        super().__init__(title, self._model, name, account, theme, parent=parent)
+
+    def show_plan(self, plan: Plan) -> None:
+        """Shows the guarantee of a plan, what it passes through, and every column."""
+        nothing = self.tr("Nothing yet: the plan protects no column.")
+        sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
+        if plan.protected and plan.strategy != "spl":
+            sentence = f"{sentence} {strategy_meaning(plan.strategy)}"
+        self._promise.setText(sentence)
+        self.passed.show_sentence(self._passed(plan))
+        self.people.show_cost(plan_cost(plan))
+        self._model.set_plan(plan)
+
+    def path_of(self, row: int) -> str:
+        """The role of the column."""
+        return f"columns.{self._model.row(row).name}.role"
+
+    def _passed(self, plan: Plan) -> str:
+        kept = [column.name for column in plan.kept]
+        if not kept:
+            return ""
+        names = joined(kept[:_NAMES_SHOWN])
+        if len(kept) > _NAMES_SHOWN:
+            more = self.tr("{names} and {count} more")
+            names = more.format(
+                names=", ".join(kept[:_NAMES_SHOWN]), count=len(kept) - _NAMES_SHOWN
+            )
+        return self.tr("Released unprotected, exactly as in the file: {names}.").format(names=names)
+
+
+def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
+    """Compares a release with the answers that it was made from; runs in a thread."""
+    tracker.tick()
+    return private_diagnostics(table, released)
+
+
+class RecordsPane(ReleasePane):
+    """Sanitizes records and compares them with the truth, for the eyes of their holder alone.
+
+    Args:
+        document: What is released.
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    results: RecordsResults
+
+    def __init__(
+        self,
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._running_table: SurveyTable | None = None
+        self._released_table: SurveyTable | None = None
+        super().__init__(RECORDS, document, account, theme, parent=parent)
+
+    def shut_down(self) -> None:
+        """Cancels and joins the release and the comparison."""
+        super().shut_down()
+        self.compare_watch.shut_down()
+
+    def save_private(self) -> None:
+        """Asks for a file and writes the private comparison to it, never into the release."""
+        diagnostics, result = self.results.private.diagnostics(), self.results.result()
+        if diagnostics is None or result is None or result.folder is None:
+            return
+        try:
+            path = save_private_file(self, diagnostics, result.folder)
+        except DpdeskError as error:
+            self.notice.show_notice("error", str(error))
+            return
+        if path is not None:
+            saved = self.tr(
+                "The private comparison was saved as {name}; only you can read the file."
+            )
+            self.notice.show_notice("success", saved.format(name=path.name))
+
+    def _make_words(self) -> PaneWords:
+        return PaneWords(
+            start=self.tr("Saniti&ze"),
+            tip=self.tr("Randomize the answers and write the folder (Ctrl+Return)"),
+            sentence=self.tr("Every answer gets noise of its own before it is released."),
+            job=self.tr("Sanitizing"),
+        )
+
+    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> RecordsPromise:
+        return RecordsPromise(account, theme, parent=self)
+
+    def _make_results(self, theme: ThemeSwitch) -> RecordsResults:
+        results = RecordsResults(theme, parent=self)
+        self.compare_watch = JobWatch(self)
+        self.compare_watch.finished.connect(self._take_comparison)
+        self.compare_watch.failed.connect(lambda error: results.private.show_state(str(error)))
+        results.privateShown.connect(self._compare)
+        results.private.saveAsked.connect(self.save_private)
+        return results
+
+    def _listed(self) -> list[ListedAction]:
+        def can_save() -> bool:
+            has_comparison = self.results.private.diagnostics() is not None
+            return self.view() is self.results and has_comparison
+
+        *others, ledger = super()._listed()
+        text = self.tr("Save the pri&vate comparison…")
+        return [*others, (text, "Ctrl+Shift+P", self.save_private, can_save), ledger]
+
+    def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
+        words = self.tr("{rows} respondents · {count} protected attributes · local model")
+        return words.format(rows=f"{table.rows:,}", count=len(plan.protected))
+
+    def _running_title(self, plan: Plan, table: SurveyTable) -> str:
+        self._running_table = table
+        words = self.tr("Sanitizing the answers of {rows} respondents")
+        return words.format(rows=f"{table.rows:,}")
+
+    def _show_budget(self, plan: Plan) -> None:
+        segments = tuple(
+            BudgetSegment(column.title, column.mechanism.epsilon, series)
+            for series, column in enumerate(plan.protected)
+            if column.mechanism is not None
+        )
+        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+
+    def _take_released(self, result: Release[Any, Any]) -> None:
+        self._released_table, self._running_table = self._running_table, None
+        if self._released_table is self.document.table:
+            self.results.private.show_state(self.tr("Comparing …"))
+        else:
+            self._forget_truth()
+
+    def _data_changed(self) -> None:
+        if self.document.table is not self._released_table:
+            self._forget_truth()
+
+    def _forget_truth(self) -> None:
+        self._released_table = None
+        self.compare_watch.shut_down()
+        self.results.private.show_state(
+            self.tr("The data of this release are closed. Open them and release again to compare.")
+        )
+
+    def _compare(self) -> None:
+        result, table = self.results.result(), self._released_table
+        if result is None or table is None or self.compare_watch.is_running:
+            return
+        if self.results.private.diagnostics() is None:
+            task = partial(compare_task, table, result.released)
+            self.compare_watch.start(Job(self.tr("Comparing"), task))
+
+    def _take_comparison(self, diagnostics: PrivateDiagnostics) -> None:
+        self.results.private.show_diagnostics(diagnostics)
+        self._enable_actions()

@@ -1,0 +1,444 @@
+"""One kind of release on the Release page: before it runs, while it runs, and what it gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine import Job, Tracker
+from dpdesk.errors import DpdeskError
+from dpdesk.gui.document import Document
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.release.before_view import BeforeView
+from dpdesk.gui.pages.release.middle_cards import EmptyView, RunningView
+from dpdesk.gui.pages.release.people_row import AccountWatch
+from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.results_view import ResultsView
+from dpdesk.gui.places import place_of_path
+from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_bar import BudgetBar
+from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.ledger import Charge
+from dpdesk.ledger.charging import ChargeTo
+from dpdesk.plan import Plan, errors_of
+from dpdesk.release.folder import HTML_NAME
+from dpdesk.release.kind import ReleaseKind
+from dpdesk.release.release import Release, release
+from dpdesk.report.number_text import epsilon_text
+
+
+def release_task(
+    kind: ReleaseKind[Any, Any],
+    table: SurveyTable,
+    plan: Plan,
+    folder: Path,
+    to: ChargeTo,
+    tracker: Tracker,
+) -> Release[Any, Any]:
+    """Releases; runs in a thread. The plan is frozen: edits in the window cannot reach it."""
+    return release(kind, table, plan, folder, tracker, to)
+
+
+@dataclass(frozen=True)
+class PaneWords:
+    """What a kind of release is called where it is made.
+
+    Attributes:
+        start: The button that starts it, with its mnemonic.
+        tip: What the button does.
+        sentence: What the kind gives, beside the switch.
+        job: What runs, for the list of jobs.
+    """
+
+    start: str
+    tip: str
+    sentence: str
+    job: str
+
+
+ListedAction = tuple[str, str, Callable[[], object], Callable[[], bool]]
+"""Text, keys and deed of an action, and whether it is possible now."""
+
+
+class ReleasePane(QWidget):
+    """Shows what a release would be, runs it, and shows what it gave.
+
+    Args:
+        kind: What kind of release.
+        document: What is released.
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        goTo: Emitted with the key of a page and a path in the plan.
+        ledgerAsked: The user wants to see the ledger.
+        saveAsked: The user wants to save the plan.
+    """
+
+    goTo = Signal(str, str)
+    ledgerAsked = Signal()
+    saveAsked = Signal()
+
+    def __init__(
+        self,
+        kind: ReleaseKind[Any, Any],
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.kind = kind
+        self.document = document
+        # What the release that runs, or ran last, was charged.
+        self._charges: list[Charge] = []
+        self._known_table: SurveyTable | None = None
+        self._account = account
+        self._words = self._make_words()
+        self.watch = JobWatch(self)
+        self.header = PageHeader(parent=self)
+        self.budget = BudgetBar(theme, parent=self)
+        self.start_button = QPushButton(self._words.start, self)
+        self.start_button.setProperty("look", "primary")
+        IconBond(self.start_button, theme, "play", "accent_text")
+        self.last = QPushButton(self.tr("Last &results"), self)
+        for widget in (self.budget, self.last, self.start_button):
+            self.header.add_widget(widget)
+        self.switch = ReleaseKindSwitch(document, parent=self)
+        self.notice = NoticeBar(theme, parent=self)
+        self.empty = EmptyView(theme, parent=self)
+        promise = self._make_promise(account, theme)
+        self.before = BeforeView(promise, kind.files, document, theme, parent=self)
+        self.running = RunningView(parent=self)
+        self.results = self._make_results(theme)
+        self._stack = QStackedWidget(self)
+        for view in (self.empty, self.before, self.running, self.results):
+            self._stack.addWidget(view)
+        switched = QHBoxLayout()
+        switched.setSpacing(14)
+        switched.addWidget(self.switch)
+        switched.addWidget(ElidedLabel(self._words.sentence, "muted", parent=self), 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(self.header)
+        whole.addLayout(switched)
+        whole.addWidget(self.notice)
+        whole.addWidget(self._stack, 1)
+        self._actions = [self._action(*listed) for listed in self._listed()]
+        self._connect()
+        self._take_table()
+
+    def _make_words(self) -> PaneWords:
+        """What the kind of release is called."""
+        raise NotImplementedError
+
+    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> PromiseCard:
+        """The card with what a release promises."""
+        raise NotImplementedError
+
+    def _make_results(self, theme: ThemeSwitch) -> ResultsView:
+        """What is shown after a release."""
+        raise NotImplementedError
+
+    def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
+        """What would be released, in a line."""
+        raise NotImplementedError
+
+    def _running_title(self, plan: Plan, table: SurveyTable) -> str:
+        """What is done while it runs."""
+        raise NotImplementedError
+
+    def _show_budget(self, plan: Plan) -> None:
+        """Shows what a plan spends on what."""
+        raise NotImplementedError
+
+    def _folder_title(self, name: str) -> str:
+        """What the folder is named after, from the title of the survey."""
+        return name
+
+    def _take_released(self, result: Release[Any, Any]) -> None:
+        """Takes note of a release that has ended well."""
+
+    def _data_changed(self) -> None:
+        """Takes note that other data are open than a moment ago, or none."""
+
+    def view(self) -> QWidget | None:
+        """The view that is shown: empty, before, running or results."""
+        return self._stack.currentWidget()
+
+    def panes(self) -> list[QWidget]:
+        """Head, then the cards of the view that is shown."""
+        if self.view() is self.before:
+            view = self.before
+            return [self.header, view.promise, view.destination, view.checks, view.details]
+        if self.view() is self.results:
+            return [self.header, *self.results.panes()]
+        return [self.header, self.running if self.view() is self.running else self.empty]
+
+    def actions_listed(self) -> list[QAction]:
+        """Everything that the buttons do, for the menu."""
+        return [action for action, _ in self._actions]
+
+    def show_detail(self, field: str) -> None:
+        """Puts the cursor into a field of the head of the report; else upon the button."""
+        if field and self.view() in (self.before, self.results):
+            self._show_view(self.before)
+            self.before.details.focus_field(field)
+        else:
+            self.start_button.setFocus()
+        self._refresh()
+
+    def cancel(self) -> bool:
+        """Cancels the release that runs."""
+        if not self.watch.is_running:
+            return False
+        self.running.show_cancelling()
+        self.watch.cancel()
+        return True
+
+    def shut_down(self) -> None:
+        """Cancels and joins what runs; a half-written release is removed by its own thread."""
+        self.watch.shut_down()
+
+    def start(self) -> None:
+        """Releases the data by the plan in force, if nothing stands in the way."""
+        table = self.document.table
+        if table is None or not self._may_start():
+            return
+        self.document.end_gesture()
+        self.notice.clear()
+        folder, plan = self.before.destination.folder(), self.document.plan
+        self._charges = []
+        to = self.before.promise.people.charge_to(charged=self._charges.append)
+        self._show_view(self.running)
+        self.running.start(self._running_title(plan, table), folder.name)
+        task = partial(release_task, self.kind, table, plan, folder, to)
+        self.watch.start(Job(self._words.job, task))
+        self._refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shows what was edited meanwhile."""
+        super().showEvent(event)
+        self._refresh()
+
+    def _listed(self) -> list[ListedAction]:
+        """Every action."""
+
+        def can_open() -> bool:
+            return self.results.result() is not None and not self.watch.is_running
+
+        def can_return() -> bool:
+            return can_open() and self.view() is not self.results
+
+        choose = self.before.destination.choose_parent
+        open_report = partial(self._open, HTML_NAME)
+        return [
+            (self._words.start, "Ctrl+Return", self.start, self._may_start),
+            (
+                self.tr("&Cancel the release"),
+                "Ctrl+.",
+                self.cancel,
+                lambda: self.watch.is_running,
+            ),
+            (
+                self.tr("Choose the &place…"),
+                "Ctrl+Shift+L",
+                choose,
+                lambda: self.view() is self.before,
+            ),
+            (self.tr("Last &results"), "Ctrl+Shift+R", self._show_results, can_return),
+            (self.tr("&Open folder"), "Ctrl+Shift+F", partial(self._open, ""), can_open),
+            (self.tr("Open repor&t"), "Ctrl+Shift+E", open_report, can_open),
+            (self.tr("Cop&y path"), "Ctrl+Shift+C", self._copy_path, can_open),
+            (
+                self.tr("Release a&gain…"),
+                "Ctrl+Shift+G",
+                self._show_before,
+                lambda: self.view() is self.results,
+            ),
+            (self.tr("&Ledger…"), "Ctrl+L", self.ledgerAsked.emit, lambda: True),
+        ]
+
+    def _action(
+        self, text: str, keys: str, run: Callable[[], object], possible: Callable[[], bool]
+    ) -> tuple[QAction, Callable[[], bool]]:
+        action = QAction(text, self)
+        action.setShortcut(QKeySequence(keys))
+        action.triggered.connect(lambda _checked=False: run())
+        return action, possible
+
+    def _connect(self) -> None:
+        document, before, results = self.document, self.before, self.results
+        document.planChanged.connect(lambda _old, _new: self._refresh())
+        document.problemsChanged.connect(lambda _problems: self._refresh())
+        document.releaseKindChanged.connect(lambda _kind: self._refresh())
+        document.tableChanged.connect(self._take_table)
+        document.pathChanged.connect(self._refresh)
+        self.watch.progressed.connect(self.running.show_progress)
+        self.watch.finished.connect(self._take_result)
+        self.watch.failed.connect(self._tell_failure)
+        self.watch.stopped.connect(self._tell_stop)
+        self.running.cancelAsked.connect(self.cancel)
+        self.start_button.clicked.connect(self.start)
+        self.last.clicked.connect(self._show_results)
+        self.empty.openAsked.connect(lambda: self.goTo.emit("data", ""))
+        self.empty.planAsked.connect(lambda: self.goTo.emit("plan", ""))
+        self.empty.saveAsked.connect(self.saveAsked)
+        before.promise.pathActivated.connect(self._go_to_cause)
+        before.promise.people.ledgerAsked.connect(self.ledgerAsked)
+        before.promise.people.changed.connect(self._refresh)
+        before.checks.problemActivated.connect(self._go_to_cause)
+        before.destination.changed.connect(self._refresh)
+        results.againAsked.connect(self._show_before)
+        results.open_folder.clicked.connect(lambda: self._open(""))
+        results.open_report.clicked.connect(lambda: self._open(HTML_NAME))
+        results.copy_path.clicked.connect(self._copy_path)
+
+    def _take_table(self) -> None:
+        table = self.document.table
+        if table is not self._known_table:
+            self._known_table = table
+            self.notice.clear()
+        if not self.watch.is_running:
+            self._data_changed()
+            self._show_view(self._view_before())
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self.isVisible():
+            # A slider of another page moves: what nobody sees can wait.
+            return
+        plan, table = self.document.plan, self.document.table
+        name = plan.details.title or ("" if table is None else table.name)
+        self.header.set_title(name or self.tr("Release"))
+        nothing = self.tr("No data are open")
+        self.header.set_subtitle(nothing if table is None else self._facts_of(plan, table))
+        self._show_budget(plan)
+        self.budget.setVisible(bool(plan.columns))
+        self.empty.show_questionnaire(bool(plan.columns))
+        self.before.promise.show_plan(plan)
+        self.before.destination.set_survey(self._folder_title(name))
+        if self.document.release_kind is self.kind:
+            held = bool(self.before.promise.people.objection())
+            self.before.show_problems(self.document.problems, is_held=held)
+        self.start_button.setVisible(self.view() is self.before)
+        self.start_button.setEnabled(self._may_start())
+        self.start_button.setToolTip(self._tip())
+        self.last.setVisible(self.view() is self.before and self.results.result() is not None)
+        self._enable_actions()
+
+    def _may_start(self) -> bool:
+        return (
+            self.document.table is not None
+            and self.document.release_kind is self.kind
+            and self.view() is self.before
+            and not self.watch.is_running
+            and not errors_of(self.document.problems)
+            and self.before.destination.is_possible()
+            and not self.before.promise.people.objection()
+        )
+
+    def _tip(self) -> str:
+        if errors_of(self.document.problems):
+            return self.tr("Blocked: see Checks")
+        if not self.before.destination.is_possible():
+            return self.before.destination.problem.sentence()
+        if self.before.promise.people.objection():
+            return self.before.promise.people.reason()
+        return self._words.tip
+
+    def _enable_actions(self) -> None:
+        for action, possible in self._actions:
+            action.setEnabled(possible())
+
+    def _show_view(self, view: QWidget) -> None:
+        self._stack.setCurrentWidget(view)
+
+    def _view_before(self) -> QWidget:
+        return self.empty if self.document.table is None else self.before
+
+    def _show_before(self) -> None:
+        self.before.destination.suggest_next()
+        self._end_without_result()
+
+    def _end_without_result(self) -> None:
+        self._show_view(self._view_before())
+        self._refresh()
+        self.start_button.setFocus()
+
+    def _show_results(self) -> None:
+        if self.results.result() is not None and not self.watch.is_running:
+            self.notice.clear()
+            self._show_view(self.results)
+            self._refresh()
+            self.results.entries.setFocus()
+
+    def _take_result(self, result: Release[Any, Any]) -> None:
+        self._account.ask_again()
+        self.results.show_result(result)
+        self._take_released(result)
+        if result.folder is not None:
+            self.document.set_last_release(result.folder)
+        self._show_results()
+        if not result.is_kept:
+            lost = self.tr("The ledger could not keep these answers; the folder has them.")
+            self.notice.show_notice("warning", lost)
+
+    def _tell_failure(self, error: DpdeskError) -> None:
+        self._end_without_result()
+        what = self.tr("The release failed, and nothing of it is left behind. {error}")
+        self.notice.show_notice("error", f"{what.format(error=str(error))}{self._still_charged()}")
+
+    def _tell_stop(self) -> None:
+        self._end_without_result()
+        if self._charges:
+            what = self.tr("The release was cancelled. Nothing was written.")
+        else:
+            what = self.tr("The release was cancelled. Nothing was written, nothing was spent.")
+        self.notice.show_notice("info", f"{what}{self._still_charged()}")
+
+    def _still_charged(self) -> str:
+        """That a release whose draw had begun is not refunded; empty if it was not charged."""
+        if not self._charges:
+            return ""
+        self._account.ask_again()
+        charge = self._charges[0]
+        words = self.tr("The draw had begun, so that ε = {epsilon} stays charged to {name}.")
+        cost = sum((cost.epsilon for cost in charge.costs), Decimal(0))
+        said = words.format(epsilon=epsilon_text(cost), name=charge.population.name)
+        return f" {said}"
+
+    def _go_to_cause(self, path: str) -> None:
+        self.goTo.emit(place_of_path(path), path)
+
+    def _open(self, name: str) -> None:
+        """Opens the folder of the release, or a file in it."""
+        result = self.results.result()
+        if result is None or result.folder is None:
+            return
+        target = result.folder / name
+        if not target.exists() or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(target))):
+            lost = self.tr("{path} cannot be opened. Look for it with your file manager.")
+            self.notice.show_notice("warning", lost.format(path=str(target)))
+
+    def _copy_path(self) -> None:
+        result = self.results.result()
+        if result is not None and result.folder is not None:
+            QGuiApplication.clipboard().setText(str(result.folder))
+            self.notice.show_notice("info", self.tr("The path of the release was copied."))

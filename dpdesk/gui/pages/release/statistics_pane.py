@@ -1,0 +1,151 @@
+"""Statistics on the Release page: what is promised of every query, and what it is to cost."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from dpdesk.composition.words import delta_text
+from dpdesk.data.table import SurveyTable
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan.attribute_model import EPSILON, ERROR, MECHANISM, TYPE
+from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
+from dpdesk.gui.pages.release.people_row import AccountWatch
+from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
+from dpdesk.gui.pages.release.statistics_results import StatisticsResults
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.budget_bar import BudgetSegment
+from dpdesk.plan import Plan
+from dpdesk.release.statistics import STATISTICS
+from dpdesk.report.number_text import epsilon_text, ratio_text
+
+_WIDE, _MEDIUM = 640, 520
+_FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
+
+
+class StatisticsPromise(PromiseCard):
+    """The guarantee, over every query with the error to expect.
+
+    Args:
+        document: What is released.
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        title = self.tr("What these statistics promise")
+        model = QueryModel(document, in_full=True)
+        name = self.tr("What will be released")
+        super().__init__(title, model, name, account, theme, parent=parent)
+        heads = self.table.horizontalHeader()
+        for column in _FIXED:
+            # Measured when they are shown, not at every step of a slider on another page.
+            heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where room is short, what is asked, what it costs and its error stay."""
+        super().resizeEvent(event)
+        self.table.setColumnHidden(TYPE, self.width() < _WIDE)
+        self.table.setColumnHidden(MECHANISM, self.width() < _MEDIUM)
+
+    def show_plan(self, plan: Plan) -> None:
+        """Shows what the statistics of a plan promise, and what they do to the budget."""
+        for column in _FIXED:
+            self.table.resizeColumnToContents(column)
+        statistics = plan.statistics
+        if not statistics.queries:
+            self._promise.setText(self.tr("Nothing yet: the plan asks for no statistic."))
+            return
+        cost = statistics.cost
+        replaces = statistics.unit.relation == "replace"
+        sentence = (
+            self.tr(
+                "All results together are at most {ratio} times likelier under one respondent's "
+                "answers than under any others (ε = {epsilon}{delta})."
+            )
+            if replaces
+            else self.tr(
+                "All results together are at most {ratio} times likelier with any one respondent "
+                "than without (ε = {epsilon}{delta})."
+            )
+        )
+        delta = f", δ = {delta_text(cost.delta)}" if cost.delta else ""
+        said = sentence.format(
+            ratio=ratio_text(cost.epsilon), epsilon=epsilon_text(cost.epsilon), delta=delta
+        )
+        public = (
+            self.tr("The number of respondents is public.")
+            if statistics.unit.rows_are_public
+            else self.tr("Also whether anyone took part stays hidden.")
+        )
+        trust = self.tr("Whoever holds the file is trusted with the answers.")
+        self._promise.setText(f"{said} {public} {trust}")
+        self.people.show_cost(cost)
+
+    def path_of(self, row: int) -> str:
+        """The query."""
+        return f"statistics.queries.{row}"
+
+
+class StatisticsPane(ReleasePane):
+    """Answers the queries of the plan.
+
+    Args:
+        document: What is released.
+        account: What the ledger says of the data.
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    results: StatisticsResults
+
+    def __init__(
+        self,
+        document: Document,
+        account: AccountWatch,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(STATISTICS, document, account, theme, parent=parent)
+
+    def _make_words(self) -> PaneWords:
+        return PaneWords(
+            start=self.tr("Rele&ase"),
+            tip=self.tr("Draw the noise and write the folder (Ctrl+Return)"),
+            sentence=self.tr("The file is trusted; every statistic of it gets noise once."),
+            job=self.tr("Releasing statistics"),
+        )
+
+    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> StatisticsPromise:
+        return StatisticsPromise(self.document, account, theme, parent=self)
+
+    def _make_results(self, theme: ThemeSwitch) -> StatisticsResults:
+        return StatisticsResults(theme, parent=self)
+
+    def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
+        words = self.tr("{rows} rows · {count} statistics · central model")
+        return words.format(rows=f"{table.rows:,}", count=f"{len(plan.statistics.queries):,}")
+
+    def _running_title(self, plan: Plan, table: SurveyTable) -> str:
+        words = self.tr("Releasing {count} statistics of {rows} rows")
+        return words.format(count=f"{len(plan.statistics.queries):,}", rows=f"{table.rows:,}")
+
+    def _folder_title(self, name: str) -> str:
+        return self.tr("{survey} statistics").format(survey=name) if name else ""
+
+    def _show_budget(self, plan: Plan) -> None:
+        segments = tuple(
+            BudgetSegment(query.heading, query.epsilon, series)
+            for series, query in enumerate(plan.statistics.queries)
+        )
+        self.budget.set_budget(segments, plan.statistics.budget)

@@ -1,0 +1,58 @@
+"""The plan as each kind of release publishes it: nothing of what the release does not rest on."""
+
+from __future__ import annotations
+
+from dpdesk.plan.column import ColumnPlan, MissingPolicy
+from dpdesk.plan.model import Plan
+from dpdesk.plan.statistics import Statistics
+
+
+def public_plan(plan: Plan) -> Plan:
+    """Returns the part of a plan that its release rests on.
+
+    Dropped columns are left out whole: their names, labels and domains may come from the data
+    (a suggested domain is a list of answers), and nothing in the release needs them. The records
+    can be read back with this plan; to sanitize the survey again takes the curator's own. What is
+    asked of the whole file is another release.
+    """
+    released = tuple(c for c in plan.columns if c.role in {"keep", "protect"})
+    return plan.with_fields(columns=released, statistics=Statistics())
+
+
+def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
+    """Returns the part of a plan that its statistics rest on.
+
+    Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
+    done with their records is another release. The number of respondents is that of the rows that
+    count, and stands there only where it is public: a draft has the number of all rows from the
+    file, which tells how many more a respondent has.
+
+    Args:
+        plan: The plan.
+        rows: Number of rows that count, where it is public.
+    """
+    read = set(plan.statistics.columns)
+    whose = plan.statistics.unit.respondent_column
+    columns = tuple(
+        column.model_copy(update={"role": "unassigned", "mechanism": None, "note": ""})
+        for column in plan.columns
+        if column.name in read
+    )
+    if whose and not _is_asked(plan, whose):
+        # Made anew: a copy would remember the domain, which may be a list of identifiers.
+        columns = tuple(
+            ColumnPlan(
+                name=whose,
+                label=column.label,
+                kind="identifier",
+                missing=MissingPolicy(tokens=column.missing.tokens),
+            )
+            if column.name == whose
+            else column
+            for column in columns
+        )
+    return plan.with_fields(columns=columns, budget=None, shuffle=True, respondents=rows)
+
+
+def _is_asked(plan: Plan, name: str) -> bool:
+    return any(name in query.columns for query in plan.statistics.queries)

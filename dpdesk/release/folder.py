@@ -1,0 +1,199 @@
+"""The folder of a release: written whole under another name, then renamed, or not at all.
+
+As long as a folder is being written, its process holds a lock on it. A folder without one is what
+a run left that was killed: the next run beside it clears it away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from dpdesk.data.regular_file import is_folder
+from dpdesk.data.reserved_space import ReservedSpace
+from dpdesk.data.write_file import clear_if_left, held_anew, name_of, sync_folder, umask
+from dpdesk.engine.jobs import Tracker
+from dpdesk.errors import ReleaseError
+
+MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
+REPORT_NAME, HTML_NAME = "report.json", "report.html"
+_PIECE = 1 << 20
+_PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
+_FILES = frozenset(
+    {"codebook.csv", "estimates.csv", "records.csv", "records.parquet", "statistics.csv"}
+    | {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
+)
+"""Everything that the folder of a release can hold: what holds more is none of ours."""
+
+
+@contextmanager
+def release_folder(target: Path) -> Iterator[Path]:
+    """Makes a hidden folder beside a target; it is removed unless `seal` gave it its place.
+
+    Args:
+        target: The folder that is to be, an absolute path.
+
+    Yields:
+        The hidden folder.
+
+    Raises:
+        ReleaseError: The target exists already, or cannot be written.
+    """
+    clear_left_parts(target.parent)
+    with held_anew(lambda: _make_part(target)) as part:
+        try:
+            yield part
+        except OSError as error:
+            _remove(part)
+            raise _cannot_write(target, error) from None
+        except BaseException:
+            _remove(part)
+            raise
+
+
+def clear_left_parts(folder: Path) -> None:
+    """Removes what killed runs left in a folder: hidden folders of ours that nobody holds."""
+    with suppress(OSError):
+        for part in folder.glob(".*.part"):
+            if _PART.fullmatch(part.name) and not part.is_symlink() and part.is_dir():
+                _clear(part)
+
+
+def _clear(part: Path) -> None:
+    with suppress(OSError):
+        if {path.name for path in part.iterdir()} <= _FILES:
+            clear_if_left(part, _remove)
+
+
+@contextmanager
+def reserved_space(folder: Path, size: int) -> Iterator[None]:
+    """Makes sure that there is room for so many bytes, and holds it while something is charged.
+
+    Args:
+        folder: Where they will be written.
+        size: Number of bytes.
+
+    Raises:
+        ReleaseError: There is not enough room; nothing was charged.
+    """
+    try:
+        reserved = ReservedSpace(folder, size)
+    except OSError as error:
+        raise ReleaseError(
+            f"There is no room for the release, which can take {size / 1e6:,.1f} MB: "
+            f"{error.strerror or 'the file system refused'}. Nothing was charged or drawn.",
+            remedy="Free space, or choose another place.",
+        ) from None
+    try:
+        yield
+    finally:
+        reserved.free()
+
+
+def bytes_of_documents(columns: int, cells: int) -> int:
+    """Returns room enough for report, estimates and codebook, as measured on large releases.
+
+    Args:
+        columns: Number of columns or queries.
+        cells: Number of categories, grid points or cells of all of them together.
+    """
+    return (1 << 18) + (1 << 15) * columns + (1 << 11) * cells
+
+
+def seal(part: Path, target: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:
+    """Writes the manifest, makes everything durable and gives the folder its name.
+
+    Returns:
+        The names of all files, the manifest's last.
+    """
+    tracker.progress("Sealing the folder", 0.98)
+    files = _write_manifest(part, release_id, tracker)
+    _sync(part)
+    tracker.tick()
+    # os.replace puts the folder in the place of an empty one, and of nothing else.
+    os.replace(part, target)  # noqa: PTH105 - Path.replace hides that this is one rename
+    # The release stands from here on: an error now must not say that nothing does.
+    with suppress(OSError):
+        sync_folder(target.parent)
+    return files
+
+
+def _make_part(target: Path) -> Path:
+    if os.path.lexists(target) and (target.is_symlink() or not is_folder(target)):
+        raise ReleaseError(
+            f"{target.name} exists already and is not a folder.", remedy="Choose another name."
+        )
+    try:
+        if is_folder(target) and any(target.iterdir()):
+            raise ReleaseError(
+                f"The folder {name_of(target)} is not empty.",
+                remedy="Choose a new folder; a release never overwrites another.",
+            )
+        target.parent.mkdir(parents=True, exist_ok=True)
+        made = tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise _cannot_write(target, error) from None
+    return Path(made)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a text file as every system reads it."""
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _write_manifest(folder: Path, release_id: str, tracker: Tracker) -> tuple[str, ...]:
+    """Lists every file with its size and SHA-256; returns all names, the manifest's last."""
+    names = sorted(path.name for path in folder.iterdir())
+    entries = [
+        {
+            "file": name,
+            "bytes": (folder / name).stat().st_size,
+            "sha256": _digest(folder / name, tracker),
+        }
+        for name in names
+    ]
+    content = {
+        "format": "dpdesk-release",
+        "version": 1,
+        "release_id": release_id,
+        "files": entries,
+    }
+    write_text(folder / MANIFEST_NAME, json.dumps(content, indent=2) + "\n")
+    return (*names, MANIFEST_NAME)
+
+
+def _digest(path: Path, tracker: Tracker) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            tracker.tick()
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def _sync(folder: Path) -> None:
+    """Makes the contents durable before the rename makes them visible."""
+    for path in folder.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    sync_folder(folder)
+    # mkdtemp makes the folder private; a release has the permissions of any new folder.
+    folder.chmod(0o777 & ~umask())
+
+
+def _remove(part: Path) -> None:
+    shutil.rmtree(part, ignore_errors=True)
+
+
+def _cannot_write(target: Path, error: OSError) -> ReleaseError:
+    return ReleaseError(
+        f"The folder {name_of(target)} cannot be written: {error.strerror}.",
+        remedy="Free space or choose another place; nothing was left behind.",
+    )

@@ -1,0 +1,143 @@
+"""What a kind of release says of itself: what is checked, charged, drawn and written."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Tracker
+from dpdesk.i18n import N_
+from dpdesk.ledger import KindName
+from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.section import Section
+
+
+class Drawn(Protocol):
+    """What was drawn: nothing that may not be published."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that it was drawn by."""
+
+
+DrawnT = TypeVar("DrawnT", bound=Drawn)
+ReportT = TypeVar("ReportT", bound=Section)
+
+REPORT_FILES = (
+    ("report.html", N_("the privacy report, to read and to print")),
+    ("report.json", N_("the same for programs")),
+)
+MANIFEST_FILE = ("manifest.json", N_("sizes and SHA-256 digests of all files"))
+
+
+class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
+    """One kind of release of a plan. Its two types keep what is drawn and reported apart.
+
+    Attributes:
+        name: How ledger, settings and reports name it.
+        title: What it is called where it is chosen.
+        meaning: What it gives, in a line.
+        report_format: Tag of the format of its `report.json`.
+        files: The files of its folder in the order of their use, each with a line for people.
+        product: What is released, where it is not what the plan's details say.
+    """
+
+    name: ClassVar[KindName]
+    title: ClassVar[str]
+    meaning: ClassVar[str]
+    report_format: ClassVar[str]
+    files: ClassVar[tuple[tuple[str, str], ...]]
+    product: ClassVar[str] = ""
+
+    @abstractmethod
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """Returns the problems of a plan by itself."""
+
+    @abstractmethod
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns what of a plan a table can have something to say to; equal where it is equal."""
+
+    @abstractmethod
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns the problems that a table adds.
+
+        Args:
+            plan: The plan.
+            table: The trusted file.
+            answers: What earlier checks found in the answers of this table.
+        """
+
+    @abstractmethod
+    def require(
+        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
+    ) -> object:
+        """Refuses a plan that has errors, by itself or on a table.
+
+        Raises:
+            PlanError: There are errors.
+        """
+
+    @abstractmethod
+    def cost(self, plan: Plan) -> PrivacyCost:
+        """Returns what the release is charged."""
+
+    @abstractmethod
+    def public_plan(self, plan: Plan) -> Plan:
+        """Returns what of a plan the ledger keeps of the release before it is drawn."""
+
+    @abstractmethod
+    def bytes_of_documents(self, plan: Plan) -> int:
+        """Returns room enough for everything that is written but the records themselves."""
+
+    def bytes_of_answers(self, plan: Plan) -> int:
+        """Returns room enough for what the ledger keeps of the answers; 0 where it keeps none."""
+        return 0
+
+    @abstractmethod
+    def draw(
+        self,
+        table: SurveyTable,
+        plan: Plan,
+        folder: Path | None,
+        tracker: Tracker,
+        before_drawing: Callable[[int], object],
+    ) -> DrawnT:
+        """Draws the release.
+
+        Args:
+            table: The trusted file.
+            plan: What to do with it.
+            folder: Where records are written while they are drawn; None to write nothing.
+            tracker: Progress and cancel.
+            before_drawing: Called once, after every check and before the first random word, with
+                the most bytes that are written while drawing; may raise, and then nothing is
+                drawn. The release is charged here.
+
+        Raises:
+            PlanError: The plan has errors; nothing was drawn.
+            ReleaseError: Nothing can be drawn without a folder, or it cannot be written.
+            Cancelled: The user cancelled.
+        """
+
+    @abstractmethod
+    def report(
+        self, drawn: DrawnT, identity: ReleaseIdentity, earlier: EarlierReleases | None
+    ) -> ReportT:
+        """Returns the public report, made from what was drawn alone."""
+
+    @abstractmethod
+    def html(self, report: ReportT) -> str:
+        """Returns the report as one page of HTML."""
+
+    @abstractmethod
+    def write_tables(self, drawn: DrawnT, report: ReportT, folder: Path) -> None:
+        """Writes the tables of the release and its plan."""

@@ -1,0 +1,265 @@
+"""Private diagnostics: the truth beside the release, for the holder of the data alone.
+
+Another type than the public report, built from other inputs, written to another place. Nothing of
+it may be published: every difference between truth and estimate reveals the truth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.data.reading import Reading
+from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.write_file import write_file
+from dpdesk.domains import Categorical, parse_number
+from dpdesk.errors import ReleaseError
+from dpdesk.estimate.released import Released, ReleasedAttribute
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.mechanisms.interval_shares import interval_edges
+from dpdesk.plan.check_table import weights_of
+from dpdesk.plan.encoding import encode_column, missing_texts
+from dpdesk.release.folder import MANIFEST_NAME
+from dpdesk.report.page import page
+from dpdesk.report.section import Section
+
+Floats = NDArray[np.float64]
+
+
+class Comparison(Section):
+    """One share or mean: truth beside estimate."""
+
+    category: str
+    """Text of the category; empty for a mean."""
+    label: str
+    """What the category means."""
+    truth: float
+    """The share or mean of the respondents, as the mechanism saw their answers."""
+    estimate: float
+    """The released estimate."""
+    difference: float
+    """Estimate minus truth."""
+    noise_error: float
+    """Standard error of the noise, from the release."""
+    standardised: float | None
+    """The difference in noise errors; null where there is no noise error."""
+    lower: float
+    """Lower end of the released 95 % interval."""
+    upper: float
+    """Upper end of the same."""
+
+
+class AttributeDiagnostics(Section):
+    """One attribute: truth beside release, and what became of its answers."""
+
+    attribute: str
+    """Name of the column."""
+    label: str
+    """The question or a longer name."""
+    quantity: Literal["share", "mean"]
+    """What is compared; shares are fractions of 1."""
+    unit: str
+    """Unit of a mean."""
+    missing: int
+    """Number of missing answers."""
+    outside: int
+    """Number of answers outside the declared domain."""
+    outside_became: str
+    """What became of those."""
+    mean_before_encoding: float | None
+    """Mean of the numbers as they stand in the file, before bounds and grid; for numbers only."""
+    noise_is_upper_bound: bool
+    """Whether the noise error is an upper bound."""
+    comparisons: tuple[Comparison, ...]
+    """Every share, or the mean."""
+    intervals: tuple[Comparison, ...]
+    """For numbers, the shares of intervals of the domain where the release tells them."""
+
+
+class PrivateDiagnostics(Section):
+    """Truth beside release, for the holder of the data alone."""
+
+    marking: Literal["PRIVATE: true answers inside. Never publish, never put beside a release."]
+    """What this file is."""
+    format: Literal["dpdesk-private-diagnostics"]
+    """Tag of the file format."""
+    version: Literal[1]
+    """Version of the file format."""
+    input_name: str
+    """Name of the file of answers."""
+    input_rows: int
+    """Number of its rows."""
+    input_columns: int
+    """Number of its columns."""
+    input_digest: str
+    """SHA-256 over names and answers in the order of the file, whatever its format."""
+    attributes: tuple[AttributeDiagnostics, ...]
+    """The protected attributes, in the order of the columns."""
+
+
+def private_diagnostics(table: SurveyTable, released: Released) -> PrivateDiagnostics:
+    """Compares a release with the answers that it was made from.
+
+    Args:
+        table: The survey.
+        released: Its release.
+    """
+    weight_column, weights = released.plan.weight_column, None
+    if weight_column is not None:
+        texts = table.column(weight_column.name)
+        weights = weights_of(weight_column, texts, table.reading)
+    return PrivateDiagnostics(
+        marking="PRIVATE: true answers inside. Never publish, never put beside a release.",
+        format="dpdesk-private-diagnostics",
+        version=1,
+        input_name=table.name,
+        input_rows=table.rows,
+        input_columns=len(table.columns),
+        input_digest=digest_of(table),
+        attributes=tuple(_of_attribute(a, table, weights) for a in released.attributes),
+    )
+
+
+def _of_attribute(
+    attribute: ReleasedAttribute, table: SurveyTable, weights: Floats | None
+) -> AttributeDiagnostics:
+    column, domain = attribute.column, attribute.bound.domain
+    texts = table.column(column.name)
+    encoded = encode_column(column, texts, table.reading)
+    codes = encoded.code_of[texts.codes]
+    counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
+    shares = counts / counts.sum()
+    estimated = tuple(estimate_rows(attribute))
+    rows = tuple(row for row in estimated if row.quantity != "interval share")
+    intervals = estimated[len(rows) :]
+    is_share = rows[0].quantity == "share"
+    truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    edges = interval_edges(domain.size)[:-1]
+    if isinstance(domain, Categorical):
+        became = f"the category “{column.other}”" if column.other else "none allowed"
+    else:
+        became = "the nearest bound"
+    return AttributeDiagnostics(
+        attribute=column.name,
+        label=column.title,
+        quantity="share" if is_share else "mean",
+        unit=rows[0].unit,
+        missing=encoded.missing,
+        outside=encoded.outside,
+        outside_became=became,
+        mean_before_encoding=None
+        if is_share
+        else _plain_mean(attribute, texts, table.reading, weights),
+        noise_is_upper_bound=rows[0].sampling_error is None,
+        comparisons=tuple(_comparisons(truth, rows)),
+        intervals=tuple(_comparisons(np.add.reduceat(shares, edges), intervals))
+        if intervals
+        else (),
+    )
+
+
+def _comparisons(truth: Floats, rows: tuple[EstimateRow, ...]) -> Iterator[Comparison]:
+    for true, row in zip(truth.tolist(), rows, strict=True):
+        difference = row.estimate - true
+        yield Comparison(
+            category=row.category,
+            label=row.label,
+            truth=true,
+            estimate=row.estimate,
+            difference=difference,
+            noise_error=row.noise_error,
+            standardised=difference / row.noise_error if row.noise_error > 0 else None,
+            lower=row.lower,
+            upper=row.upper,
+        )
+
+
+def _plain_mean(
+    attribute: ReleasedAttribute, texts: TextColumn, reading: Reading, weights: Floats | None
+) -> float | None:
+    """Returns the mean of the answers that are numbers and not missing; None if there are none."""
+    parsed = [parse_number(text, reading.decimal) for text in texts.distinct]
+    by_text = np.array([np.nan if x is None else x for x in parsed], dtype=np.float64)
+    by_text[missing_texts(attribute.column, texts, reading)] = np.nan
+    numbers = by_text[texts.codes]
+    answered = ~np.isnan(numbers)
+    if not answered.any():
+        return None
+    chosen = None if weights is None else weights[answered]
+    return float(np.average(numbers[answered], weights=chosen))
+
+
+def digest_of(table: SurveyTable) -> str:
+    """Returns SHA-256 over a table's names and answers, whatever the format of its file was."""
+    digest = hashlib.sha256()
+    for column in table.columns:
+        digest.update(_counted(column.name))
+        # The order of a column's dictionary depends on how the file was read; that of the sorted
+        # answers does not.
+        occurring = np.flatnonzero(column.counts > 0)
+        texts = [column.distinct[code] for code in occurring]
+        order = sorted(range(len(texts)), key=texts.__getitem__)
+        code_of = np.zeros(column.distinct_count, dtype="<i4")
+        code_of[occurring[order]] = np.arange(len(order), dtype="<i4")
+        for position in order:
+            digest.update(_counted(texts[position]))
+        digest.update(code_of[column.codes].tobytes())
+    return digest.hexdigest()
+
+
+def _counted(text: str) -> bytes:
+    content = text.encode("utf-8")
+    return len(content).to_bytes(8, "little") + content
+
+
+def write_private_diagnostics(
+    diagnostics: PrivateDiagnostics,
+    path: Path,
+    release_folder: Path | None = None,
+    *,
+    overwrite: bool = True,
+) -> None:
+    """Writes private diagnostics to a file that nobody but the user may read (mode 0600).
+
+    Args:
+        diagnostics: What to write.
+        path: A file ending in `.html` or `.json`.
+        release_folder: The folder of the release, which the file must not lie in. A folder with
+            the manifest of a release is refused in any case.
+        overwrite: Whether an earlier file of this name may be replaced.
+
+    Raises:
+        ReleaseError: The file would lie in a release, has another ending, or cannot be written.
+    """
+    check_private_path(path, release_folder)
+    if path.suffix.lower() == ".json":
+        text = diagnostics.model_dump_json(indent=2) + "\n"
+    else:
+        text = page("private.html.j2", diagnostics=diagnostics)
+    write_file(path, text, overwrite=overwrite, private=True)
+
+
+def check_private_path(path: Path, release_folder: Path | None = None) -> None:
+    """Refuses a path that private diagnostics must not be written to.
+
+    Raises:
+        ReleaseError: The path has another ending than .html or .json, or lies in a release.
+    """
+    if path.suffix.lower() not in {".html", ".json"}:
+        raise ReleaseError(
+            "Private diagnostics are written as .html or .json.", remedy="Choose such a name."
+        )
+    # Of os.path: those of Path raise for a link to itself and for a name that is too long.
+    folders = Path(os.path.realpath(path)).parents
+    chosen = None if release_folder is None else Path(os.path.realpath(release_folder))
+    if any(folder == chosen or os.path.lexists(folder / MANIFEST_NAME) for folder in folders):
+        raise ReleaseError(
+            "Private diagnostics hold true answers and must not lie in the folder of a release.",
+            remedy="Choose a place that is not published.",
+        )

@@ -1,0 +1,144 @@
+"""The release of records: every answer with noise of its own, in the local model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import ClassVar
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_csv import write_table_csv
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.sanitize import sanitize
+from dpdesk.errors import ReleaseError
+from dpdesk.estimate.released import Released
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.i18n import N_
+from dpdesk.ledger import KindName
+from dpdesk.plan import Plan, Problem, check, check_table
+from dpdesk.plan.check_table import AnswerChecks, require_releasable
+from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.losses import plan_cost
+from dpdesk.plan.published import public_plan
+from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
+from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.codebook import CODEBOOK_HEADER, codebook_rows
+from dpdesk.report.html import report_html
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.public import PublicReport, public_report
+
+ESTIMATES_NAME = "estimates.csv"
+CODEBOOK_NAME = "codebook.csv"
+
+_ESTIMATES_HEADER = tuple(field.name for field in fields(EstimateRow))
+
+
+class Records(ReleaseKind[Released, PublicReport]):
+    """Sanitized records with estimates and codebook."""
+
+    name: ClassVar[KindName] = "records"
+    title: ClassVar[str] = N_("Records")
+    meaning: ClassVar[str] = N_(
+        "Release every answer with noise of its own: local differential privacy"
+    )
+    report_format: ClassVar[str] = "dpdesk-report"
+    files: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("records.csv", N_("the sanitized answers, one line per respondent")),
+        ("records.parquet", N_("the same for statistics software")),
+        (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
+        (CODEBOOK_NAME, N_("what each released column means")),
+        *REPORT_FILES,
+        (PLAN_NAME, N_("the plan, to repeat or to audit")),
+        MANIFEST_FILE,
+    )
+
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """Returns the problems of columns, mechanisms and budget."""
+        return check(plan)
+
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns domains, roles and reading: no mechanism and no epsilon changes an answer."""
+        columns = tuple(
+            (c.name, c.kind, c.domain, c.role, c.missing, c.other) for c in plan.columns
+        )
+        return columns, plan.strategy, plan.reading, plan.allowed_unfit
+
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns the answers that do not suit the columns; one column is read at a time."""
+        return check_table(plan, table, answers=answers)
+
+    def require(
+        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
+    ) -> object:
+        """Refuses a plan whose records cannot be released; see `require_releasable`."""
+        return require_releasable(plan, table, tick)
+
+    def cost(self, plan: Plan) -> PrivacyCost:
+        """Returns the local loss of a whole record."""
+        return plan_cost(plan)
+
+    def public_plan(self, plan: Plan) -> Plan:
+        """Returns what the folder publishes: the plan may list answers of dropped columns."""
+        return public_plan(plan)
+
+    def bytes_of_documents(self, plan: Plan) -> int:
+        """Returns room enough for report, estimates and codebook."""
+        categories = sum(c.effective_domain.size for c in plan.protected if c.effective_domain)
+        return bytes_of_documents(len(plan.columns), categories)
+
+    def draw(
+        self,
+        table: SurveyTable,
+        plan: Plan,
+        folder: Path | None,
+        tracker: Tracker,
+        before_drawing: Callable[[int], object],
+    ) -> Released:
+        """Sanitizes every protected column and writes the records while they are drawn."""
+        if folder is None:
+            raise ReleaseError("Records are released into a folder.", remedy="Name the folder.")
+        return sanitize(table, plan, folder, tracker, before_drawing=before_drawing)
+
+    def report(
+        self, drawn: Released, identity: ReleaseIdentity, earlier: EarlierReleases | None
+    ) -> PublicReport:
+        """Returns the public report of the records."""
+        return public_report(drawn, identity, earlier)
+
+    def html(self, report: PublicReport) -> str:
+        """Returns the report as one page of HTML."""
+        return report_html(report)
+
+    def write_tables(self, drawn: Released, report: PublicReport, folder: Path) -> None:
+        """Writes estimates, codebook and plan beside the records."""
+        write_estimates(drawn, folder)
+        write_codebook(drawn, folder)
+        write_text(folder / PLAN_NAME, plan_to_json(public_plan(drawn.plan)))
+
+
+RECORDS = Records()
+
+
+def write_estimates(released: Released, folder: Path) -> None:
+    """Writes `estimates.csv`: one row per estimated share or mean, its columns as `EstimateRow`.
+
+    Shares are fractions of 1; an unidentified sampling error is an empty cell.
+    """
+    write_table_csv(folder / ESTIMATES_NAME, _ESTIMATES_HEADER, _estimate_cells(released))
+
+
+def write_codebook(released: Released, folder: Path) -> None:
+    """Writes `codebook.csv`: one row per value that a released column can hold."""
+    rows = (row.cells() for row in codebook_rows(released))
+    write_table_csv(folder / CODEBOOK_NAME, CODEBOOK_HEADER, rows)
+
+
+def _estimate_cells(released: Released) -> Iterator[tuple[str | int | float | None, ...]]:
+    for attribute in released.attributes:
+        for row in estimate_rows(attribute):
+            yield tuple(getattr(row, name) for name in _ESTIMATES_HEADER)

@@ -1,0 +1,205 @@
+"""A whole release: charged, drawn, written into one folder, sealed; or nothing of it."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic
+
+from dpdesk.data.table import SurveyTable
+from dpdesk.engine.jobs import Tracker
+from dpdesk.ledger import MODELS, Charge, spent_in
+from dpdesk.ledger.charging import ChargeTo, Charging, charging
+from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.model import Plan
+from dpdesk.release.charged_folders import refuse_missing
+from dpdesk.release.folder import (
+    HTML_NAME,
+    REPORT_NAME,
+    release_folder,
+    reserved_space,
+    seal,
+    write_text,
+)
+from dpdesk.release.kind import DrawnT, ReleaseKind, ReportT
+from dpdesk.report.budget import EarlierRelease, EarlierReleases
+from dpdesk.report.identity import ReleaseIdentity, new_identity
+from dpdesk.report.section import Section
+
+USUAL = ChargeTo()
+"""Charged to the user's own ledger, to the people that the data are known to belong to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release(Generic[DrawnT, ReportT]):
+    """A finished release.
+
+    Attributes:
+        kind: What kind of release it is.
+        folder: Where it was written; None if it was not.
+        released: What was released, for estimates and comparisons.
+        report: The public report.
+        files: Names of the files in the folder, in the order of the manifest.
+        charge: What the ledger holds of it.
+        is_noted: Whether the ledger knows where the folder is; it could not be written if not.
+        is_kept: Whether the ledger keeps the answers, if it is to keep those of the kind.
+    """
+
+    kind: ReleaseKind[DrawnT, ReportT]
+    folder: Path | None
+    released: DrawnT
+    report: ReportT
+    files: tuple[str, ...]
+    charge: Charge
+    is_noted: bool
+    is_kept: bool
+
+
+def release(
+    kind: ReleaseKind[DrawnT, ReportT],
+    table: SurveyTable,
+    plan: Plan,
+    folder: Path,
+    tracker: Tracker,
+    to: ChargeTo = USUAL,
+) -> Release[DrawnT, ReportT]:
+    """Draws a release and writes its tables, plan and report.
+
+    The release is charged to the ledger after every check and before the first random word; what
+    was charged stays charged. Everything is written into a hidden folder beside the target, which
+    takes the target's name at the very end; an error, a cancel or a crash leaves no target.
+
+    Args:
+        kind: What kind of release.
+        table: The trusted file.
+        plan: What to do with it.
+        folder: The folder to make; it must not exist, or be empty.
+        tracker: Progress and cancel.
+        to: Whom it is charged to.
+
+    Raises:
+        ReleaseError: The folder exists already, or cannot be written.
+        LedgerError: The ledger cannot be trusted, or its cap is reached; nothing was drawn.
+        PlanError: The plan has errors.
+        Cancelled: The user cancelled.
+    """
+    target = folder.absolute()
+    refuse_missing(target, to)
+    with release_folder(target) as part:
+        tracker.progress("Recognising the data", 0.0)
+        with charging(table, to, tracker.tick) as account:
+            drawn = _draw(kind, table, plan, tracker, account, part)
+            kind.write_tables(drawn.released, drawn.report, part)
+            write_text(part / REPORT_NAME, _json(drawn.report))
+            write_text(part / HTML_NAME, kind.html(drawn.report))
+            files = seal(part, target, drawn.charge.id, tracker)
+        is_noted = account.written(target)
+    return replace(drawn, folder=target, files=files, is_noted=is_noted)
+
+
+def tell(
+    kind: ReleaseKind[DrawnT, ReportT],
+    table: SurveyTable,
+    plan: Plan,
+    tracker: Tracker,
+    to: ChargeTo = USUAL,
+) -> Release[DrawnT, ReportT]:
+    """Draws a release without writing files; charged like any other.
+
+    Args and errors: as `release`, but for the folder; of a kind that writes while it draws, a
+    ReleaseError before anything is charged.
+    """
+    with charging(table, to, tracker.tick) as account:
+        drawn = _draw(kind, table, plan, tracker, account, None)
+        account.ended("shown")
+    return drawn
+
+
+def _draw(
+    kind: ReleaseKind[DrawnT, ReportT],
+    table: SurveyTable,
+    plan: Plan,
+    tracker: Tracker,
+    account: Charging,
+    part: Path | None,
+) -> Release[DrawnT, ReportT]:
+    """Charges and draws; what was drawn can be had again from the ledger if it keeps answers."""
+    identity = new_identity(plan, kind.product)
+    charge = partial(_charge, account, kind, table, plan, identity, part)
+    released = kind.draw(table, plan, part, tracker, charge)
+    made = account.made
+    assert made is not None  # noqa: S101 - nothing is drawn without a charge
+    sealed = identity.model_copy(update={"ledger_seal": made.seal})
+    report = kind.report(released, sealed, earlier_releases(made))
+    # Before anybody sees them: what was drawn can be had again, whatever happens now.
+    is_kept = not kind.bytes_of_answers(plan) or account.keep(_json(report))
+    # Not before: who is told of the progress may cancel.
+    tracker.progress("Writing the report", 0.95)
+    return Release(kind, None, released, report, (), made, is_noted=False, is_kept=is_kept)
+
+
+def _charge(
+    account: Charging,
+    kind: ReleaseKind[Any, Any],
+    table: SurveyTable,
+    plan: Plan,
+    identity: ReleaseIdentity,
+    part: Path | None,
+    bytes_while_drawing: int,
+) -> None:
+    size = bytes_while_drawing + kind.bytes_of_documents(plan)
+    with nullcontext() if part is None else reserved_space(part, size):
+        account.charge(
+            (kind.cost(plan),),
+            plan=plan_to_json(kind.public_plan(plan)),
+            title=identity.title or table.name,
+            kind=kind.name,
+            release_id=identity.release_id,
+            answers=kind.bytes_of_answers(plan),
+        )
+
+
+def _json(report: Section) -> str:
+    return report.model_dump_json(indent=2) + "\n"
+
+
+def earlier_releases(charge: Charge) -> EarlierReleases | None:
+    """Returns what a public report says of releases before one that was charged.
+
+    Only those of a population that was named, for this release and for the earlier ones: that a
+    file was recognised depends on every answer in it, and a report that told so would tell the
+    change of a single one.
+
+    Args:
+        charge: The release.
+    """
+    if not charge.is_declared:
+        return None
+    population, model = charge.population, charge.costs[0].model
+    listed = [release for release in population.releases if release.is_declared]
+    local, central = (spent_in(m, listed, charge.costs) for m in MODELS)
+    cap = population.caps.get(model)
+    left = (local if model == "local" else central).left(cap)
+    return EarlierReleases(
+        population=population.name,
+        ledger_since=charge.begun.date(),
+        releases=tuple(
+            EarlierRelease(
+                date=release.time.date(),
+                kind=release.kind,
+                model=cost.model,
+                epsilon=cost.epsilon,
+                delta=str(cost.delta),
+            )
+            for release in listed
+            for cost in release.costs
+        ),
+        local=local.epsilon,
+        central=central.epsilon,
+        central_delta=str(central.delta),
+        model=model,
+        cap=None if cap is None else cap.epsilon,
+        left=None if left is None else left.epsilon,
+    )

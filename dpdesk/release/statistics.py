@@ -1,0 +1,187 @@
+"""The release of statistics: a trusted file answers queries with noise, in the central model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import ClassVar
+
+from dpdesk.cost import PrivacyCost
+from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_csv import write_table_csv
+from dpdesk.engine.jobs import Tracker
+from dpdesk.engine.statistics import release_statistics
+from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.i18n import N_
+from dpdesk.ledger import KindName
+from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_statistics import (
+    bind_queries,
+    check_statistics,
+    check_statistics_table,
+    require_answerable,
+)
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.file import plan_to_json
+from dpdesk.plan.published import statistics_plan
+from dpdesk.release.folder import PLAN_NAME, bytes_of_documents, write_text
+from dpdesk.release.kind import MANIFEST_FILE, REPORT_FILES, ReleaseKind
+from dpdesk.report.budget import EarlierReleases
+from dpdesk.report.identity import ReleaseIdentity
+from dpdesk.report.statistics.facts import QueryFacts
+from dpdesk.report.statistics.html import statistics_report_html
+from dpdesk.report.statistics.public import StatisticsReport, statistics_report
+
+STATISTICS_NAME = "statistics.csv"
+_KEYS = 4
+_HEADER = (
+    "query",
+    "name",
+    "asked",
+    *(f"key_{place}" for place in range(1, _KEYS + 1)),
+    "value",
+    "chosen",
+    "lower",
+    "upper",
+    "total_lower",
+    "total_upper",
+    "in_range",
+    "unit",
+    "epsilon",
+    "delta",
+    "noise",
+)
+# What the data have nothing to say to: a slider moves without a look at them.
+_NO_MATTER = {"epsilon": Decimal(1), "locked": False, "name": ""}
+_REPORT_BYTES, _CELL_BYTES = 200_000, 2_000
+"""What a report takes at most, and each number in it, its key and its intervals."""
+
+
+class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
+    """Noisy answers to the queries of a plan; the ledger keeps them."""
+
+    name: ClassVar[KindName] = "statistics"
+    title: ClassVar[str] = N_("Statistics")
+    meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
+    report_format: ClassVar[str] = "dpdesk-statistics-report"
+    files: ClassVar[tuple[tuple[str, str], ...]] = (
+        (STATISTICS_NAME, N_("every released number with its intervals")),
+        *REPORT_FILES,
+        (PLAN_NAME, N_("what was asked, to repeat or to audit")),
+        MANIFEST_FILE,
+    )
+    product: ClassVar[str] = "Statistics of a survey"
+
+    def check(self, plan: Plan) -> tuple[Problem, ...]:
+        """Returns the problems of the queries."""
+        return check_statistics(plan)
+
+    def asked_of_table(self, plan: Plan) -> object:
+        """Returns queries, unit, domains and reading; the epsilons play no part."""
+        return (
+            tuple(query.model_copy(update=_NO_MATTER) for query in plan.statistics.queries),
+            plan.statistics.unit,
+            plan.reading,
+            plan.allowed_unfit,
+            tuple((c.name, c.kind, c.domain, c.missing, c.other) for c in plan.columns),
+        )
+
+    def check_table(
+        self, plan: Plan, table: SurveyTable, answers: AnswerChecks
+    ) -> tuple[Problem, ...]:
+        """Returns what keeps the table from answering the queries."""
+        return check_statistics_table(plan, table)
+
+    def require(
+        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
+    ) -> object:
+        """Refuses a plan whose queries cannot be answered; see `require_answerable`."""
+        return require_answerable(plan, table, tick)
+
+    def cost(self, plan: Plan) -> PrivacyCost:
+        """Returns the central loss of all queries together."""
+        return plan.statistics.cost
+
+    def public_plan(self, plan: Plan) -> Plan:
+        """Returns what the folder publishes: the plan may list answers of other columns."""
+        return statistics_plan(plan)
+
+    def bytes_of_documents(self, plan: Plan) -> int:
+        """Returns room enough for report and table."""
+        return bytes_of_documents(len(plan.statistics.queries), _cells(plan))
+
+    def bytes_of_answers(self, plan: Plan) -> int:
+        """Returns room enough for the report, which is what the ledger keeps."""
+        return _REPORT_BYTES + _CELL_BYTES * _cells(plan)
+
+    def draw(
+        self,
+        table: SurveyTable,
+        plan: Plan,
+        folder: Path | None,
+        tracker: Tracker,
+        before_drawing: Callable[[int], object],
+    ) -> ReleasedStatistics:
+        """Answers every query with noise; nothing is written meanwhile."""
+        return release_statistics(table, plan, tracker, lambda: before_drawing(0))
+
+    def report(
+        self, drawn: ReleasedStatistics, identity: ReleaseIdentity, earlier: EarlierReleases | None
+    ) -> StatisticsReport:
+        """Returns the public report of the statistics."""
+        return statistics_report(drawn, identity, earlier)
+
+    def html(self, report: StatisticsReport) -> str:
+        """Returns the report as one page of HTML."""
+        return statistics_report_html(report)
+
+    def write_tables(
+        self, drawn: ReleasedStatistics, report: StatisticsReport, folder: Path
+    ) -> None:
+        """Writes the table of the statistics and the plan."""
+        write_statistics(report, folder)
+        write_text(folder / PLAN_NAME, plan_to_json(drawn.plan))
+
+
+STATISTICS = StatisticsKind()
+
+
+def _cells(plan: Plan) -> int:
+    return sum(len(bound.keys) for bound in bind_queries(plan))
+
+
+def write_statistics(report: StatisticsReport, folder: Path) -> None:
+    """Writes `statistics.csv`: one row per released number or category.
+
+    `lower` and `upper` hold the noise alone, `total_lower` and `total_upper` the sampling too; a
+    cell is empty where there is nothing to tell.
+    """
+    write_table_csv(folder / STATISTICS_NAME, _HEADER, _rows(report))
+
+
+def _rows(report: StatisticsReport) -> Iterator[tuple[str | int | float | None, ...]]:
+    for number, query in enumerate(report.queries, 1):
+        yield from _rows_of(number, query)
+
+
+def _rows_of(number: int, query: QueryFacts) -> Iterator[tuple[str | int | float | None, ...]]:
+    for result in query.results:
+        keys = (*result.key, *[""] * (_KEYS - len(result.key)))
+        yield (
+            number,
+            query.name,
+            query.asked,
+            *keys,
+            result.value,
+            result.chosen,
+            result.lower,
+            result.upper,
+            result.total_lower,
+            result.total_upper,
+            result.in_range,
+            query.unit,
+            str(query.epsilon_asked),
+            query.delta,
+            query.noise,
+        )

@@ -1,0 +1,80 @@
+"""Releases in forks, each killed at another step; says what stays. A program of its own.
+
+A step is a call or a return in the files that make and charge a release: every function of
+theirs, and every call that they make to the system (mkdtemp, write, fsync, replace, ...).
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from dpdesk.engine import untracked
+from dpdesk.estimate import bind_attributes
+from dpdesk.ledger import Ledger
+from dpdesk.ledger.charging import ChargeTo
+from dpdesk.release.records import RECORDS
+from dpdesk.release.release import release
+from tests.engine.survey import survey, survey_plan
+
+_WATCHED = (
+    "release/release.py",
+    "release/records.py",
+    "release/folder.py",
+    "engine/sanitize.py",
+    "data/write_records.py",
+    "data/write_file.py",
+)
+
+
+def killer(step: int) -> Callable[[FrameType, str, Any], None]:
+    """Returns a profile function that kills the process at the step of a number."""
+    left = step
+
+    def watch(frame: FrameType, _event: str, _argument: Any) -> None:
+        nonlocal left
+        if frame.f_code.co_filename.endswith(_WATCHED):
+            left -= 1
+            if left < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    return watch
+
+
+def main(parent: Path, first: int, stride: int) -> None:
+    """Kills at the steps first, first + stride, ...; ends with the first release that lives."""
+    # Laws are remembered, so that no child builds them anew. Nothing that starts a thread may run
+    # here: a fork beside a thread that holds a lock waits for it for ever.
+    bind_attributes(survey_plan())
+    step = first
+    while True:
+        target, ledger = parent / str(step), parent / "ledgers" / str(step) / "ledger.sqlite"
+        child = os.fork()
+        if child == 0:
+            sys.setprofile(killer(step))
+            release(
+                RECORDS, survey(60), survey_plan(), target, untracked(), ChargeTo(ledger=ledger)
+            )
+            os._exit(0)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        charged = [r.outcome for p in Ledger.open(ledger).book().populations() for r in p.releases]
+        print(
+            step,
+            status,
+            "whole" if target.exists() else "nothing",
+            "drawn" if target.exists() or any(parent.glob(f".{step}.*.part/*")) else "undrawn",
+            *(charged or ["free"]),
+            flush=True,
+        )
+        if status == 0:
+            return
+        step += stride
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,131 @@
+from __future__ import annotations
+
+import csv
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from dpdesk.data.neutralise import restore
+from dpdesk.domains import Categorical
+from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.plan import released_names
+from dpdesk.release.records import write_codebook, write_estimates
+from dpdesk.report.codebook import NEUTRALISED
+from tests.randomness.word_sources import ShakeWords
+from tests.report.cases import (
+    COLUMNS,
+    DROPPED,
+    KEPT,
+    WEIGHT,
+    plan_of,
+    protected,
+    released_of,
+)
+
+PLAN = plan_of(*COLUMNS, DROPPED, KEPT, WEIGHT)
+
+
+def read(path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def codebook(plan, folder) -> list[dict[str, str]]:
+    write_codebook(released_of(plan), folder)
+    return read(folder / "codebook.csv")
+
+
+def test_that_the_estimates_have_one_row_per_share_or_mean(tmp_path) -> None:
+    released = released_of(PLAN)
+    write_estimates(released, tmp_path)
+    rows = read(tmp_path / "estimates.csv")
+    expected = [row for a in released.attributes for row in estimate_rows(a)]
+    assert len(rows) == len(expected) == 2 + 6 + 4 + 4 + 1 + 1
+    assert list(rows[0]) == [field.name for field in fields(EstimateRow)]
+    for row, truth in zip(rows, expected, strict=True):
+        assert (row["attribute"], row["category"]) == (truth.attribute, truth.category)
+        assert float(row["estimate"]) == truth.estimate
+        assert float(row["total_error"]) == truth.total_error
+        sampling = "" if truth.sampling_error is None else repr(truth.sampling_error)
+        assert row["sampling_error"] == sampling
+
+
+def test_that_the_codebook_names_the_released_columns_in_their_order(tmp_path) -> None:
+    rows = codebook(PLAN, tmp_path)
+    named = list(dict.fromkeys(row["column"] for row in rows))
+    assert named == [name for column in PLAN.columns for name in released_names(column)]
+
+
+def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) -> None:
+    rows = codebook(PLAN, tmp_path)
+    values: dict[str, list[str]] = {}
+    for row in rows:
+        values.setdefault(row["column"], []).append(row["value"])
+    assert values["smoker"] == ["yes", "no"]
+    assert values["faith"] == ["1", "2", "3", "4", "(other)", "(no answer)"]
+    assert values["food=3"] == ["1", "0"]
+    assert values["age"] == [""]
+    assert [float(v) for v in values["income"]] == pytest.approx([-116.39534, 316.39534])
+    assert values["region"] == [""]
+    meanings = {(row["column"], row["value"]): row["meaning"] for row in rows}
+    assert meanings["smoker", "yes"] == "Yes, ever"
+    assert meanings["age", ""] == "a number from 18 to 98 years in steps of 1"
+    assert meanings["region", ""] == "as in the survey; not protected"
+
+
+def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:
+    rows: dict[str, dict[str, str]] = {}
+    for row in codebook(PLAN, tmp_path):
+        rows.setdefault(row["column"], row)
+    assert rows["food=1"]["attribute"] == "food"
+    assert rows["food=1"]["epsilon_asked"] == "1.25"
+    assert 1.2499 < float(rows["food=1"]["epsilon_run"]) <= 1.25
+    assert float(rows["food=1"]["p"]) == 0.5
+    assert (rows["age"]["p"], rows["age"]["mechanism"]) == ("", "Bounded Laplace")
+    assert float(rows["age"]["scale"]) == pytest.approx(80 / 3)
+    assert rows["region"]["role"] == "kept"
+    assert rows["wt"]["role"] == "weight"
+    assert rows["wt"]["epsilon_asked"] == ""
+    assert "weighted by wt" in rows["smoker"]["estimation"]
+    assert "w^2 (r - m)^2" in rows["smoker"]["estimation"]
+    assert "where w is wt" in rows["food=1"]["estimation"]
+
+
+def test_that_the_error_by_the_rule_of_the_codebook_is_the_one_released() -> None:
+    weights = np.where(np.arange(1000) % 5 == 0, 4.0, 1.0)
+    plan = plan_of(COLUMNS[0], WEIGHT)
+    bound = released_of(plan, weights=weights).attributes[0].bound
+    p, q = bound.parameters()["p"], bound.parameters()["q"]
+    said = bound.randomize((np.arange(1000) % 2).astype(np.int32), ShakeWords("codebook"))
+    tally = bound.tally(said, weights)
+    scores = ((said == 0) - q) / (p - q)
+    mean = float(weights @ scores) / weights.sum()
+    error = np.sqrt((weights**2 * (scores - mean) ** 2).sum()) / weights.sum()
+    estimate = bound.estimate(tally)
+    assert 0 < mean < 1
+    assert estimate.value[0] == pytest.approx(mean)
+    assert estimate.total_error[0] == pytest.approx(error)
+
+
+def test_that_dropped_columns_are_not_in_the_codebook(tmp_path) -> None:
+    write_codebook(released_of(PLAN), tmp_path)
+    assert b"canary" not in (tmp_path / "codebook.csv").read_bytes()
+
+
+def test_that_cells_that_would_be_formulas_are_neutralised_and_the_codebook_says_so(
+    tmp_path,
+) -> None:
+    domain = Categorical(values=("=1+1", "-3", "-3 to 0"))
+    plan = plan_of(protected("x", "nominal", domain, "grr", "1"))
+    rows = codebook(plan, tmp_path)
+    assert [row["value"] for row in rows] == ["'=1+1", "-3", "'-3 to 0"]
+    assert [restore(row["value"]) for row in rows] == list(domain.values)
+    assert [row["note"] for row in rows] == [NEUTRALISED, "", NEUTRALISED]
+
+
+def test_that_labels_of_a_kept_column_are_explained(tmp_path) -> None:
+    labels = Categorical(values=("1", "2"), labels={"1": "north", "2": "south"})
+    kept = KEPT.model_copy(update={"domain": labels})
+    rows = [r for r in codebook(plan_of(COLUMNS[0], kept), tmp_path) if r["column"] == "region"]
+    assert [(r["value"], r["meaning"]) for r in rows[1:]] == [("1", "north"), ("2", "south")]
