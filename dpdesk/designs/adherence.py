@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpdesk.designs.inference import chance_beyond
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
 
 

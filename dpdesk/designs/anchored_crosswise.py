@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import sqrt
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
+from dpdesk.designs.crosswise import same_or_different
+from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import (
+from dpdesk.designs.procedure import Blank, Procedure, innocent
+from dpdesk.designs.two_groups import as_totals, linear_estimate
+from dpdesk.designs.yes_no import (
+    Count,
     Floats,
+    PlannedVariance,
     SurveyEstimate,
     SurveyEstimates,
+    YesNoDesign,
     normal_estimates,
 )
-from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class AnchoredCrosswise(Design):
+class AnchoredCrosswise(YesNoDesign):
     """Crosswise with an anchor: corrected for respondents who answer at random."""
 
     title = N_("Crosswise with anchor")
@@ -40,6 +44,7 @@ class AnchoredCrosswise(Design):
         "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
         "need two different ones."
     )
+    device = N_("two birthdays")
 
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait beside the question")]
@@ -115,3 +120,45 @@ class AnchoredCrosswise(Design):
         found = self.estimates(*as_totals(counts), confidence)
         spread = sqrt(anchor.share * (1 - anchor.share) / (anchor.respondents - 1)) / abs(reach)
         return linear_estimate(found, (question,), {"attentive": (attentive, spread)})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p=Fraction(1, 4), anchor=Fraction(1, 4))
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The chance beside the question follows from it; the anchor's stays."""
+        return True
+
+    def _at(self, epsilon: float) -> Self:
+        """The trait stays rare, or frequent."""
+        return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """Both innocent traits, and between them the anchor."""
+        return (
+            innocent(self.p),
+            Blank("a question that nobody answers with yes", "Have you ever been to the Moon?"),
+            innocent(self.anchor, ", independent of the first", "father"),
+        )
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The question, and one that nobody answers with yes."""
+        trait, anchor, beside = others
+        item = same_or_different(anchor, beside, self.anchor, "anchor")
+        # Nobody has what the anchor asks for: everybody answers it as a non-carrier.
+        return (
+            same_or_different(question, trait, self.p),
+            Procedure(
+                item.group,
+                item.tool,
+                item.questions,
+                item.steps,
+                item.reason,
+                item.other,
+                item.other,
+                item.spoken,
+            ),
+        )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.multiplying import Multiplier, MultiplyingDesign
-from dpdesk.designs.number_design import NumberLoss
+from dpdesk.designs.devices import draw_among
+from dpdesk.designs.multiplicative import MULTIPLY, Multiplier, MultiplyingDesign
+from dpdesk.designs.number_design import DrawnLaw, NumberLoss, draw_a_number
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import UNSEEN, Instruction, if_outcome
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -51,3 +54,23 @@ class BarLev(MultiplyingDesign):
         if isfinite(epsilon):
             return NumberLoss(inf, total, f"{said}; but for that, epsilon is {epsilon:.6g}")
         return NumberLoss(inf, total, f"{said}; delta {total:.6g}")
+
+    @property
+    def drawn_law(self) -> DrawnLaw:
+        """The multiplier, which is left aside with the chance of the truth."""
+        return replace(super().drawn_law, truth=float(self.truth))
+
+    def _instruction(self, question: str) -> Instruction:
+        """The truth, or the product."""
+        draw = draw_among([self.truth, 1 - self.truth])
+        first, second = draw.outcomes
+        found = draw_a_number(
+            question,
+            self.multiplier_words,
+            (
+                f"{draw.use}, {UNSEEN}.",
+                if_outcome(first, self.truth, "say your true number"),
+                if_outcome(second, 1 - self.truth, MULTIPLY),
+            ),
+        )
+        return replace(found, tool=f"{draw.tool} and {found.tool}")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.forced import ordered
+from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import GROUPS, Procedure
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
@@ -17,6 +19,7 @@ from dpdesk.designs.two_groups import (
     planned,
     require_difference,
 )
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 CHEATER = "says no whatever the device orders"
@@ -33,6 +36,7 @@ class CheatingDetection(TwoGroupDesign):
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
     caution = "The answer no proves that the respondent is no honest carrier."
     open_share = "cheaters"
+    device = N_("one die")
 
     kind: Literal["cheating_detection"] = "cheating_detection"
     p1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -81,3 +85,16 @@ class CheatingDetection(TwoGroupDesign):
         honest = linear(0.0, (-1 / gap, 1 / gap), groups)
         cheaters = linear(1.0, ((1 - second) / gap, -(1 - first) / gap), groups)
         return {"honest_no": honest, "cheaters": cheaters}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p1=Fraction(1, 3), p2=Fraction(2, 3))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Yes, or the truth."""
+        chances = (self.p1, self.p2)
+        return tuple(
+            ordered(question, yes, Fraction(0), group)
+            for group, yes in zip(GROUPS, chances, strict=True)
+        )

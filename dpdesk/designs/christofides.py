@@ -4,25 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import (
+from dpdesk.designs.base import Departure
+from dpdesk.designs.devices import chance_words, draw_among
+from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.one_sample import (
     mean_and_variance,
     scored_estimate,
     scored_estimates,
     scored_variance,
 )
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import UNSEEN, Procedure, Way
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    PlannedVariance,
+    SurveyEstimate,
+    SurveyEstimates,
+    YesNoDesign,
+)
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class Christofides(Design):
+class Christofides(YesNoDesign):
     """Christofides' design: carriers count from the other end."""
 
     title = N_("Christofides")
@@ -31,6 +40,8 @@ class Christofides(Design):
         "the sum of all answers, of how many respondents."
     )
     reference = "Christofides 2003, Metrika 57, 195-200"
+    device = N_("one die")
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["christofides"] = "christofides"
     chances: Annotated[
@@ -88,3 +99,35 @@ class Christofides(Design):
                 remedy="Every answer is at least 1; check the counts.",
             )
         return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(chances=(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The number that the device shows, or the one as far from the other end."""
+        m = len(self.chances)
+        kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
+        draw = draw_among([chance for _, chance in kept])
+        steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+        carrier, other = [], []
+        for (j, chance), outcome in zip(kept, draw.outcomes, strict=True):
+            steps.append(
+                f"If {outcome} ({chance_words(chance)}): say {j} if your true answer is no, and "
+                f"{m + 1 - j} if it is yes."
+            )
+            carrier.append(Way(chance, outcome, str(m + 1 - j)))
+            other.append(Way(chance, outcome, str(j)))
+        reason = "Only you know what the device showed, so nobody knows which way you counted."
+        return (
+            Procedure(
+                "",
+                draw.tool,
+                (("", question),),
+                tuple(steps),
+                reason,
+                tuple(carrier),
+                tuple(other),
+            ),
+        )

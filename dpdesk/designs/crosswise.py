@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.devices import chance_words
+from dpdesk.designs.law import truth_beside
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import (
+    B_IS_NO,
+    B_IS_YES,
+    NO,
+    THINK_OF_BOTH,
+    YES,
+    Blank,
+    Procedure,
+    Way,
+    innocent,
+)
 from dpdesk.i18n import N_
+
+_SAME = {YES: "the same", NO: "different"}
+"""How answers are said; the law codes "the same" as yes."""
 
 
 class Crosswise(OneSampleDesign):
@@ -25,6 +42,7 @@ class Crosswise(OneSampleDesign):
         "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
         "who does, every answer is a proof. One innocent trait must not serve two questions."
     )
+    device = N_("birthday")
 
     kind: Literal["crosswise"] = "crosswise"
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
@@ -33,3 +51,59 @@ class Crosswise(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = p, b = 1 - p, where yes means that both answers are the same."""
         return self.p, 1 - self.p
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p=Fraction(1, 4))
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The one chance follows from it."""
+        return True
+
+    @property
+    def least_variance(self) -> bool:
+        """Its answers are Warner's channel."""
+        return True
+
+    def _at(self, epsilon: float) -> Self:
+        """The trait stays rare, or frequent."""
+        return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent trait."""
+        return (innocent(self.p),)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Are both answers the same?"""
+        return (same_or_different(question, others[0], self.p),)
+
+
+def same_or_different(question: str, beside: str, p: Fraction, group: str = "") -> Procedure:
+    """Returns the procedure of an item with an innocent question beside it.
+
+    Args:
+        question: The question.
+        beside: The innocent question.
+        p: Chance that it is answered with yes.
+        group: Name of the group or item.
+    """
+    carrier = ((p, B_IS_YES, YES), (1 - p, B_IS_NO, NO))
+    other = ((p, B_IS_YES, NO), (1 - p, B_IS_NO, YES))
+    return Procedure(
+        group,
+        "",
+        (("A", question), ("B", beside)),
+        (
+            THINK_OF_BOTH,
+            "If both answers are yes, or both are no: say “the same”.",
+            "If one answer is yes and the other no: say “different”.",
+        ),
+        f"About {chance_words(p)} people answer B with yes, and nobody here knows yours: what you "
+        "say does not show your answer to A. Keep your answer to B to yourself.",
+        tuple(Way(*way) for way in carrier if way[0]),
+        tuple(Way(*way) for way in other if way[0]),
+        _SAME,
+    )

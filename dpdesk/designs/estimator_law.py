@@ -8,7 +8,6 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.base import Design
 from dpdesk.designs.behaviour import (
     COMPLIANT,
     AnswerLaw,
@@ -18,7 +17,7 @@ from dpdesk.designs.behaviour import (
     joint_covariance,
 )
 from dpdesk.designs.planning import require_share
-from dpdesk.designs.survey_estimate import Floats
+from dpdesk.designs.yes_no import Floats, YesNoDesign
 from dpdesk.errors import ParameterError
 
 Flags = NDArray[np.bool_]
@@ -112,7 +111,7 @@ class SurveyOutcomes:
         return min(self.average(self.estimates < 0), 1.0)
 
 
-def require_survey(design: Design, prevalence: float, respondents: int) -> None:
+def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> None:
     """Refuses a survey that cannot be held.
 
     Raises:
@@ -134,7 +133,7 @@ def require_survey(design: Design, prevalence: float, respondents: int) -> None:
 
 
 def estimator_theory(
-    design: Design, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
+    design: YesNoDesign, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
 ) -> EstimatorTheory:
     """Returns mean and error of the estimate.
 
@@ -170,13 +169,13 @@ def estimator_theory(
     return EstimatorTheory(float(values[0]), sqrt(max(variance, 0.0)))
 
 
-def has_exact_law(design: Design, respondents: int) -> bool:
+def has_exact_law(design: YesNoDesign, respondents: int) -> bool:
     """Returns whether the outcomes are few enough to go through all: one group, small sums."""
     return design.group_count == 1 and respondents * design.largest_answer <= EXACT_MAX
 
 
 def exact_outcomes(
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     respondents: int,
     behaviour: Behaviour = COMPLIANT,

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
+from dpdesk.designs.crosswise import same_or_different
+from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import (
     privacy_variance,
     yes_no_estimate,
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from dpdesk.designs.procedure import GROUPS, Blank, Procedure, innocent
 from dpdesk.designs.two_groups import linear, shares_and_variances
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    PlannedVariance,
+    SurveyEstimate,
+    SurveyEstimates,
+    YesNoDesign,
+)
 from dpdesk.i18n import N_
 
 
-class ExtendedCrosswise(Design):
+class ExtendedCrosswise(YesNoDesign):
     """The extended crosswise design, which shows whether respondents follow the instruction."""
 
     title = N_("Extended crosswise")
@@ -36,6 +44,7 @@ class ExtendedCrosswise(Design):
         "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
         "who does, every answer is a proof."
     )
+    device = N_("birthday")
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
@@ -77,3 +86,38 @@ class ExtendedCrosswise(Design):
         difference = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
         estimate = yes_no_estimate(pooled, self.p, 1 - self.p, confidence)
         return replace(estimate, further={"difference_of_groups": difference})
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p=Fraction(1, 4))
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The one chance follows from it."""
+        return True
+
+    @property
+    def least_variance(self) -> bool:
+        """Its answers are Warner's channel."""
+        return True
+
+    def _at(self, epsilon: float) -> Self:
+        """The trait stays rare, or frequent."""
+        return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent trait of each group."""
+        return (
+            innocent(self.p, " (first group)"),
+            innocent(1 - self.p, " (second group)"),
+        )
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with an innocent trait of each group."""
+        chances = (self.p, 1 - self.p)
+        return tuple(
+            same_or_different(question, beside, p, group)
+            for group, beside, p in zip(GROUPS, others, chances, strict=True)
+        )

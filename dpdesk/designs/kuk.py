@@ -6,25 +6,35 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
-from dpdesk.designs.one_sample import yes_no_estimate, yes_no_estimates
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import (
+from dpdesk.designs.base import Departure
+from dpdesk.designs.devices import chance_words
+from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
+from dpdesk.designs.one_sample import (
     scored_estimate,
     scored_estimates,
     scored_variance,
+    yes_no_estimate,
+    yes_no_estimates,
 )
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import UNSEEN, Procedure, Way
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    PlannedVariance,
+    SurveyEstimate,
+    SurveyEstimates,
+    YesNoDesign,
+)
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
 
-class Kuk(Design):
+class Kuk(YesNoDesign):
     """Kuk's design: two decks of cards, one for carriers, one for others."""
 
     title = N_("Kuk")
@@ -33,6 +43,8 @@ class Kuk(Design):
         "of carriers, or from the other if they are none."
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
+    device = N_("two decks")
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
     p1: Annotated[Probability, Field(description="share of red cards in the deck of carriers")]
@@ -80,6 +92,56 @@ class Kuk(Design):
             return yes_no_estimate(count, self.p1, self.p2, confidence)
         return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
 
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4))
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Both shares follow from it where one card is drawn."""
+        return self.draws == 1
+
+    @property
+    def least_variance(self) -> bool:
+        """With one card its answers are Warner's channel."""
+        return self.draws == 1
+
+    @classmethod
+    def of_epsilon(cls, epsilon: float) -> Self:
+        """Returns the design of one card at an epsilon, none larger."""
+        truth = truth_at(epsilon)
+        return cls(p1=truth, p2=1 - truth)
+
+    def _at(self, epsilon: float) -> Self:
+        """By two decks that are each other's opposite."""
+        return self.of_epsilon(epsilon)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Two decks; who has the trait reads the first, everybody else the second."""
+        k = self.draws
+        cards = "one card" if k == 1 else f"{k} cards"
+        back = "" if k == 1 else " Put each card back before you draw the next."
+        tool = (
+            f"two decks of cards: {chance_words(self.p1)} cards of deck 1 is red, and "
+            f"{chance_words(self.p2)} of deck 2"
+        )
+        steps = (
+            f"Draw {cards} from deck 1 and as many from deck 2, {UNSEEN}.{back}",
+            "If your true answer is yes: say how many of the cards from deck 1 were red.",
+            "If your true answer is no: say how many of the cards from deck 2 were red.",
+        )
+        carrier, other = (
+            tuple(
+                Way(comb(k, y) * red**y * (1 - red) ** (k - y), _red(y, deck), f"{y} red")
+                for y in range(k + 1)
+                if comb(k, y) * red**y * (1 - red) ** (k - y)
+            )
+            for deck, red in ((1, self.p1), (2, self.p2))
+        )
+        reason = "Only you know which of both decks your number comes from."
+        return (Procedure("", tool, (("", question),), steps, reason, carrier, other),)
+
 
 @lru_cache(maxsize=64)
 def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
@@ -88,3 +150,7 @@ def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     Remembered, since the powers of a long fraction take a while.
     """
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
+
+
+def _red(number: int, deck: int) -> str:
+    return f"{number} red {'card' if number == 1 else 'cards'} from deck {deck}"

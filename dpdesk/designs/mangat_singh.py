@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.devices import chance_words
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import (
+    NO,
+    OPPOSITE,
+    REASON,
+    TRUTH,
+    UNSEEN,
+    YES,
+    Procedure,
+    TwoOutcomes,
+    Way,
+    if_outcome,
+)
 from dpdesk.i18n import N_
 
 
@@ -18,6 +32,7 @@ class MangatSingh(OneSampleDesign):
     title = N_("Mangat and Singh")
     summary = N_("A first device orders the truth, or sends to a second, which is Warner's.")
     reference = "Mangat & Singh 1990, Biometrika 77, 439-442"
+    device = N_("three coins")
 
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
@@ -29,3 +44,44 @@ class MangatSingh(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = t + (1 - t) p, b = (1 - t)(1 - p)."""
         return self.t + (1 - self.t) * self.p, (1 - self.t) * (1 - self.p)
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(t=Fraction(1, 2), p=Fraction(3, 4))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The truth, or Warner's device."""
+        one, two = TwoOutcomes(self.t), TwoOutcomes(self.p)
+        carrier: list[Way] = []
+        other: list[Way] = []
+        steps = [f"{one.use}, {UNSEEN}."] if one.use else []
+        for chance, orders_truth, outcome in one.branches:
+            if orders_truth:
+                carrier.append(Way(chance, outcome, YES))
+                other.append(Way(chance, outcome, NO))
+                steps.append(if_outcome(outcome, chance, TRUTH))
+                continue
+            again = f"do the second draw. {two.use}, {UNSEEN}" if two.use else "go on"
+            steps.append(if_outcome(outcome, chance, again))
+            for further, asks, shown in two.branches:
+                words = f"{outcome}; in the second draw {shown}"
+                carrier.append(Way(chance * further, words, YES if asks else NO))
+                other.append(Way(chance * further, words, NO if asks else YES))
+                steps.append(
+                    f"If, in the second draw, {shown} ({chance_words(further)}): "
+                    f"{TRUTH if asks else OPPOSITE}."
+                )
+        used = (one.tool, two.tool if self.t < 1 else "")
+        tools = sorted({tool for tool in used if tool})
+        return (
+            Procedure(
+                "",
+                " and ".join(tools),
+                (("", question),),
+                tuple(steps),
+                REASON,
+                tuple(carrier),
+                tuple(other),
+            ),
+        )

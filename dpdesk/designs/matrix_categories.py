@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.several_answers import CategoryDesign
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+
+_TRUTH = Fraction(3, 5)
 
 
 class MatrixCategories(CategoryDesign):
@@ -49,3 +51,19 @@ class MatrixCategories(CategoryDesign):
                 remedy="Correct them; fractions such as 1/3 are exact.",
             )
         return self.rows
+
+    @classmethod
+    def for_answers(cls, answers: int) -> Self:
+        """Returns a device that lets the truth be said with chance 3/5, else another answer."""
+        other = (1 - _TRUTH) / (answers - 1)
+        size = range(answers)
+        return cls(rows=tuple(tuple(_TRUTH if i == j else other for j in size) for i in size))
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device for four answers."""
+        return cls.for_answers(4)
+
+    def resized(self, answers: int, removed: int | None = None) -> Self:
+        """Begins anew: no row or column can be told to be the one that is missing."""
+        return self.for_answers(answers)

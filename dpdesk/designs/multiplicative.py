@@ -1,13 +1,139 @@
-"""Multiplicative scrambling: the respondent multiplies by a number that the device draws."""
+"""Multiplicative scrambling: the respondent multiplies by a number that the device draws.
+
+With E S = theta and Var S = g^2 the mean z / theta is unbiased, and n times its variance is
+sigma^2 + (g / theta)^2 (sigma^2 + mu^2) (Eichhorn and Hayre 1983).
+"""
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import Literal
+from abc import abstractmethod
+from dataclasses import dataclass
+from math import inf, isfinite, log
+from typing import Annotated, Literal, Self
 
-from dpdesk.designs.multiplying import Multiplier, MultiplyingDesign
-from dpdesk.designs.number_design import NumberLoss
+from pydantic import Field
+
+from dpdesk.designs.number_design import (
+    SCALE_MARGIN,
+    DrawnLaw,
+    NumberDesign,
+    NumberLoss,
+    Real,
+    draw_a_number,
+)
+from dpdesk.designs.procedure import Instruction, sentence
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+
+_SCALE = 0.2
+MULTIPLY = "multiply your true number by it, and say only the product"
+
+
+@dataclass(frozen=True, slots=True)
+class Multiplier:
+    """Mean and mean square of a multiplier."""
+
+    mean: float
+    square: float
+
+    @property
+    def relative_variance(self) -> float:
+        """Variance divided by the square of the mean."""
+        return max(self.square / self.mean**2 - 1, 0.0)
+
+
+class MultiplyingDesign(NumberDesign):
+    """A design whose answer is the true one times a number that the device draws."""
+
+    noise: Annotated[
+        Literal["laplace", "uniform"],
+        Field(description="law of the multiplier: its logarithm is Laplace's, or it is uniform"),
+    ] = "laplace"
+    scale: Annotated[
+        Real,
+        Field(
+            gt=0,
+            description="scale of the logarithm, less than 1/2; or half the width of the uniform "
+            "law around 1, less than 1",
+        ),
+    ]
+
+    @property
+    @abstractmethod
+    def applied(self) -> Multiplier:
+        """Moments of what the true answer is multiplied by, all told."""
+
+    @property
+    def drawn(self) -> Multiplier:
+        """Moments of the multiplier that the device draws.
+
+        Raises:
+            ParameterError: It has no variance, or could be negative.
+        """
+        self.width  # noqa: B018 - refuses bounds that are not in order
+        if self.noise == "uniform":
+            if self.scale >= 1:
+                raise ParameterError(
+                    "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
+                )
+            return Multiplier(1.0, 1 + self.scale**2 / 3)
+        if self.scale >= 0.5:
+            raise ParameterError(
+                "With this scale the multiplier has no variance, so that no number of respondents "
+                "would do.",
+                remedy="Choose a scale below 0.5.",
+            )
+        # E S^k = E exp(k L) = 1 / (1 - k^2 b^2).
+        return Multiplier(1 / (1 - self.scale**2), 1 / (1 - 4 * self.scale**2))
+
+    @property
+    def shift_and_factor(self) -> tuple[float, float]:
+        """The answer is divided by the mean multiplier."""
+        return 0.0, self.applied.mean
+
+    def noise_variance(self, mean: float, square: float) -> float:
+        """The relative variance of the multiplier times the mean square of the true answers."""
+        return self.applied.relative_variance * square
+
+    def true_variance(self, mean: float, score_variance: float) -> float:
+        """Solves score variance = sigma^2 + r (sigma^2 + mu^2) for sigma^2."""
+        relative = self.applied.relative_variance
+        return (score_variance - relative * mean**2) / (1 + relative)
+
+    @property
+    def drawn_loss(self) -> tuple[float, float]:
+        """Epsilon and delta of the multiplier alone; the true answers are positive or all is lost.
+
+        Laplace: ln(U / L) / b. Uniform: the chance of an answer that one end of the range allows
+        and the other does not.
+        """
+        width = self.width
+        if self.lower <= 0:
+            return inf, 1.0
+        if self.noise == "laplace":
+            return log(self.upper / self.lower) / self.scale, 0.0
+        lost = (1 - self.scale) * width / self.lower, (1 + self.scale) * width / self.upper
+        return inf, min(max(lost) / (2 * self.scale), 1.0)
+
+    @property
+    def drawn_law(self) -> DrawnLaw:
+        """The multiplier."""
+        return DrawnLaw(self.noise, self.scale, multiplies=True)
+
+    @classmethod
+    def between(cls, lower: float, upper: float) -> Self:
+        """Returns a multiplier whose logarithm has the scale 1/5."""
+        return cls.model_validate({"lower": lower, "upper": upper, "scale": _SCALE})
+
+    @property
+    def multiplier_words(self) -> str:
+        """The law of the multiplier in words."""
+        if self.noise == "laplace":
+            return (
+                "numbers above 0 whose logarithm follows Laplace's law with mean 0 and scale "
+                f"{self.scale:g}"
+            )
+        return f"all numbers from {1 - self.scale:g} to {1 + self.scale:g}, equally likely"
 
 
 class Multiplicative(MultiplyingDesign):
@@ -42,3 +168,25 @@ class Multiplicative(MultiplyingDesign):
             "epsilon is infinite: an answer can rule true answers out; "
             f"delta {delta:.6g} is the chance of that for the two ends of the range",
         )
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The scale of Laplace's law follows from it, where no true number can be 0 or negative."""
+        return self.noise == "laplace" and 0 < self.lower < self.upper
+
+    def _at(self, epsilon: float) -> Self:
+        """ln(U / L) / epsilon, a little more."""
+        ratio = log(self.upper / self.lower)
+        scale = ratio / epsilon * (1 + SCALE_MARGIN)
+        if scale >= 0.5:  # no variance, see MultiplyingDesign.drawn
+            raise ParameterError(
+                "At this epsilon the multiplier has no variance, so that no number of respondents "
+                "would do.",
+                remedy=f"Choose an epsilon above {2 * ratio:.3g}, or bounds whose ratio is "
+                "smaller.",
+            )
+        return self.model_copy(update={"scale": scale})
+
+    def _instruction(self, question: str) -> Instruction:
+        """The product."""
+        return draw_a_number(question, self.multiplier_words, (sentence(MULTIPLY),))

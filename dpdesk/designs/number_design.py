@@ -1,40 +1,48 @@
-"""Designs for a question whose answer is a number: the mean from the mean that was said."""
+"""Designs for a question whose answer is a number: the mean from the mean that was said.
+
+True answers are supposed to follow a beta law between the bounds, which a mean and a standard
+deviation decide; every moment of it is a ratio of polynomials.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Annotated
+from math import inf, isfinite, sqrt
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.record import DesignRecord
-from dpdesk.designs.survey_estimate import Floats
+from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.law import PrivacyLoss
+from dpdesk.designs.procedure import QUESTION, UNSEEN, Instruction
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.numbers import PlainDigits
 
 _LARGEST = 1e12
+SCALE_MARGIN = 1e-9
+"""How much larger a scale is, so that rounding never takes epsilon above what was asked for."""
+_ORDERS = range(1, 5)
+_LEAST_DEVIATION = 1e-6
 
 Real = Annotated[float, Field(allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST), PlainDigits]
 """A number in the unit of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class NumberLoss:
-    """What an answer betrays.
+class NumberLoss(PrivacyLoss):
+    """What a number that is said discloses.
 
     Attributes:
-        epsilon: Infinite where an answer can be a proof.
         delta: Chance at most that the epsilon, or with an infinite one 0, does not hold; 0 where
             it always holds.
         sentence: Both in words.
     """
 
-    epsilon: float
     delta: float
     sentence: str
 
@@ -61,8 +69,144 @@ class NumberEstimate:
     spread: float
 
 
-class NumberDesign(DesignRecord):
+@dataclass(frozen=True, slots=True)
+class TrueNumbers:
+    """A beta law between two bounds, and how many respondents understate.
+
+    Attributes:
+        mean: Mean of the true answers.
+        deviation: Their standard deviation.
+        lower, upper: The bounds.
+        understating: Share of the respondents who act as if the least number were theirs.
+    """
+
+    mean: float
+    deviation: float
+    lower: float
+    upper: float
+    understating: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuses what no law between the bounds can have.
+
+        Raises:
+            ParameterError: A number is impossible.
+        """
+        if not self.lower < self.mean < self.upper:
+            raise ParameterError(
+                "The supposed mean does not lie between the bounds.",
+                remedy="Correct the mean or the bounds.",
+            )
+        largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))
+        # Below it the law is a point for all that floats can tell.
+        least = _LEAST_DEVIATION * self.width
+        if not least < self.deviation < largest:
+            raise ParameterError(
+                "No answers between these bounds have this standard deviation.",
+                remedy=f"With this mean, type a number above {least:.6g} and below {largest:.6g}.",
+            )
+        if not 0 <= self.understating <= 1:
+            raise ParameterError(
+                "Shares of respondents who do not follow the device lie between 0 and 1.",
+                remedy="Type a number such as 0.1.",
+            )
+
+    @property
+    def width(self) -> float:
+        """The range of the answers."""
+        return self.upper - self.lower
+
+    @property
+    def shape(self) -> tuple[float, float]:
+        """The two parameters of the beta law."""
+        part = (self.mean - self.lower) / self.width
+        both = part * (1 - part) / (self.deviation / self.width) ** 2 - 1
+        return part * both, (1 - part) * both
+
+    def moment(self, order: int) -> float:
+        """Returns the mean of the number's power that respondents act upon."""
+        first, second = self.shape
+        # Powers of u in [0, 1], then those of lower + width u.
+        powers = [1.0]
+        for k in range(order):
+            powers.append(powers[-1] * (first + k) / (first + second + k))
+        total, choose = 0.0, 1.0
+        for k, power in enumerate(powers):
+            total += choose * self.lower ** (order - k) * self.width**k * power
+            choose = choose * (order - k) / (k + 1)
+        return (1 - self.understating) * total + self.understating * self.lower**order
+
+
+@dataclass(frozen=True, slots=True)
+class CentralMoments:
+    """Mean and central moments; the higher ones are infinite where there are none."""
+
+    mean: float
+    variance: float
+    third: float
+    fourth: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLaw:
+    """The law of the number that a device draws, which is added to the true one or multiplies it.
+
+    Attributes:
+        noise: Laplace's law or a uniform one; of a multiplier "laplace" is its logarithm's law.
+        scale: Scale of Laplace's law, or half the width of the uniform one.
+        center: Mean of a number that is added; a multiplier is uniform around 1, and its logarithm
+            around 0.
+        multiplies: Whether the true number is multiplied; else the drawn one is added.
+        truth: Chance that the true number itself is said.
+    """
+
+    noise: Literal["laplace", "uniform"]
+    scale: float
+    center: float = 0.0
+    multiplies: bool = False
+    truth: float = 0.0
+
+    def applied(self, true: Floats, drawn: Floats) -> Floats:
+        """Returns what is said of true numbers and of numbers drawn for them."""
+        return np.asarray(true * drawn if self.multiplies else true + drawn)
+
+    def said(self, true: CentralMoments, raw: Sequence[float], unit: float) -> CentralMoments:
+        """Returns the moments of what is said, in a unit.
+
+        Args:
+            true: Moments of the numbers that respondents act upon, in the unit.
+            raw: The means of their first four powers.
+            unit: The unit, in that of the answer.
+        """
+        if self.multiplies:
+            return _central(*(a * self.power(k) for k, a in enumerate(raw, start=1)))
+        scale = self.scale / unit
+        laplace = self.noise == "laplace"
+        variance = 2 * scale**2 if laplace else scale**2 / 3
+        fourth = 24 * scale**4 if laplace else scale**4 / 5
+        return CentralMoments(
+            true.mean + self.center / unit,
+            true.variance + variance,
+            true.third,
+            true.fourth + 6 * true.variance * variance + fourth,
+        )
+
+    def power(self, order: int) -> float:
+        """Returns the mean of a power of what the true number is multiplied by; may be infinite."""
+        if self.noise == "laplace":
+            square = (order * self.scale) ** 2
+            drawn = 1 / (1 - square) if square < 1 else inf
+        else:
+            a, k = self.scale, order + 1
+            drawn = ((1 + a) ** k - (1 - a) ** k) / (2 * a * k)
+        return self.truth + (1 - self.truth) * drawn if self.truth else drawn
+
+
+class NumberDesign(Design):
     """A design for a number whose true value lies between two bounds that anybody may know."""
+
+    quantity: ClassVar[Quantity] = "mean"
+    departures: ClassVar[tuple[Departure, ...]] = ("understatement",)
 
     lower: Annotated[Real, Field(description="least true answer possible")]
     upper: Annotated[Real, Field(description="largest true answer possible")]
@@ -75,6 +219,11 @@ class NumberDesign(DesignRecord):
         Raises:
             ParameterError: The parameters make no device.
         """
+
+    @property
+    @abstractmethod
+    def drawn_law(self) -> DrawnLaw:
+        """The law of the number that the device draws, and what is done with it."""
 
     @abstractmethod
     def noise_variance(self, mean: float, square: float) -> float:
@@ -98,6 +247,30 @@ class NumberDesign(DesignRecord):
     @abstractmethod
     def loss(self) -> NumberLoss:
         """Epsilon and delta."""
+
+    @classmethod
+    @abstractmethod
+    def between(cls, lower: float, upper: float) -> Self:
+        """Returns the usual design for true numbers between two bounds."""
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device for numbers from 1 to 100."""
+        return cls.between(1, 100)
+
+    @property
+    def as_mean(self) -> NumberDesign | None:
+        """This design."""
+        return self
+
+    def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
+        """Returns what respondents do; nothing else is asked."""
+        self.shift_and_factor  # noqa: B018 - refuses a device that is none
+        return (self._instruction(question.strip() or QUESTION),)
+
+    @abstractmethod
+    def _instruction(self, question: str) -> Instruction:
+        """What is done with the number that the device draws."""
 
     @property
     def width(self) -> float:
@@ -171,3 +344,51 @@ def moments(answers: Sequence[float]) -> tuple[float, float]:
     """Returns mean and variance (with n - 1) of answers, as `NumberDesign.estimate` takes them."""
     values = np.array(answers, dtype=np.float64)
     return float(values.mean()), float(values.var(ddof=1))
+
+
+def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
+    """Returns the moments of what one respondent says.
+
+    Raises:
+        ParameterError: The parameters make no device.
+    """
+    design.shift_and_factor  # noqa: B018 - refuses a device that is none
+    # In units of the largest number, so that powers neither vanish nor overflow.
+    unit = max(abs(true.lower), abs(true.upper))
+    raw = [true.moment(order) / unit**order for order in _ORDERS]
+    found = design.drawn_law.said(_central(*raw), raw, unit)
+    return CentralMoments(
+        found.mean * unit, found.variance * unit**2, found.third * unit**3, found.fourth * unit**4
+    )
+
+
+def _central(first: float, second: float, third: float, fourth: float) -> CentralMoments:
+    variance = max(second - first**2, 0.0)
+    if not isfinite(third):
+        return CentralMoments(first, variance, inf, inf)
+    skew = third - 3 * first * second + 2 * first**3
+    if not isfinite(fourth):
+        return CentralMoments(first, variance, skew, inf)
+    return CentralMoments(
+        first,
+        variance,
+        skew,
+        max(fourth - 4 * first * third + 6 * first**2 * second - 3 * first**4, variance**2),
+    )
+
+
+def draw_a_number(question: str, law: str, then: Sequence[str]) -> Instruction:
+    """Returns the instruction of a device that draws a number.
+
+    Args:
+        question: The question.
+        law: The law of the number, in words.
+        then: What is done with it, as sentences.
+    """
+    return Instruction(
+        "",
+        f"a device that draws numbers ({law})",
+        (("", question),),
+        (f"Let the device draw a number, {UNSEEN}.", *then),
+        "Only you know the number that was drawn.",
+    )

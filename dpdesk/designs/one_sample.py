@@ -1,8 +1,11 @@
-"""Designs with one group and two answers: two chances of "yes" and one estimator.
+"""Designs with one group: of two answers, or of answers each of which is worth a number.
 
 a = P(yes | carrier), b = P(yes | non-carrier), lambda = pi a + (1 - pi) b. The estimate is
 (share of yes - b) / (a - b); its variance lambda (1 - lambda) / (n (a - b)^2) is estimated without
 bias with n - 1 (Chaudhuri and Mukerjee 1988).
+
+With scores s(answer) whose mean is 1 for a carrier and 0 for a non-carrier, the average score is
+an unbiased estimate of the share of carriers.
 """
 
 from __future__ import annotations
@@ -14,20 +17,20 @@ from math import sqrt
 
 import numpy as np
 
-from dpdesk.designs.base import (
-    Design,
-    Group,
+from dpdesk.designs.law import Group, binary_group, require_difference
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
     PlannedVariance,
-    binary_group,
-    require_difference,
+    SurveyEstimate,
+    SurveyEstimates,
+    YesNoDesign,
+    normal_estimates,
 )
-from dpdesk.designs.counts import Count
-from dpdesk.designs.exact_interval import clopper_pearson
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.mechanisms import wilson_interval
 
 
-class OneSampleDesign(Design):
+class OneSampleDesign(YesNoDesign):
     """A design with one group that answers yes or no."""
 
     @property
@@ -108,3 +111,108 @@ def privacy_variance(a: float, b: float, prevalence: float) -> float:
     require_difference(a, b)
     device = prevalence * a * (1 - a) + (1 - prevalence) * b * (1 - b)
     return device / (a - b) ** 2
+
+
+def clopper_pearson(yes: int, respondents: int, confidence: float) -> tuple[float, float]:
+    """Returns Clopper and Pearson's interval (Biometrika 1934): it never covers too seldom.
+
+    Args:
+        yes: Number of successes.
+        respondents: Number of trials.
+        confidence: Least coverage.
+    """
+    from scipy.stats import beta
+
+    tail = (1 - confidence) / 2
+    lower = 0.0 if yes == 0 else float(beta.ppf(tail, yes, respondents - yes + 1))
+    at_top = yes == respondents
+    upper = 1.0 if at_top else float(beta.ppf(1 - tail, yes + 1, respondents - yes))
+    return lower, upper
+
+
+def mean_and_variance(
+    law: tuple[Fraction, ...], answers: tuple[Fraction, ...]
+) -> tuple[Fraction, Fraction]:
+    """Returns the mean and the variance of an answer.
+
+    Args:
+        law: Chance of each answer.
+        answers: Number that each answer stands for.
+    """
+    mean = sum((c * y for c, y in zip(law, answers, strict=True)), Fraction(0))
+    square = sum((c * y * y for c, y in zip(law, answers, strict=True)), Fraction(0))
+    return mean, square - mean * mean
+
+
+def scored_variance(
+    prevalence: float,
+    carrier: tuple[Fraction, Fraction],
+    other: tuple[Fraction, Fraction],
+) -> PlannedVariance:
+    """Returns n times the variance of the mean score.
+
+    Args:
+        prevalence: The true share of carriers.
+        carrier: Mean and variance of the answer of a carrier.
+        other: The same of a non-carrier.
+    """
+    device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
+    gap = float(carrier[0] - other[0])
+    return PlannedVariance(prevalence * (1 - prevalence), device / gap**2)
+
+
+def scored_estimate(
+    mean_answer: float,
+    respondents: int,
+    carrier: tuple[Fraction, Fraction],
+    other: tuple[Fraction, Fraction],
+    confidence: float,
+) -> SurveyEstimate:
+    """Returns the share of carriers from the mean answer.
+
+    Args:
+        mean_answer: Mean of the respondents' answers.
+        respondents: Number of respondents.
+        carrier: Mean and variance of the answer of a carrier.
+        other: The same of a non-carrier.
+        confidence: Coverage of the interval.
+    """
+    means, n = np.array([mean_answer]), respondents
+    value, error, lower, upper = scored_estimates(means, n, carrier, other, confidence).only
+    planned = scored_variance(possible := min(max(value, 0.0), 1.0), carrier, other)
+    return SurveyEstimate(
+        estimate=value,
+        truncated=possible,
+        standard_error=error,
+        sampling_error=sqrt(planned.sampling / n),
+        privacy_error=sqrt(planned.privacy / n),
+        lower=lower,
+        upper=upper,
+    )
+
+
+def scored_estimates(
+    mean_answers: Floats,
+    respondents: int,
+    carrier: tuple[Fraction, Fraction],
+    other: tuple[Fraction, Fraction],
+    confidence: float,
+) -> SurveyEstimates:
+    """Returns the shares of carriers of many surveys from their mean answers.
+
+    The variance is the planned one at the truncated estimate, since the mean alone does not show
+    the spread of the answers.
+
+    Args:
+        mean_answers: Mean of the answers of each survey, any shape.
+        respondents: Number of respondents of each survey.
+        carrier: Mean and variance of the answer of a carrier.
+        other: The same of a non-carrier.
+        confidence: Coverage of the intervals.
+    """
+    gap = float(carrier[0] - other[0])
+    value = (mean_answers - float(other[0])) / gap
+    possible = np.clip(value, 0.0, 1.0)
+    device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
+    variance = possible * (1 - possible) + device / gap**2
+    return normal_estimates(value, np.sqrt(variance / respondents), confidence)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.mangat import for_others_only
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import GROUPS, Procedure
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
@@ -17,6 +19,7 @@ from dpdesk.designs.two_groups import (
     planned,
     require_difference,
 )
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 
@@ -31,6 +34,7 @@ class StochasticLieDetector(TwoGroupDesign):
     reference = "Moshagen, Musch & Erdfelder 2012, Behavior Research Methods 44, 222-231"
     caution = "If carriers always tell the truth, the answer no is a proof."
     open_share = "truthful_carriers"
+    device = N_("one die")
 
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
     s1: Annotated[
@@ -90,3 +94,15 @@ class StochasticLieDetector(TwoGroupDesign):
         slopes = (weights[0] + truth / gap, weights[1] - truth / gap)
         spread = linear(0.0, slopes, groups)[1] / abs(value)
         return {"truthful_carriers": (truth, spread)}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(s1=Fraction(1, 3), s2=Fraction(2, 3))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Carriers are asked for the truth; others use the device."""
+        chances = (self.s1, self.s2)
+        return tuple(
+            for_others_only(question, s, group) for group, s in zip(GROUPS, chances, strict=True)
+        )

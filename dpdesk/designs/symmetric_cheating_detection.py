@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.forced import ordered
+from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import GROUPS, Procedure
 from dpdesk.designs.two_groups import OpenChance, TwoGroupDesign, linear, planned
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -29,6 +32,7 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         "themselves."
     )
     open_share = "cheaters"
+    device = N_("one die")
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
     yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -89,3 +93,16 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         honest = linear(0.0, (-a2, a1), groups)
         cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
         return {"honest_no": honest, "cheaters": cheaters}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(yes1=Fraction(1, 3), no1=Fraction(1, 6), yes2=Fraction(1, 6), no2=Fraction(1, 3))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Yes, no, or the truth."""
+        chances = ((self.yes1, self.no1), (self.yes2, self.no2))
+        return tuple(
+            ordered(question, yes, no, group)
+            for group, (yes, no) in zip(GROUPS, chances, strict=True)
+        )

@@ -11,12 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpdesk.designs.base import Design, PlannedVariance
-from dpdesk.designs.counts import Count
-from dpdesk.designs.survey_estimate import (
+from dpdesk.designs.yes_no import (
+    Count,
     Floats,
+    PlannedVariance,
     SurveyEstimate,
     SurveyEstimates,
+    YesNoDesign,
     normal_estimates,
 )
 from dpdesk.errors import ParameterError
@@ -30,7 +31,7 @@ class OpenChance:
     slope: Fraction
 
 
-class TwoGroupDesign(Design):
+class TwoGroupDesign(YesNoDesign):
     """A design whose estimate is a weighted sum of the shares of yes of two groups."""
 
     group_count: ClassVar[int] = 2

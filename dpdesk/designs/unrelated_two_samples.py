@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.procedure import GROUPS, Blank, Procedure, by_month
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
@@ -17,6 +18,8 @@ from dpdesk.designs.two_groups import (
     planned,
     require_difference,
 )
+from dpdesk.designs.unrelated import either_question
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 
@@ -31,6 +34,8 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
     caution = "The epsilon is that of the innocent share declared for planning."
     open_share = "innocent_share"
+    device = N_("two coins")
+    assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
     p1: Annotated[
@@ -87,3 +92,21 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device."""
+        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4), q=Fraction(1, 2))
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent question."""
+        return (Blank("an innocent question, the same for both groups", by_month(6)),)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with a device of each group; how many answer B with yes is unknown."""
+        chances = (self.p1, self.p2)
+        return tuple(
+            either_question(question, others[0], p, self.q, "", group)
+            for group, p in zip(GROUPS, chances, strict=True)
+        )

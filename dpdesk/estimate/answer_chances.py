@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.answer_likelihood import AnswerChances, yes_no_chances
 from dpdesk.designs.item_count import ItemCount
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 _ATTENTIVE = "attentive"
 
 
-def chances_of_answers(design: Design | None, devices: Devices, said: Floats) -> AnswerChances:
+def chances_of_answers(design: YesNoDesign | None, devices: Devices, said: Floats) -> AnswerChances:
     """Returns the chances of each respondent's answer, where it counts.
 
     Args:
@@ -48,7 +48,7 @@ def chances_of_answers(design: Design | None, devices: Devices, said: Floats) ->
     return yes_no_chances(said, a, b)
 
 
-def _of_numbers(design: Design, devices: Devices, said: Floats) -> AnswerChances:
+def _of_numbers(design: YesNoDesign, devices: Devices, said: Floats) -> AnswerChances:
     """Of answers that are numbers, such as how many red cards were drawn."""
     (group,), worth = design.groups, devices.worth or ()
     place = {number: index for index, number in enumerate(worth)}

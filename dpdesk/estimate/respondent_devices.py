@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Design, Group
+from dpdesk.designs import Group, YesNoDesign
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.item_count import ItemCount
-from dpdesk.designs.scored import mean_and_variance
+from dpdesk.designs.one_sample import mean_and_variance
 from dpdesk.designs.two_groups import TwoGroupDesign
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
@@ -84,7 +84,7 @@ class Devices:
 
 def devices_of(
     table: SurveyTable,
-    design: Design | None,
+    design: YesNoDesign | None,
     columns: DeviceColumns,
     yes: str = "1",
     missing: tuple[str, ...] = (),
@@ -149,7 +149,7 @@ def _without_chances(
 
 def _anchored(
     table: SurveyTable,
-    design: Design,
+    design: YesNoDesign,
     columns: DeviceColumns,
     direct: NDArray[np.bool_],
     yes: str,

@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from dpdesk.designs import Count, Design
+from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.adherence import TESTS, Adherence, adherence_from, adherence_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.two_groups import TwoGroupDesign
@@ -18,7 +18,7 @@ _STEP = 1e-6
 
 
 def adherence_of_records(
-    design: Design, devices: Devices, said: Floats, sample: AnswerSample
+    design: YesNoDesign, devices: Devices, said: Floats, sample: AnswerSample
 ) -> Adherence | None:
     """Returns the test of adherence of a design of two groups or with an anchor; None of another.
 
@@ -48,7 +48,7 @@ def adherence_of_records(
     return adherence_from(name, value, error, sample.freedom(used, devices.group))
 
 
-def _quantity(design: Design, shares: Sequence[float]) -> tuple[str, float]:
+def _quantity(design: YesNoDesign, shares: Sequence[float]) -> tuple[str, float]:
     """What is tested, by its name, from the shares of yes."""
     first, second = shares
     if isinstance(design, AnchoredCrosswise):
@@ -61,7 +61,7 @@ def _quantity(design: Design, shares: Sequence[float]) -> tuple[str, float]:
     return next(((name, found[name][0]) for name in found if name in TESTS), ("", 0.0))
 
 
-def _slope(design: Design, shares: Sequence[float], place: int) -> float:
+def _slope(design: YesNoDesign, shares: Sequence[float], place: int) -> float:
     ends = []
     for step in (_STEP, -_STEP):
         aside = list(shares)

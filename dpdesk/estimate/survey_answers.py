@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.inference import WaldTest, equality_test
@@ -65,7 +65,7 @@ class SurveyAnswers:
     def __init__(
         self,
         table: SurveyTable,
-        design: Design | None,
+        design: YesNoDesign | None,
         answer: str,
         yes: str = "1",
         sample: SampleColumns | None = None,

@@ -17,7 +17,7 @@ from decimal import Decimal
 from fractions import Fraction
 from statistics import median
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import YesNoDesign, design_named
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
@@ -37,7 +37,7 @@ LIMIT, GROWTH = 50.0, 2.0
 FEW, SMALL, LARGE = 5_000, 10**4, 10**9
 
 
-def designs(step: int) -> dict[str, Design]:
+def designs(step: int) -> dict[str, YesNoDesign]:
     """Designs whose parameters are new at every step."""
     chance = Fraction(3, 4) + Fraction(step, 10**6)
     rest = 1 - chance

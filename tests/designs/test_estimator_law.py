@@ -8,14 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from dpdesk.designs import Count, Design, design_named
+from dpdesk.designs import Count, YesNoDesign, design_named
 from dpdesk.designs.behaviour import Behaviour
-from dpdesk.designs.estimator_law import (
-    EXACT_MAX,
-    estimator_theory,
-    exact_outcomes,
-    has_exact_law,
-)
+from dpdesk.designs.estimator_law import EXACT_MAX, estimator_theory, exact_outcomes, has_exact_law
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL
 from tests.designs.test_exact import totals
@@ -25,7 +20,7 @@ TWO_COINS = design_named("warner")()
 
 
 @pytest.mark.parametrize("design", ONE_GROUP, ids=[d.kind for d in ONE_GROUP])
-def test_that_outcomes_have_the_chances_of_all_answers(design: Design) -> None:
+def test_that_outcomes_have_the_chances_of_all_answers(design: YesNoDesign) -> None:
     found = exact_outcomes(design, 0.3, 6)
     law = {
         design.estimate([Count(total, 6)]).estimate: float(chance)

@@ -16,9 +16,10 @@ from scipy.stats import t as t_law
 from dpdesk.cli.main import main
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs import Count
-from dpdesk.designs.answer_likelihood import Floats, yes_no_chances
+from dpdesk.designs.answer_likelihood import yes_no_chances
 from dpdesk.designs.predicted import Group, predicted_shares
 from dpdesk.designs.regression import logistic_regression
+from dpdesk.designs.yes_no import Floats
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, analyse_collected, write_collected
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers

@@ -7,9 +7,8 @@ from math import isinf
 import numpy as np
 import pytest
 
-from dpdesk.designs import Count, Design
+from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.behaviour import Behaviour, answer_worth, behaved, group_sizes
-from dpdesk.designs.instructions import procedures_of
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.engine.simulate.respondents import RespondentStream, ways_of
 from dpdesk.errors import ParameterError
@@ -21,10 +20,10 @@ SHARES = {"deny": Fraction(1, 5), "refuse": Fraction(1, 10), "careless": Fractio
 
 @pytest.mark.parametrize("design", [*ALL, MechanismShare()], ids=[*NAMES, "mechanism"])
 def test_that_respondents_answer_by_the_law_of_the_design_and_of_their_behaviour(
-    design: Design,
+    design: YesNoDesign,
 ) -> None:
     behaviour = Behaviour(**{name: float(share) for name, share in SHARES.items()})
-    for procedure, group in zip(procedures_of(design), design.asked, strict=True):
+    for procedure, group in zip(design.instructions(), design.asked, strict=True):
         for row, carrier in enumerate((True, False)):
             law = dict.fromkeys(group.answers, Fraction(0))
             shirk = SHARES["deny" if carrier else "refuse"]
@@ -38,7 +37,7 @@ def test_that_respondents_answer_by_the_law_of_the_design_and_of_their_behaviour
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_the_running_estimate_is_the_one_of_the_answers_so_far(design: Design) -> None:
+def test_that_the_running_estimate_is_the_one_of_the_answers_so_far(design: YesNoDesign) -> None:
     respondents = RespondentStream(design, 0.3, seed=5).first(60)
     groups = [group.name for group in design.asked]
     yes = dict.fromkeys(groups, 0)

@@ -11,11 +11,11 @@ import pytest
 
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
+from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.number_law import TrueNumbers, said_moments
-from dpdesk.designs.several_law import Evasion
+from dpdesk.designs.number_design import TrueNumbers, said_moments
 from dpdesk.engine.simulate.further_respondents import (
     HIDES,
     UNDERSTATES,
@@ -112,7 +112,10 @@ def test_that_a_report_supports_as_often_as_its_mechanism_does(kind: str, size: 
     p, q = map(float, design.chances)
     generator = np.random.Generator(np.random.PCG64(11))
     count = 6_000
-    found = sum(supports_of(design, 2, generator).astype(int) for _ in range(count)) / count
+    found = (
+        sum(supports_of(design.program, size, 2, generator).astype(int) for _ in range(count))
+        / count
+    )
     expected = np.full(size, q)
     expected[2] = p
     assert np.abs(found - expected).max() < SIX * sqrt(0.25 / count)

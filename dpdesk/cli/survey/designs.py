@@ -6,14 +6,14 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
+from dpdesk.designs import DESIGNS
 
 
 def designs(options: argparse.Namespace) -> int:
     """Prints the designs."""
     entries = [
         {
-            "kind": tag_of(design),
+            "kind": design.tag(),
             "title": design.title,
             "summary": design.summary,
             "groups": design.group_count,
@@ -24,13 +24,13 @@ def designs(options: argparse.Namespace) -> int:
                 for p in design.parameters()
             ],
         }
-        for design in ALL_DESIGNS
+        for design in DESIGNS
     ]
     if options.json:
         print_json(entries)
         return ExitCode.OK
-    for design in ALL_DESIGNS:
-        print(f"{tag_of(design)}: {design.title}. {design.summary}")
+    for design in DESIGNS:
+        print(f"{design.tag()}: {design.title}. {design.summary}")
         for parameter in design.parameters():
             usual = f" (default {parameter.default})" if parameter.default else ""
             print(f"    {parameter.name}  {parameter.title}{usual}")

@@ -11,13 +11,12 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.given import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
+from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, design_named, loss_of
 from dpdesk.designs.adherence import Adherence, adherence_of
-from dpdesk.designs.counts import parse_counts
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.further_designs import any_design_named
 from dpdesk.designs.planning import require_share
 from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of
+from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import ParameterError
 
 _SAMPLE = frozenset({"weights", "strata", "clusters", "population", "lonely_psu"})
@@ -35,8 +34,7 @@ def estimate(options: argparse.Namespace) -> int:
         refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
         return _own_chances(options)
-    kind = any_design_named(options.design)
-    if not issubclass(kind, Design):
+    if not design_named(options.design).counted:
         from dpdesk.cli.survey.further import estimate_further
 
         return estimate_further(options, confidence)
@@ -82,7 +80,7 @@ def estimate(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _check_file(options: argparse.Namespace, design: Design) -> None:
+def _check_file(options: argparse.Namespace, design: YesNoDesign) -> None:
     """Refuses options that mean nothing with a file of answers through a design."""
     used = _DEVICE | _TRAIT
     if design.same_respondents:
@@ -197,7 +195,7 @@ def adherence_lines(found: Adherence) -> list[str]:
     ]
 
 
-def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
+def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
     binary = all(group.answers == ("yes", "no") for group in design.groups)
     return {
         "design": design.model_dump(mode="json"),
@@ -223,7 +221,7 @@ def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, obj
     }
 
 
-def _print(design: Design, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
+def _print(design: YesNoDesign, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
     percent = f"{100 * confidence:g} %"
     print(f"{design.title}: share of carriers {100 * found.estimate:.2f} %")
     if found.estimate != found.truncated:

@@ -11,7 +11,6 @@ from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey.further import (
     NumberRequest,
@@ -46,7 +45,7 @@ def plan_further(options: argparse.Namespace) -> int:
     content: dict[str, object] = {}
     if margin is not None and options.respondents is not None and options.epsilon is None:
         least = epsilon_for_margin(request, margin)
-        request = request.of(with_epsilon(request.design, least))
+        request = request.of(request.design.at_epsilon(least))
         content["epsilon_for_margin"] = least
     elif margin is not None:
         request = replace(request, respondents=people_for_margin(request, margin))

@@ -7,9 +7,7 @@ import argparse
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.instructions import blanks_of
+from dpdesk.designs import YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 
@@ -17,9 +15,9 @@ from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 def sheet(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
     design = any_design_of(options)
-    blanks = blanks_of(design) if isinstance(design, Design) else ()
+    blanks = design.blanks
     _refuse_surplus("--innocent", options.innocent, len(blanks))
-    names = len(design.law) if isinstance(design, CategoryDesign) else 0
+    names = design.names_taken
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
     page = sheet_html(design, options.question, texts)
@@ -43,9 +41,9 @@ def _refuse_surplus(word: str, texts: list[str], most: int) -> None:
 
 def write_memo(
     options: argparse.Namespace,
-    design: Design | None,
+    design: YesNoDesign | None,
     respondents: object,
-    second: Design | None = None,
+    second: YesNoDesign | None = None,
 ) -> None:
     """Writes the memo of what was planned.
 

@@ -9,14 +9,9 @@ from dpdesk.cli.given import refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.survey.further_request import is_further
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.behaviour import Behaviour
-from dpdesk.designs.estimator_law import (
-    EXACT_MAX,
-    SurveyOutcomes,
-    exact_outcomes,
-    has_exact_law,
-)
+from dpdesk.designs.estimator_law import EXACT_MAX, SurveyOutcomes, exact_outcomes, has_exact_law
 from dpdesk.engine.simulate.surveys import simulate_surveys
 from dpdesk.errors import ParameterError
 
@@ -82,7 +77,7 @@ def simulate(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _outcomes(options: argparse.Namespace, design: Design) -> SurveyOutcomes:
+def _outcomes(options: argparse.Namespace, design: YesNoDesign) -> SurveyOutcomes:
     behaviour = Behaviour(options.deny, options.refuse, options.careless)
     where = (design, options.prevalence, options.respondents)
     if not options.exact:

@@ -14,13 +14,9 @@ from math import inf, isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.instructions.several import several_answers
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import TrueNumbers
-from dpdesk.designs.several_law import NONE_EVADES, Evasion, SeveralDesign, require_shares
+from dpdesk.designs.behaviour import NONE_EVADES, Evasion
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
 from dpdesk.engine.simulate.numbers import draw_device, draw_true
 from dpdesk.engine.simulate.respondents import CARELESS, MOST
 from dpdesk.mechanisms import normal_quantile
@@ -116,10 +112,8 @@ class SeveralStream(FurtherStream):
         self._looked = looked
         self._evasion = evasion
         self._counts = np.zeros(len(self._shares))
-        self._ways = (
-            () if isinstance(design, MechanismShare) else several_answers(design, "", names).ways
-        )
-        self._unmixing = None if isinstance(design, MechanismShare) else design.unmixing
+        self._ways = design.ways(names)
+        self._program = design.program
 
     def _ask(self) -> tuple[str, str, str]:
         true = int(self._generator.choice(len(self._shares), p=self._shares))
@@ -128,9 +122,9 @@ class SeveralStream(FurtherStream):
         acted = self._evasion.instead if hides else true
         if careless:
             acted = int(self._generator.integers(len(self._shares)))
-        if isinstance(self._design, MechanismShare):
+        if self._program is not None:
             device = _GUESSES if careless else _ENTERS if hides else "the program draws a report"
-            supported = supports_of(self._design, acted, self._generator)
+            supported = supports_of(self._program, len(self._shares), acted, self._generator)
             self._counts += supported
             return self._names[true], device, self._report(np.flatnonzero(supported).tolist())
         device, said = CARELESS if careless else HIDES, acted
@@ -149,15 +143,10 @@ class SeveralStream(FurtherStream):
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if respondents < 2:  # a variance needs two
             return None, -inf, inf
-        if self._unmixing is None:
-            assert isinstance(self._design, MechanismShare)  # noqa: S101 - it has no matrix
-            total = self._counts[self._looked, np.newaxis]
-            return _known(self._design.estimates(total, (respondents,), self._confidence).only)
-        said, row = self._counts / respondents, self._unmixing[self._looked]
-        share = float(said @ row)
-        variance = max(float(said @ row**2) - share**2, 0.0) / (respondents - 1)
-        half = normal_quantile(self._confidence) * sqrt(variance)
-        return share, share - half, share + half
+        counts = self._counts[np.newaxis]
+        found = self._design.estimates_of_shares(counts, respondents, self._confidence)
+        share, lower, upper = (float(part[0, self._looked]) for part in found)
+        return (share, lower, upper) if isfinite(share) else (None, -inf, inf)
 
 
 class NumberStream(FurtherStream):
@@ -177,7 +166,7 @@ class NumberStream(FurtherStream):
         self, design: NumberDesign, true: TrueNumbers, seed: int, confidence: float = 0.95
     ) -> None:
         super().__init__(seed, confidence)
-        self._design = design
+        self._law = design.drawn_law
         self._true = true
         self._shift, self._factor = design.shift_and_factor
         self._sums = [0.0, 0.0]
@@ -190,13 +179,14 @@ class NumberStream(FurtherStream):
         acted, words = true, ""
         if self._generator.random() < self._true.understating:
             acted, words = self._true.lower, f"; {UNDERSTATES}"
-        drawn = float(draw_device(self._generator, self._design, (1,))[0])
-        if isinstance(self._design, BarLev) and self._generator.random() < self._design.truth:
+        drawn = draw_device(self._generator, self._law, (1,))
+        said = float(self._law.applied(np.array([acted]), drawn)[0])
+        if self._law.truth and self._generator.random() < self._law.truth:
             device, said = "the device orders the truth", acted
-        elif isinstance(self._design, Additive):
-            device, said = f"the number to add: {drawn:,.4g}", acted + drawn
+        elif self._law.multiplies:
+            device = f"the number to multiply by: {drawn[0]:.4g}"
         else:
-            device, said = f"the number to multiply by: {drawn:.4g}", acted * drawn
+            device = f"the number to add: {drawn[0]:,.4g}"
         score = (said - self._shift) / self._factor - self._true.mean
         self._sums[0] += score
         self._sums[1] += score**2
@@ -214,27 +204,27 @@ class NumberStream(FurtherStream):
 
 
 def supports_of(
-    design: MechanismShare, answer: int, generator: np.random.Generator
+    program: Program, size: int, answer: int, generator: np.random.Generator
 ) -> NDArray[np.bool_]:
     """Draws which answers the report of one respondent supports, shape (m,).
 
     Args:
-        design: The mechanism.
+        program: The mechanism with its chances.
+        size: Number of answers, m.
         answer: Number of the respondent's answer, from 0.
         generator: The source of chance.
     """
-    p, q = map(float, design.chances)
-    size = design.categories
+    p, q, kind = program.p, program.q, program.mechanism.kind
     own = bool(generator.random() < p)
     others = np.delete(np.arange(size), answer)
     found = np.zeros(size, dtype=np.bool_)
-    if design.mechanism in ("grr", "subset_selection"):
+    if kind in ("grr", "subset_selection"):
         # The members of the set besides one's own answer are any of the others alike.
         members = round(p + (size - 1) * q) - own
         found[generator.permutation(others)[:members]] = True
         found[answer] = own
         return found
-    if design.mechanism == "hadamard":
+    if kind == "hadamard":
         rows = np.arange(1 << size.bit_length())
         kept = np.bitwise_count(rows & (answer + 1)) % 2 == (0 if own else 1)
         row = int(generator.choice(rows[kept]))
@@ -243,8 +233,3 @@ def supports_of(
     found[:] = generator.random(size) < q
     found[answer] = own
     return found
-
-
-def _known(found: tuple[float, float, float, float]) -> tuple[float | None, float, float]:
-    value, _, lower, upper = found
-    return (value, lower, upper) if isfinite(value) else (None, -inf, inf)

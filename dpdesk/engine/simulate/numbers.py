@@ -13,12 +13,14 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory
-from dpdesk.designs.multiplying import MultiplyingDesign
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import CentralMoments, TrueNumbers, said_moments
+from dpdesk.designs.number_design import (
+    CentralMoments,
+    DrawnLaw,
+    NumberDesign,
+    TrueNumbers,
+    said_moments,
+)
 from dpdesk.designs.planning import require_share
 from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.errors import ParameterError
@@ -154,26 +156,21 @@ def draw_true(
 
 def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
     """Draws what is said by those who act upon these numbers, of the same shape."""
-    if isinstance(design, Additive):
-        return np.asarray(true + draw_device(generator, design, true.shape))
-    drawn = draw_device(generator, design, true.shape)
-    if isinstance(design, BarLev):
-        drawn = np.where(generator.random(true.shape) < float(design.truth), 1.0, drawn)
-    return np.asarray(true * drawn)
+    law = design.drawn_law
+    said = law.applied(true, draw_device(generator, law, true.shape))
+    if law.truth:
+        return np.where(generator.random(true.shape) < law.truth, true, said)
+    return said
 
 
-def draw_device(
-    generator: np.random.Generator, design: NumberDesign, size: tuple[int, ...]
-) -> Floats:
+def draw_device(generator: np.random.Generator, law: DrawnLaw, size: tuple[int, ...]) -> Floats:
     """Draws the numbers that the device shows, which are added or multiplied by."""
-    if isinstance(design, Additive):
-        if design.noise == "laplace":
-            return generator.laplace(design.center, design.scale, size)
-        return design.center + design.scale * generator.uniform(-1.0, 1.0, size)
-    assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
-    if design.noise == "laplace":
-        return np.asarray(np.exp(generator.laplace(0.0, design.scale, size)))
-    return 1 + design.scale * generator.uniform(-1.0, 1.0, size)
+    middle = 0.0 if law.multiplies else law.center
+    if law.noise == "laplace":
+        drawn = generator.laplace(middle, law.scale, size)
+        return np.asarray(np.exp(drawn) if law.multiplies else drawn)
+    middle = 1.0 if law.multiplies else law.center
+    return middle + law.scale * generator.uniform(-1.0, 1.0, size)
 
 
 def _many(

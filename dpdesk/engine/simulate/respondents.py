@@ -14,10 +14,10 @@ from math import isfinite
 
 import numpy as np
 
-from dpdesk.designs import Design, Group
-from dpdesk.designs.base import CARRIER, OTHER
+from dpdesk.designs import Group, YesNoDesign
 from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, safe_answer
-from dpdesk.designs.instructions import Procedure, Way, procedures_of
+from dpdesk.designs.law import CARRIER, OTHER
+from dpdesk.designs.procedure import Procedure, Way
 from dpdesk.errors import ParameterError
 
 _Sums = tuple[float, ...]
@@ -81,7 +81,7 @@ class RespondentStream:
 
     def __init__(
         self,
-        design: Design,
+        design: YesNoDesign,
         prevalence: float,
         seed: int,
         behaviour: Behaviour = COMPLIANT,
@@ -95,7 +95,7 @@ class RespondentStream:
         self._prevalence = prevalence
         self._behaviour = behaviour
         self._confidence = confidence
-        self._asked = tuple(zip(procedures_of(design), design.asked, strict=True))
+        self._asked = tuple(zip(design.instructions(), design.asked, strict=True))
         self._generator = np.random.Generator(np.random.PCG64(seed))
         self._totals = np.zeros((1, len(self._asked)))
         self._sizes = [0] * len(self._asked)

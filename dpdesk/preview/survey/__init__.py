@@ -1,6 +1,6 @@
 """What the page of hypothetical surveys shows, as arrays and values: no Qt, remembered."""
 
-from dpdesk.designs.belief import Belief, beliefs_after
+from dpdesk.designs.beliefs import Belief, beliefs_after
 from dpdesk.preview.survey.estimator import EstimatorView, estimator_view, stepped_up, theory_curve
 from dpdesk.preview.survey.figures import SurveyFigures, figures_of_survey
 from dpdesk.preview.survey.request import REPETITIONS, SurveyRequest

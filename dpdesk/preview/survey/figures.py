@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import isfinite, sqrt
 
 from dpdesk.designs import loss_of
-from dpdesk.designs.belief import Belief, beliefs_after
+from dpdesk.designs.beliefs import Belief, beliefs_after
 from dpdesk.preview.request import REMEMBERED
 from dpdesk.preview.survey.estimator import estimator_view
 from dpdesk.preview.survey.request import SurveyRequest

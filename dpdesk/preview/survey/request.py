@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import (
     EstimatorTheory,
@@ -37,7 +37,7 @@ class SurveyRequest:
         simulated: Whether surveys are drawn even where all outcomes could be gone through.
     """
 
-    design: Design
+    design: YesNoDesign
     prevalence: float
     respondents: int
     repetitions: int = REPETITIONS

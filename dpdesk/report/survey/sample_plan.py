@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpdesk.designs.planning import (
-    QuestionnairePlan,
-    Split,
-    StratifiedPlan,
-    Stratum,
-)
+from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
 from dpdesk.report.number_text import chance_text, epsilon_up, error_text, significant_text
 
 ALLOCATIONS = {

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.examples import example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
@@ -87,7 +86,7 @@ def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_that_every_design_can_be_chosen(page: SimulatePage, kind: type) -> None:
     choose_design(page, kind)
-    assert page.scenario().design == example_of(kind).design
+    assert page.scenario().design == kind.example()
     assert not page.notice.isVisible()
     assert page.card.design.words.text()
     assert page.figures.tiles[0].value().startswith("±")
@@ -172,7 +171,7 @@ def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: Simulate
     page.card.compare.equality.setCurrentIndex(1)
     page.card.compare.equality.activated.emit(1)
     page._throttle.flush()
-    assert page.scenario().shown_rivals == (example_of(Unrelated).design,)
+    assert page.scenario().shown_rivals == (Unrelated.example(),)
 
 
 def test_that_a_fourth_rival_has_to_wait(page: SimulatePage) -> None:

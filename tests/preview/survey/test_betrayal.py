@@ -5,7 +5,7 @@ from math import inf, isclose, log
 
 import pytest
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.preview.survey import SurveyRequest
 from dpdesk.preview.survey.betrayal import betrayal_view
 from dpdesk.preview.survey.running import (
@@ -20,7 +20,7 @@ TWO_COINS = made("warner", {"p": "3/4"})
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: Design) -> None:
+def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: YesNoDesign) -> None:
     prior = Fraction(1, 10)
     view = betrayal_view(design, float(prior))
     shown = {(answer.group, answer.jeopardy.answer): answer for answer in view.answers}

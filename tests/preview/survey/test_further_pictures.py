@@ -12,7 +12,6 @@ import pytest
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.errors import ParameterError
@@ -109,7 +108,7 @@ def test_that_respondents_for_a_margin_are_the_least(request_) -> None:
 
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE], ids=["forced", "oue", "additive"])
 def test_that_the_least_epsilon_for_a_margin_is_found(request_) -> None:
-    wanted = margin_of(request_.of(with_epsilon(request_.design, 1.3)))
+    wanted = margin_of(request_.of(request_.design.at_epsilon(1.3)))
     assert epsilon_for_margin(request_, wanted) == pytest.approx(1.3, abs=2e-4)
     with pytest.raises(ParameterError, match="No epsilon"):
         epsilon_for_margin(request_, wanted / 1e6)

@@ -10,7 +10,6 @@ import pytest
 
 from dpdesk.designs import design_named
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
     SurveyRequest,
@@ -133,7 +132,7 @@ def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it
 def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> None:
     surface = error_surface(0.1, family=family)
     for row, column in ((0, 10), (40, 50), (80, 100)):
-        design = at_epsilon(family, surface.epsilons[column])
+        design = family.at_epsilon(surface.epsilons[column])
         respondents = surface.respondents[row]
         variance = design.planned_variance(0.1).total / respondents
         assert surface.margins[row, column] == pytest.approx(196 * sqrt(variance), rel=1e-3)

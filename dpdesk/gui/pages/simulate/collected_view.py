@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.engine import Job
 from dpdesk.engine.collected import CollectedResult, analyse_collected
 from dpdesk.errors import DpdeskError, ParameterError
@@ -53,8 +53,8 @@ class CollectedView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._design: Design | None = None
-        self._analysed: Design | None = None
+        self._design: YesNoDesign | None = None
+        self._analysed: YesNoDesign | None = None
         self._numbers: PlotTableDialog | None = None
         self.watch = JobWatch(self)
         self.design_words = ElidedLabel("", "muted", parent=self)

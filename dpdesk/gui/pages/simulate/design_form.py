@@ -7,11 +7,9 @@ from fractions import Fraction
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design, loss_of
-from dpdesk.designs.examples import example_of
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
+from dpdesk.designs import YesNoDesign, loss_of
+from dpdesk.designs.devices import device_for, nearest_device
 from dpdesk.designs.probability import probability_text
-from dpdesk.designs.suggest import device_for, nearest_device
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, design_title, device_words, tr
@@ -42,11 +40,11 @@ class DesignForm(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._design: Design | None = None
-        self._latest: Design | None = None
+        self._design: YesNoDesign | None = None
+        self._latest: YesNoDesign | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for kind in _KINDS:
-            self.kinds.addItem(design_title(example_of(kind).design))
+            self.kinds.addItem(design_title(kind.example()))
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         self.epsilon = ValueSlider(
             self.tr("Privacy ε"),
@@ -102,7 +100,7 @@ class DesignForm(QWidget):
             for name, field in self._fields.items():
                 field.set_value(_typed(getattr(design, name)))
             self.refusal.show_sentence("")
-        follows = follows_epsilon(design)
+        follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:
             self.epsilon.set_value(scenario.epsilon)
@@ -143,20 +141,20 @@ class DesignForm(QWidget):
         if self._design is not None:
             # The list shows usual devices, except for the design in force.
             before = _KINDS.index(type(self._design))
-            self.kinds.setItemText(before, design_title(example_of(type(self._design)).design))
-        self._tell(example_of(kind).design)
+            self.kinds.setItemText(before, design_title(type(self._design).example()))
+        self._tell(kind.example())
 
     def _follow_epsilon(self, epsilon: float) -> None:
         if self._latest is None:
             return
         try:
-            design = at_epsilon(self._latest, epsilon)
+            design = self._latest.at_epsilon(epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return
         self._tell(design)
 
-    def _build_fields(self, design: Design) -> None:
+    def _build_fields(self, design: YesNoDesign) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -185,7 +183,7 @@ class DesignForm(QWidget):
         self._fields[name] = field
         return field
 
-    def _tell(self, design: Design) -> None:
+    def _tell(self, design: YesNoDesign) -> None:
         # What is shown follows once per frame; the next edit may come before that.
         self._latest = design
         self.designChanged.emit(design)

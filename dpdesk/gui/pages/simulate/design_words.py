@@ -6,11 +6,9 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs import Design
-from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs import YesNoDesign, designs_of
+from dpdesk.designs.devices import device_for
 from dpdesk.designs.forced import Forced
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.suggest import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.scales import epsilon_words
@@ -19,9 +17,7 @@ from dpdesk.preview import fraction_text, significant
 
 _HALF = Fraction(1, 2)
 
-BINARY_KINDS = tuple(
-    type(example.design) for example in EXAMPLES if not isinstance(example.design, MechanismShare)
-)
+BINARY_KINDS = designs_of(YesNoDesign)  # type: ignore[type-abstract]  # designs are looked for, not made
 """Designs of a question that is answered with yes or no; others have a card of their own."""
 
 
@@ -30,15 +26,14 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Design", text)
 
 
-def design_title(design: Design) -> str:
+def design_title(design: YesNoDesign) -> str:
     """The name, with the device where it is the usual one: Warner, two coins."""
-    example = example_of(type(design))
-    if not example.device or design != example.design:
+    if not design.device or design != type(design).example():
         return tr(design.title)
-    return tr("{design}, {device}").format(design=tr(design.title), device=tr(example.device))
+    return tr("{design}, {device}").format(design=tr(design.title), device=tr(design.device))
 
 
-def rival_title(design: Design) -> str:
+def rival_title(design: YesNoDesign) -> str:
     """The name of a design that others are compared with; its parameters where it has them."""
     if isinstance(design, Unrelated):
         return f"{tr(design.title)}, q = {chance_text(design.q)}"
@@ -63,7 +58,7 @@ def chance_text(chance: Fraction) -> str:
     return significant(float(chance), 4)
 
 
-def device_words(design: Design) -> str:
+def device_words(design: YesNoDesign) -> str:
     """What a respondent does, with things at hand where they have exactly these chances."""
     if isinstance(design, WarnerDesign):
         words = _warner_words(design.p)

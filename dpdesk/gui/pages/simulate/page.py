@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
@@ -380,14 +379,14 @@ class SimulatePage(Page):
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
         changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
-        if follows_epsilon(self._scenario.design):
+        if self._scenario.design.epsilon_decides:
             with suppress(ParameterError):
-                changes["design"] = at_epsilon(self._scenario.design, epsilon)
+                changes["design"] = self._scenario.design.at_epsilon(epsilon)
         self._change(**changes)
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
-            self._change(design=at_epsilon(self._scenario.design, epsilon))
+            self._change(design=self._scenario.design.at_epsilon(epsilon))
         except ParameterError as error:
             self.notice.show_notice("error", str(error))
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.instructions import Blank, blanks_of
+from dpdesk.designs.procedure import Blank
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
@@ -101,7 +101,7 @@ class PapersDialog(QDialog):
 
     def _blanks(self) -> tuple[Blank, ...]:
         """What the design leaves to be filled in."""
-        return blanks_of(self._scenario.design)
+        return self._scenario.design.blanks
 
     def print_paper(self) -> None:
         """Asks for a printer and prints the paper."""

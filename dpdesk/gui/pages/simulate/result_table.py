@@ -8,8 +8,7 @@ from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design, loss_of
-from dpdesk.designs.registry import kind_of_design
+from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.preview.survey import estimator_view, figures_of_survey
 
@@ -74,7 +73,7 @@ def save_results(scenario: Scenario, path: Path) -> None:
     write_file(path, result_csv(scenario))
 
 
-def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:
+def _row(scenario: Scenario, design: YesNoDesign) -> tuple[str, ...]:
     request = scenario.request_of(design)
     found, view = figures_of_survey(request), estimator_view(request)
     parameters = ", ".join(f"{name}={_typed(design, name)}" for name in _names(design))
@@ -93,7 +92,7 @@ def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:
     return (
         "all outcomes, hypothetical" if view.exact else "simulation",
         neutralise(scenario.question),
-        kind_of_design(type(design)),
+        design.kind,
         parameters,
         f"{loss_of(design.groups).epsilon:.9g}",
         f"{scenario.prevalence:.9g}",
@@ -107,10 +106,10 @@ def _row(scenario: Scenario, design: Design) -> tuple[str, ...]:
     )
 
 
-def _names(design: Design) -> tuple[str, ...]:
+def _names(design: YesNoDesign) -> tuple[str, ...]:
     return tuple(parameter.name for parameter in design.parameters())
 
 
-def _typed(design: Design, name: str) -> str:
+def _typed(design: YesNoDesign, name: str) -> str:
     value = getattr(design, name)
     return ":".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
-from dpdesk.designs import Design, loss_of
+from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.estimator_law import has_exact_law
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.preview.survey import REPETITIONS, SurveyRequest
@@ -41,7 +40,7 @@ class Scenario:
     """
 
     question: str = ""
-    design: Design = TWO_COINS
+    design: YesNoDesign = TWO_COINS
     prevalence: float = 0.1
     respondents: int = RESPONDENTS
     deny: float = 0.0
@@ -50,7 +49,7 @@ class Scenario:
     repetitions: int = REPETITIONS
     seed: int = 1
     exact: bool = False
-    rivals: tuple[Design, ...] = ()
+    rivals: tuple[YesNoDesign, ...] = ()
     equal_epsilon: bool = True
     kept: Scenario | None = None
 
@@ -62,7 +61,7 @@ class Scenario:
     @property
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of the design."""
-        return follows_epsilon(self.design)
+        return self.design.epsilon_decides
 
     @property
     def can_be_exact(self) -> bool:
@@ -79,7 +78,7 @@ class Scenario:
         """What the previews are asked for."""
         return self.request_of(self.design)
 
-    def request_of(self, design: Design) -> SurveyRequest:
+    def request_of(self, design: YesNoDesign) -> SurveyRequest:
         """The same people asked by another design."""
         return SurveyRequest(
             design=design,
@@ -94,7 +93,7 @@ class Scenario:
         )
 
     @cached_property
-    def shown_rivals(self) -> tuple[Design, ...]:
+    def shown_rivals(self) -> tuple[YesNoDesign, ...]:
         """The rivals as they are compared: at the epsilon of the design where that is wanted."""
         return tuple(self._shown(rival) for rival in self.rivals)
 
@@ -102,10 +101,10 @@ class Scenario:
         """This scenario with some fields changed."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
-    def _shown(self, rival: Design) -> Design:
-        if not (self.equal_epsilon and follows_epsilon(rival)) or self.epsilon == float("inf"):
+    def _shown(self, rival: YesNoDesign) -> YesNoDesign:
+        if not (self.equal_epsilon and rival.epsilon_decides) or self.epsilon == float("inf"):
             return rival
         try:
-            return at_epsilon(rival, self.epsilon * (1 + 1e-12))
+            return rival.at_epsilon(self.epsilon * (1 + 1e-12))
         except DpdeskError:
             return rival

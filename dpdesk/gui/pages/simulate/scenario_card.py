@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.answer_kind import BINARY, AnswerKindTabs
 from dpdesk.gui.pages.simulate.compare_list import CompareList
@@ -144,6 +143,6 @@ class ScenarioCard(Card):
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
-            self._change(design=at_epsilon(self._scenario.design, epsilon))
+            self._change(design=self._scenario.design.at_epsilon(epsilon))
         except DpdeskError as error:
             self.solve.refusal.show_sentence(str(error))

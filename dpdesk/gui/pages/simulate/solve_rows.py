@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.of_epsilon import follows_epsilon, least_epsilon
 from dpdesk.designs.planning import (
     epsilon_for_posterior,
+    least_epsilon,
     respondents_for_margin,
     respondents_for_power,
 )
@@ -59,7 +59,7 @@ def respondents_to_tell(scenario: Scenario, other: float) -> float:
 
 
 def _require_epsilon(scenario: Scenario) -> None:
-    if not follows_epsilon(scenario.design):
+    if not scenario.design.epsilon_decides:
         raise ParameterError(
             "The parameters of this design do not follow from an epsilon.",
             remedy="Change its parameters, and look at the margin.",

@@ -1,6 +1,6 @@
 """What hypothetical surveys of several answers and of numbers show: no Qt, remembered."""
 
-from dpdesk.designs.answer_beliefs import BeliefTable, ReportBelief, belief_table
+from dpdesk.designs.beliefs import BeliefTable, ReportBelief, belief_table
 from dpdesk.preview.survey.further.curves import ErrorCurves, error_curves
 from dpdesk.preview.survey.further.figures import (
     NumberFigures,

@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.further_of_epsilon import epsilon_decides, with_epsilon
 from dpdesk.errors import DpdeskError
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview.request import REMEMBERED
@@ -60,10 +59,10 @@ def error_curves(request: FurtherRequest) -> ErrorCurves:
     low, high = RESPONDENTS_ENDS
     respondents = np.geomspace(min(low, request.respondents), max(high, request.respondents), 31)
     epsilons, margins = [], []
-    if epsilon_decides(request.design):
+    if request.design.epsilon_decides:
         for epsilon in np.geomspace(*EPSILON_ENDS, _POINTS).tolist():
             try:
-                margins.append(scale * margin_of(request.of(with_epsilon(request.design, epsilon))))
+                margins.append(scale * margin_of(request.of(request.design.at_epsilon(epsilon))))
             except DpdeskError:
                 # Below some epsilon the device may have no variance, or tell nothing.
                 continue

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, sqrt
 
-from dpdesk.designs.answer_beliefs import BeliefTable, belief_table
+from dpdesk.designs.beliefs import BeliefTable, belief_table
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview.request import REMEMBERED
 from dpdesk.preview.survey.further.request import NumberRequest, SeveralRequest

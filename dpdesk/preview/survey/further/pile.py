@@ -99,12 +99,9 @@ def normal_curve(theory: EstimatorTheory, x: Floats, width: float, repetitions: 
 
 def _lattice(request: SeveralRequest) -> float:
     """The step between neighbouring estimates, where there is one; 0 where there are several."""
-    if hasattr(request.design, "unmixing"):
-        row = request.design.unmixing[request.looked]
-        steps = np.unique(np.round(row, 12))
-        return float(np.ptp(row)) / request.respondents if len(steps) == 2 else 0.0
-    p, q = map(float, request.design.chances)
-    return 1 / abs(p - q) / request.respondents
+    scores = request.design.scores(request.looked)
+    steps = np.unique(np.round(scores, 12))
+    return float(np.ptp(scores)) / request.respondents if len(steps) == 2 else 0.0
 
 
 def _pile(

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
 
+from dpdesk.designs import Design
+from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.designs.further_of_epsilon import FurtherDesign, epsilon_of
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import TrueNumbers
-from dpdesk.designs.several_law import (
-    Evasion,
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.several_answers import (
     SeveralDesign,
     SharesTheory,
     share_variances,
@@ -71,7 +70,7 @@ class SeveralRequest:
     @property
     def epsilon(self) -> float:
         """The privacy loss of the design."""
-        return epsilon_of(self.design)
+        return self.design.loss.epsilon
 
     def outcomes(self) -> SharesOutcomes:
         """Returns seeded hypothetical surveys; they do not depend on what is looked at.
@@ -83,7 +82,7 @@ class SeveralRequest:
         hidden = (self.looked, self.instead) if self.deny else (0, 1)
         return _shares(replace(self, looked=hidden[0], instead=hidden[1]))
 
-    def of(self, design: FurtherDesign) -> SeveralRequest:
+    def of(self, design: Design) -> SeveralRequest:
         """The same people asked by another design."""
         return replace(self, design=design)  # type: ignore[arg-type]
 
@@ -142,7 +141,7 @@ class NumberRequest:
         """
         return _means(self)
 
-    def of(self, design: FurtherDesign) -> NumberRequest:
+    def of(self, design: Design) -> NumberRequest:
         """The same people asked by another design."""
         return replace(self, design=design)  # type: ignore[arg-type]
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.multiplying import MultiplyingDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.preview.survey.further.request import NumberRequest
 
@@ -60,21 +57,18 @@ def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
         x: Numbers that can be said; the edges of the device's law are added, so that a picture
             has them upright.
     """
-    if isinstance(design, Additive):
-        middle = true + design.center
-        if design.noise == "laplace":
+    law = design.drawn_law
+    if not law.multiplies:
+        middle = true + law.center
+        if law.noise == "laplace":
             x = np.union1d(x, [middle])
-            return SaidLaw(
-                true, x, np.exp(-np.abs(x - middle) / design.scale) / (2 * design.scale), 0.0
-            )
-        return SaidLaw(true, *_even(x, middle - design.scale, middle + design.scale), 0.0)
-    assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
-    atom = float(design.truth) if isinstance(design, BarLev) else 0.0
+            return SaidLaw(true, x, np.exp(-np.abs(x - middle) / law.scale) / (2 * law.scale), 0.0)
+        return SaidLaw(true, *_even(x, middle - law.scale, middle + law.scale), 0.0)
     if true == 0:
         # Whatever 0 is multiplied by is 0.
         return SaidLaw(true, x, np.zeros_like(x), 1.0)
-    if design.noise == "uniform":
-        first, second = sorted((true * (1 - design.scale), true * (1 + design.scale)))
+    if law.noise == "uniform":
+        first, second = sorted((true * (1 - law.scale), true * (1 + law.scale)))
         x, density = _even(x, first, second)
     else:
         x = np.union1d(x, [true])
@@ -83,10 +77,8 @@ def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
         density = np.zeros_like(x)
         # The density of y e^L at z: that of L at ln(z / y), divided by |z|.
         logs = np.log(ratio[inside])
-        density[inside] = np.exp(-np.abs(logs) / design.scale) / (
-            2 * design.scale * np.abs(x[inside])
-        )
-    return SaidLaw(true, x, (1 - atom) * density, atom)
+        density[inside] = np.exp(-np.abs(logs) / law.scale) / (2 * law.scale * np.abs(x[inside]))
+    return SaidLaw(true, x, (1 - law.truth) * density, law.truth)
 
 
 def _even(x: Floats, first: float, last: float) -> tuple[Floats, Floats]:
@@ -102,13 +94,10 @@ def _even(x: Floats, first: float, last: float) -> tuple[Floats, Floats]:
 
 
 def _ends(design: NumberDesign) -> tuple[float, float]:
-    width = design.upper - design.lower
-    if isinstance(design, Additive):
-        reach = min(_WIDTHS * design.scale, _WIDEST * width)
-        low, high = design.lower + design.center - reach, design.upper + design.center + reach
-    else:
-        assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
-        factor = 1 + min(_WIDTHS * design.scale, 1.0)
-        low = min(design.lower * factor, 0.0) if design.lower < 0 else 0.0
-        high = max(design.upper * factor, 0.0)
-    return low, high
+    width, law = design.upper - design.lower, design.drawn_law
+    if not law.multiplies:
+        reach = min(_WIDTHS * law.scale, _WIDEST * width)
+        return design.lower + law.center - reach, design.upper + law.center + reach
+    factor = 1 + min(_WIDTHS * law.scale, 1.0)
+    low = min(design.lower * factor, 0.0) if design.lower < 0 else 0.0
+    return low, max(design.upper * factor, 0.0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import ceil, isfinite
 
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview.survey.further.request import FurtherRequest, margin_of
@@ -41,8 +40,8 @@ def epsilon_for_margin(request: FurtherRequest, margin: float) -> float:
         ParameterError: None does, or an epsilon does not decide the design.
     """
     low, high = _EPSILONS
-    with_epsilon(request.design, high)
-    if margin_of(request.of(with_epsilon(request.design, high))) > margin:
+    request.design.at_epsilon(high)
+    if margin_of(request.of(request.design.at_epsilon(high))) > margin:
         raise ParameterError(
             "No epsilon reaches this margin with so few respondents.",
             remedy="Ask more respondents, or accept a wider margin.",
@@ -50,7 +49,7 @@ def epsilon_for_margin(request: FurtherRequest, margin: float) -> float:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         try:
-            wide = margin_of(request.of(with_epsilon(request.design, middle))) > margin
+            wide = margin_of(request.of(request.design.at_epsilon(middle))) > margin
         except DpdeskError:
             # So small an epsilon leaves no device: a larger one is needed.
             wide = True

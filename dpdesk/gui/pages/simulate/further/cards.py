@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.answer_kind import AnswerKindTabs
 from dpdesk.gui.pages.simulate.further.device_form import DeviceForm
@@ -139,6 +138,6 @@ class FurtherCard(Card):
         if self._scenario is None:
             return
         try:
-            self.change(design=with_epsilon(self._scenario.design, epsilon))
+            self.change(design=self._scenario.design.at_epsilon(epsilon))
         except DpdeskError as error:
             self.solve.refusal.show_sentence(str(error))

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from dpdesk.designs.further_of_epsilon import FurtherDesign, with_epsilon
+from dpdesk.designs import Design
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario
@@ -51,7 +51,7 @@ class DeviceForm(QWidget):
         super().__init__(parent)
         self._scenario: FurtherScenario | None = None
         self._built: tuple[object, ...] = ()
-        self._latest: FurtherDesign | None = None
+        self._latest: Design | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
         for word, name in kinds:
             self.kinds.addItem(name, word)
@@ -146,13 +146,13 @@ class DeviceForm(QWidget):
         if self._latest is None:
             return
         try:
-            design = with_epsilon(self._latest, epsilon)
+            design = self._latest.at_epsilon(epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return
         self._tell(design)
 
-    def _build(self, design: FurtherDesign) -> None:
+    def _build(self, design: Design) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -221,7 +221,7 @@ class DeviceForm(QWidget):
         box.setCurrentIndex(box.findData(getattr(self._latest, name)))
         self.refusal.show_sentence(sentence)
 
-    def _tell(self, design: FurtherDesign) -> None:
+    def _tell(self, design: Design) -> None:
         # What is shown follows once per frame; the next edit may come before that.
         self._latest = design
         self.designChanged.emit(design)

@@ -9,9 +9,8 @@ from functools import cached_property
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import epsilon_decides, epsilon_of
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_law import SeveralDesign
+from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.engine.simulate.further_respondents import (
     FurtherStream,
     NumberStream,
@@ -88,12 +87,12 @@ class SeveralScenario:
     @cached_property
     def epsilon(self) -> float:
         """The privacy loss of the design; infinite where an answer is a proof."""
-        return epsilon_of(self.design)
+        return self.design.loss.epsilon
 
     @property
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of the design."""
-        return epsilon_decides(self.design)
+        return self.design.epsilon_decides
 
     @cached_property
     def request(self) -> SeveralRequest:
@@ -186,7 +185,7 @@ class NumberScenario:
     @property
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of the design."""
-        return epsilon_decides(self.design)
+        return self.design.epsilon_decides
 
     @cached_property
     def request(self) -> NumberRequest:

@@ -8,8 +8,7 @@ from math import isfinite
 
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.several_law import SeveralDesign
+from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.further.scenarios import (
@@ -19,7 +18,7 @@ from dpdesk.gui.pages.simulate.further.scenarios import (
 )
 from dpdesk.gui.pages.simulate.further.words import tr
 from dpdesk.gui.pages.simulate.take_over import COLUMN, TakeOver
-from dpdesk.mechanisms import Mechanism, mechanism_named
+from dpdesk.mechanisms import Mechanism
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
@@ -114,8 +113,8 @@ def _several(scenario: SeveralScenario) -> Taken:
 
 
 def _category_mechanism(design: SeveralDesign, domain: Categorical) -> tuple[Mechanism, str]:
-    if isinstance(design, MechanismShare):
-        return mechanism_named(design.mechanism).starting(domain, design.epsilon), ""
+    if design.program is not None:
+        return design.program.mechanism, ""
     if isinstance(design, ForcedCategories) and len(set(design.orders)) == 1:
         # Equal orders are the very channel of GRR: the truth, or else any answer alike.
         order = design.orders[0]
@@ -123,7 +122,7 @@ def _category_mechanism(design: SeveralDesign, domain: Categorical) -> tuple[Mec
         return Grr(epsilon=max(_floor(ratio.numerator, ratio.denominator), _STEP)), tr(
             "A program draws what the device would have drawn."
         )
-    rows = [[str(chance) for chance in row] for row in design.law]
+    rows = [[str(chance) for chance in row] for row in design.groups[0].law]
     return Pram.model_validate({"matrix": rows}), tr(
         "The plan holds the device as a matrix of chances; a program draws in its place."
     )

@@ -5,16 +5,15 @@ from __future__ import annotations
 from fractions import Fraction
 from math import isfinite, log
 
+from dpdesk.designs import Design
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.category_design import CategoryDesign
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import FurtherDesign, with_epsilon
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_law import SeveralDesign, answers_of
+from dpdesk.designs.several_answers import CategoryDesign, SeveralDesign
 from dpdesk.errors import DpdeskError
 
 _HALF = Fraction(1, 2)
@@ -39,7 +38,7 @@ NUMBER_KINDS: tuple[str, ...] = ("additive", "multiplicative", "bar_lev")
 """Designs for numbers, in the order of the list."""
 
 
-def kind_of(design: FurtherDesign) -> str:
+def kind_of(design: Design) -> str:
     """Returns the word of a design in those lists."""
     return design.mechanism if isinstance(design, MechanismShare) else design.kind
 
@@ -63,7 +62,7 @@ def usual_several(kind: str, answers: int, epsilon: float) -> SeveralDesign:
         mechanism = next(word for word in MECHANISMS if word == kind)
         design = MechanismShare(mechanism=mechanism, categories=answers)
     try:
-        found = with_epsilon(design, epsilon * (1 + 1e-12)) if isfinite(epsilon) else design
+        found = design.at_epsilon(epsilon * (1 + 1e-12)) if isfinite(epsilon) else design
     except DpdeskError:
         return design
     assert isinstance(found, (CategoryDesign, MechanismShare))  # noqa: S101 - of the same kind
@@ -89,7 +88,7 @@ def usual_number(kind: str, lower: float, upper: float, epsilon: float) -> Numbe
     else:
         return BarLev(lower=lower, upper=upper, scale=_SCALE)
     try:
-        found = with_epsilon(design, epsilon * (1 + 1e-12)) if isfinite(epsilon) else design
+        found = design.at_epsilon(epsilon * (1 + 1e-12)) if isfinite(epsilon) else design
     except DpdeskError:
         return design
     assert isinstance(found, NumberDesign)  # noqa: S101 - of the same kind
@@ -107,7 +106,7 @@ def resized(design: SeveralDesign, answers: int, removed: int | None) -> Several
         answers: Number of answers from now on.
         removed: Number of the answer that went, from 0; None if one was added at the end.
     """
-    if answers == answers_of(design):
+    if answers == design.size:
         return design
     if isinstance(design, MechanismShare):
         return design.model_copy(update={"categories": answers})

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
+from dpdesk.designs import Design
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import FurtherDesign
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.probability import probability_text
 from dpdesk.gui.pages.simulate.design_words import chance_text
@@ -23,7 +23,7 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("FurtherSurvey", text)
 
 
-def further_title(design: FurtherDesign) -> str:
+def further_title(design: Design) -> str:
     """The name of a design; a mechanism by its short one."""
     if isinstance(design, MechanismShare):
         short = tr(mechanism_named(design.mechanism).short)
@@ -31,7 +31,7 @@ def further_title(design: FurtherDesign) -> str:
     return tr(design.title)
 
 
-def further_words(design: FurtherDesign) -> str:
+def further_words(design: Design) -> str:
     """What a respondent does, in a sentence or two."""
     if isinstance(design, MechanismShare):
         return tr(mechanism_named(design.mechanism).summary)

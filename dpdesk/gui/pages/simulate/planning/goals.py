@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import exp, isfinite
 
-from dpdesk.designs import Design
-from dpdesk.designs.of_epsilon import (
-    at_epsilon,
-    follows_epsilon,
-    least_epsilon,
-    least_epsilon_for_power,
-)
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.planning import (
     SamplePlan,
     epsilon_for_odds,
     epsilon_for_posterior,
     kish_effect,
+    least_epsilon,
+    least_epsilon_for_power,
     plan_of_sample,
     posterior_range,
     power,
@@ -24,7 +20,6 @@ from dpdesk.designs.planning import (
     respondents_for_margin,
     respondents_for_power,
 )
-from dpdesk.designs.suggest import design_at
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_title
@@ -61,7 +56,9 @@ def found(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _SOLVERS[wanted.goal](scenario, wanted)
 
 
-def _sample(scenario: Scenario, wanted: Wanted, design: Design, respondents: int) -> SamplePlan:
+def _sample(
+    scenario: Scenario, wanted: Wanted, design: YesNoDesign, respondents: int
+) -> SamplePlan:
     """The margin of respondents, under those of the wishes that the goal takes into account."""
     finite = wanted.needs("population")
     with blamed("population" if finite and wanted.population is not None else ""):
@@ -110,7 +107,7 @@ def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
             wanted.population,
             wanted.weights_cv,
         )
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     sample = _sample(scenario, wanted, design, scenario.respondents)
     words = tr(
         "ε = {epsilon} is the least at which {people} respondents reach a margin of {margin} "
@@ -125,7 +122,7 @@ def _of_sample(
     words: str,
     sample: SamplePlan,
     *,
-    design: Design | None = None,
+    design: YesNoDesign | None = None,
     respondents: int | None = None,
     epsilon: float | None = None,
 ) -> Outcome:
@@ -230,7 +227,7 @@ def _epsilon_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
             wanted.alpha,
             two_sided=wanted.two_sided,
         )
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     words = tr(
         "ε = {epsilon} is the least at which {people} respondents tell a true share of {share} "
         "from {other} with a power of {power}, with {design}."
@@ -254,7 +251,7 @@ def _of_power(
     scenario: Scenario,
     wanted: Wanted,
     words: str,
-    design: Design,
+    design: YesNoDesign,
     people: int,
     *,
     respondents: int | None = None,
@@ -344,7 +341,7 @@ def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
 def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -> Outcome:
     kind = _of_epsilon(scenario.design)
     with blamed("belief" if wanted.goal is Goal.EPSILON_FOR_BELIEF else "odds"):
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     sample = _sample(scenario, wanted, design, scenario.respondents)
     lowest, highest = posterior_range(scenario.prevalence, epsilon)
     people = f"{scenario.respondents:,}"
@@ -383,7 +380,7 @@ def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -
 def _outcome(
     scenario: Scenario,
     wanted: Wanted,
-    design: Design,
+    design: YesNoDesign,
     sentence: str,
     notes: list[str],
     figures: tuple[Figure, ...],
@@ -396,7 +393,7 @@ def _outcome(
         case = (design, scenario.prevalence, wanted.denial, people)
         notes = [*notes, denial_note(*case)]
         rows = [*rows, *denial_rows(*case)]
-    follows = epsilon is not None and follows_epsilon(scenario.design)
+    follows = epsilon is not None and scenario.design.epsilon_decides
     if epsilon is not None and not follows:
         notes = [
             *notes,
@@ -416,12 +413,12 @@ def _outcome(
     )
 
 
-def _of_epsilon(design: Design) -> Design:
+def _of_epsilon(design: YesNoDesign) -> YesNoDesign:
     """The design, or Warner's where an epsilon does not decide the parameters."""
-    return design if follows_epsilon(design) else design_at(WarnerDesign, 1.0)
+    return design if design.epsilon_decides else WarnerDesign.of_epsilon(1.0)
 
 
-def _title(design: Design, scenario: Scenario) -> str:
+def _title(design: YesNoDesign, scenario: Scenario) -> str:
     if design == scenario.design:
         return design_title(design)
     return tr(type(design).title)
@@ -455,7 +452,7 @@ def _epsilon_figure(epsilon: float) -> Figure:
 
 
 def _input_rows(
-    scenario: Scenario, design: Design, wanted: Wanted, respondents: int, epsilon: float | None
+    scenario: Scenario, design: YesNoDesign, wanted: Wanted, respondents: int, epsilon: float | None
 ) -> list[tuple[str, str, str]]:
     kind, parameters = design_cells(design)
     own = scenario.epsilon if epsilon is None else epsilon

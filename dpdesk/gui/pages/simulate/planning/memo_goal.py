@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal
 from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
@@ -25,7 +24,7 @@ def with_goal(request: MemoRequest, scenario: Scenario, wanted: Wanted) -> MemoR
     tested = wanted.goal in TESTS
     design = request.design
     if outcome.epsilon is not None:
-        design = at_epsilon(design, outcome.epsilon)
+        design = design.at_epsilon(outcome.epsilon)
     return replace(
         request,
         design=design,

@@ -7,7 +7,7 @@ from typing import cast
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import Question, Split, plan_of_questionnaire, require_share
@@ -36,7 +36,7 @@ from dpdesk.preview import error_text
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 
 QUESTION, SHARE, WANTED, WEIGHT, EPSILON, MARGIN = range(6)
-_DECIDED: tuple[type[Design], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
+_DECIDED: tuple[type[YesNoDesign], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
 
 
 class QuestionsPane(TablePane):

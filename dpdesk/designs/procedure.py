@@ -10,15 +10,55 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from dpdesk.designs.base import CARRIER, OTHER
-from dpdesk.designs.instructions.devices import chance_words, draw_among
+from dpdesk.designs.devices import chance_words, draw_among
+from dpdesk.designs.law import CARRIER, OTHER
 
+QUESTION = "the sensitive question"
+"""What stands for the question where none was written."""
+LINE = "_" * 36
+"""Where something is filled in by hand."""
+GROUPS = ("first group", "second group")
 YES, NO = "yes", "no"
 UNSEEN = "so that nobody but you sees the result"
 TRUTH = "answer the question truthfully, with yes or no"
 OPPOSITE = "say the opposite of your true answer: no if it is yes, and yes if it is no"
 SAY_YES = "say yes, whatever your true answer is"
 SAY_NO = "say no, whatever your true answer is"
+THINK_OF_BOTH = "Think of your answers to both questions, and say neither of them aloud."
+B_IS_YES, B_IS_NO = "the answer to B is yes", "the answer to B is no"
+REASON = (
+    "Only you know what the device showed, so nobody knows whether you told the truth or followed "
+    "the device."
+)
+
+
+_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A question that the designer adds.
+
+    Attributes:
+        meaning: What it has to be, in words.
+        proposal: A question that is about right; empty where there is none.
+    """
+
+    meaning: str
+    proposal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +162,7 @@ def by_device(question: str, branches: Sequence[Branch], group: str = "") -> Pro
         steps.append(
             if_outcome(outcome, branch.chance, branch.task) if draw.use else sentence(branch.task)
         )
-    reason = (
-        "Only you know what the device showed, so nobody knows whether you told the truth or "
-        "followed the device."
-        if draw.use
-        else ""
-    )
+    reason = REASON if draw.use else ""
     return Procedure(
         group, draw.tool, (("", question),), tuple(steps), reason, tuple(carrier), tuple(other)
     )
@@ -141,3 +176,47 @@ def if_outcome(outcome: str, chance: Fraction, task: str) -> str:
 def sentence(task: str) -> str:
     """Returns a task as a sentence."""
     return f"{task[0].upper()}{task[1:]}."
+
+
+def filled(blanks: Sequence[Blank], texts: Sequence[str]) -> tuple[str, ...]:
+    """Returns the questions: as given, else as proposed, else a line to be filled in by hand."""
+    given = [*texts, *[""] * (len(blanks) - len(texts))]
+    return tuple(
+        text.strip() or blank.proposal or f"{LINE} ({blank.meaning})"
+        for blank, text in zip(blanks, given, strict=False)
+    )
+
+
+def innocent(share: Fraction, which: str = "", parent: str = "mother") -> Blank:
+    """Returns the blank of an innocent question that a share of people answers with yes."""
+    months = share * len(_MONTHS)
+    proposal = by_month(int(months), parent) if months.denominator == 1 else ""
+    return Blank(
+        f"an innocent question that {chance_words(share)} people answer with yes{which}", proposal
+    )
+
+
+def by_month(months: int, parent: str = "mother") -> str:
+    """Returns a question for a birthday in the first so many months; empty where none is."""
+    if not 0 < months < len(_MONTHS):
+        return ""
+    if months == 1:
+        return f"Was your {parent} born in January?"
+    return f"Was your {parent} born between January and {_MONTHS[months - 1]}?"
+
+
+class TwoOutcomes:
+    """A device with two outcomes, those of chance 0 left out.
+
+    Args:
+        chance: Chance of the first outcome.
+    """
+
+    def __init__(self, chance: Fraction) -> None:
+        kept = [branch for branch in ((chance, True), (1 - chance, False)) if branch[0]]
+        draw = draw_among([part for part, _ in kept])
+        self.tool, self.use = draw.tool, draw.use
+        self.branches = [
+            (part, first, outcome)
+            for (part, first), outcome in zip(kept, draw.outcomes, strict=True)
+        ]

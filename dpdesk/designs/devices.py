@@ -1,4 +1,4 @@
-"""Devices that decide among several outcomes: coins, a die, numbered cards; chances are exact."""
+"""Devices that respondents can hold: coins, a die, numbered cards; chances are exact."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
+from math import lcm, log
+
+from dpdesk.i18n import N_
 
 ONE = Fraction(1)
 _DIE = (2, 3, 6)
@@ -112,3 +114,59 @@ def _span(low: int, high: int) -> str:
 def _sides(low: int, high: int) -> str:
     sides = [str(side) for side in range(low, high + 1)]
     return sides[0] if len(sides) == 1 else f"{', '.join(sides[:-1])} or {sides[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Something that decides with a known chance, unseen by others.
+
+    Attributes:
+        chance: Chance of the rarer of its two outcomes.
+        outcome: The rarer outcome, in words.
+        tool: What the respondent needs.
+    """
+
+    chance: Fraction
+    outcome: str
+    tool: str
+
+
+DEVICES = (
+    Device(Fraction(1, 2), N_("the coin shows heads"), N_("a coin")),
+    Device(Fraction(1, 3), N_("the die shows 1 or 2"), N_("a die")),
+    Device(Fraction(1, 4), N_("both coins show heads"), N_("two coins")),
+    Device(Fraction(1, 6), N_("the die shows 6"), N_("a die")),
+    Device(Fraction(1, 8), N_("all three coins show heads"), N_("three coins")),
+    Device(Fraction(1, 12), N_("the birthday lies in January"), N_("somebody's month of birth")),
+    Device(Fraction(1, 13), N_("the card drawn is an ace"), N_("a deck of 52 cards")),
+    Device(Fraction(1, 36), N_("both dice show 6"), N_("two dice")),
+    Device(Fraction(3, 8), N_("exactly one of three coins shows heads"), N_("three coins")),
+    Device(Fraction(3, 10), N_("the ball drawn is one of 3 red in 10"), N_("an urn of 10 balls")),
+    Device(Fraction(1, 5), N_("the ball drawn is one of 2 red in 10"), N_("an urn of 10 balls")),
+    Device(Fraction(1, 10), N_("the ball drawn is the red one of 10"), N_("an urn of 10 balls")),
+)
+"""Things at hand, with their chances."""
+
+
+def device_for(chance: Fraction) -> Device | None:
+    """Returns a device with exactly this chance or its complement; None if there is none."""
+    rarer = min(chance, 1 - chance)
+    return next((device for device in DEVICES if device.chance == rarer), None)
+
+
+def nearest_device(epsilon: float) -> tuple[Device, float]:
+    """Returns the device whose Warner's design comes closest to an epsilon from below.
+
+    Returns:
+        The device, and the epsilon of Warner's design with it; two coins give ln 3, a die ln 5.
+        Where every device exceeds the epsilon, the one with the smallest.
+    """
+    known = [
+        (device, log((1 - device.chance) / device.chance))
+        for device in DEVICES
+        if device.chance < Fraction(1, 2)
+    ]
+    below = [found for found in known if found[1] <= epsilon * (1 + 1e-12)]
+    if below:
+        return max(below, key=lambda found: found[1])
+    return min(known, key=lambda found: found[1])

@@ -1,0 +1,249 @@
+"""Designs for one sensitive trait: respondents are carriers of it or not.
+
+What the interviewers bring back are counts, and what a survey shows is the share of carriers.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.law import Group, Loss, loss_of
+from dpdesk.designs.procedure import QUESTION, Procedure, filled
+from dpdesk.errors import InputError
+from dpdesk.mechanisms import normal_quantile
+
+Floats = NDArray[np.float64]
+
+_GRAMMAR = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
+_LEAST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The answers of one group of respondents.
+
+    Attributes:
+        yes: Number of answers "yes" (or the sum of all answers, where an answer is a count).
+        respondents: Number of respondents.
+    """
+
+    yes: int
+    respondents: int
+
+    def checked(self, largest_answer: int = 1) -> Count:
+        """Returns these counts if they can be.
+
+        Raises:
+            InputError: There are fewer than 2 respondents, or more answers than they can give.
+        """
+        if self.respondents < _LEAST:
+            raise InputError(
+                "An estimate with an error needs at least 2 respondents in each group.",
+                remedy="Check the counts, written as YES/RESPONDENTS, such as 831/2435.",
+            )
+        if not 0 <= self.yes <= self.respondents * largest_answer:
+            raise InputError(
+                "There are more answers “yes” than the respondents can give.",
+                remedy="Check the counts, written as YES/RESPONDENTS, such as 831/2435.",
+            )
+        return self
+
+    @property
+    def share(self) -> float:
+        """Share of "yes", or the mean answer."""
+        return self.yes / self.respondents
+
+
+def parse_counts(text: str, groups: int) -> tuple[Count, ...]:
+    """Reads counts such as "831/2435", or "140/300,210/300" for two groups.
+
+    Raises:
+        InputError: The text is not of this form, or has another number of groups.
+    """
+    counts = []
+    for part in text.split(","):
+        found = _GRAMMAR.fullmatch(part.strip())
+        if found is None:
+            raise InputError(
+                "The counts are not of the form YES/RESPONDENTS.",
+                remedy="Write, for example, 831/2435; two groups are separated by a comma.",
+            )
+        counts.append(Count(int(found[1]), int(found[2])))
+    if len(counts) != groups:
+        raise InputError(
+            f"This design has {groups} {'group' if groups == 1 else 'groups'} of respondents; the "
+            f"counts have {len(counts)}.",
+            remedy="Give one YES/RESPONDENTS for each group, separated by commas.",
+        )
+    return tuple(counts)
+
+
+@dataclass(frozen=True, slots=True)
+class SurveyEstimate:
+    """An unbiased estimate of the share of carriers.
+
+    Attributes:
+        estimate: The share as it is; it may be negative or above 1.
+        truncated: The share moved between 0 and 1.
+        standard_error: Standard error, respondents being a random sample.
+        sampling_error: The part that direct questions would have had, at the truncated share.
+        privacy_error: The part that the device adds.
+        lower, upper: The default interval: Wilson's for the answers, carried over; for several
+            groups the normal one.
+        conservative: Clopper and Pearson's interval, carried over; None for several groups.
+        further: Other quantities that the design estimates, by name, with their standard errors.
+    """
+
+    estimate: float
+    truncated: float
+    standard_error: float
+    sampling_error: float
+    privacy_error: float
+    lower: float
+    upper: float
+    conservative: tuple[float, float] | None = None
+    further: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SurveyEstimates:
+    """Estimates of many surveys of one design, every array of the same shape.
+
+    Attributes:
+        estimate: The shares as they are, not truncated.
+        standard_error: Their standard errors.
+        lower, upper: The default intervals.
+    """
+
+    estimate: Floats
+    standard_error: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def only(self) -> tuple[float, float, float, float]:
+        """The four numbers of a single survey: estimate, error, and the interval's ends."""
+        found = (self.estimate, self.standard_error, self.lower, self.upper)
+        estimate, error, lower, upper = (float(values.item()) for values in found)
+        return estimate, error, lower, upper
+
+
+def normal_estimates(value: Floats, error: Floats, confidence: float) -> SurveyEstimates:
+    """Returns estimates with the normal interval."""
+    half = normal_quantile(confidence) * error
+    return SurveyEstimates(value, error, value - half, value + half)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedVariance:
+    """N times the variance of an estimate, n being all respondents.
+
+    Attributes:
+        sampling: pi (1 - pi): what direct questions would have.
+        privacy: What the device adds, V_R.
+    """
+
+    sampling: float
+    privacy: float
+
+    @property
+    def total(self) -> float:
+        """Both together."""
+        return self.sampling + self.privacy
+
+
+class YesNoDesign(Design):
+    """A design for one sensitive trait: respondents are carriers of it or not."""
+
+    quantity: ClassVar[Quantity] = "share"
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "refusal", "carelessness")
+    counted: ClassVar[bool] = True
+    largest_answer: ClassVar[int] = 1
+    """The largest number that one respondent's answer can be."""
+    same_respondents: ClassVar[bool] = False
+    """Whether everybody answers for every group: there are several items, not several groups."""
+    error_is_bound: ClassVar[bool] = False
+    """Whether the error from counts is an upper bound: they do not show how answers spread."""
+    by_program: ClassVar[bool] = False
+    """Whether a program sends the report, so that respondents say nothing."""
+    assumes_innocent: ClassVar[bool] = False
+    """Whether the law rests on shares of innocent answers that nobody knows."""
+
+    @property
+    @abstractmethod
+    def groups(self) -> tuple[Group, ...]:
+        """The law of the answers of each group, as far as they tell of the sensitive trait."""
+
+    @property
+    def asked(self) -> tuple[Group, ...]:
+        """The law of everything that is counted: `group_count` groups or items."""
+        return self.groups
+
+    @abstractmethod
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the unbiased estimates of many surveys at once.
+
+        Args:
+            totals: Number of answers "yes", or sum of the answers, of each survey and group, shape
+                (..., groups). Expected totals, which need not be integers, give the expected
+                estimate where the estimator is linear.
+            respondents: Number of respondents of each group, at least 2.
+            confidence: Coverage of the intervals.
+
+        Returns:
+            Arrays of shape (...).
+        """
+
+    @abstractmethod
+    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
+        """Returns the unbiased estimate of the share of carriers, with its errors.
+
+        Args:
+            counts: The answers of each group.
+            confidence: Coverage of the intervals.
+
+        Raises:
+            InputError: The counts are impossible.
+        """
+
+    @abstractmethod
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the estimate, groups being of equal size.
+
+        Args:
+            prevalence: The true share of carriers.
+        """
+
+    @property
+    def least_variance(self) -> bool:
+        """Whether at every epsilon the channel is Warner's, which has the least variance of all."""
+        return False
+
+    @property
+    def loss(self) -> Loss:
+        """Epsilon and the jeopardy of every answer."""
+        return loss_of(self.groups)
+
+    @property
+    def as_share(self) -> YesNoDesign | None:
+        """This design."""
+        return self
+
+    def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
+        """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
+        self.asked  # noqa: B018 - refuses parameters that tell nothing
+        return self._procedures(question.strip() or QUESTION, filled(self.blanks, others))
+
+    @abstractmethod
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """What respondents of each group do, given a question and as many others as `blanks`."""
