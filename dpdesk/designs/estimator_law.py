@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,20 +49,22 @@ class SurveyOutcomes:
     Attributes:
         seed: Seed of the generator, which gives the same surveys again; None where all outcomes
             are gone through.
-        prevalence: The true share of carriers.
+        truth: The true share of carriers, or the true mean.
         estimates: Not truncated, shape (m,).
         chances: Chance of each outcome, shape (m,), their sum 1; None for surveys that were drawn,
             which count alike.
-        covered: Whether the interval of each holds the true share.
+        covered: Whether the interval of each holds the truth.
         theory: What theory foresees.
+        bounds: Ends of the truths that are looked out for; of a share the lower one.
     """
 
     seed: int | None
-    prevalence: float
+    truth: float
     estimates: Floats
     chances: Floats | None
     covered: Flags
     theory: EstimatorTheory
+    bounds: tuple[float, float] = (0.0, inf)
 
     @property
     def exact(self) -> bool:
@@ -88,7 +90,7 @@ class SurveyOutcomes:
     @property
     def bias(self) -> float:
         """Mean of the estimates less the truth."""
-        return self.mean - self.prevalence
+        return self.mean - self.truth
 
     @property
     def spread(self) -> float:
@@ -106,9 +108,11 @@ class SurveyOutcomes:
         return min(self.average(self.covered), 1.0)
 
     @property
-    def negative(self) -> float:
-        """Share of the estimates below 0."""
-        return min(self.average(self.estimates < 0), 1.0)
+    def beyond(self) -> float:
+        """Share of the estimates outside of the bounds."""
+        least, largest = self.bounds
+        outside = (self.estimates < least) | (self.estimates > largest)
+        return min(self.average(outside), 1.0)
 
 
 def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> None:
@@ -198,7 +202,7 @@ def exact_outcomes(
     covered = (found.lower <= prevalence) & (prevalence <= found.upper)
     return SurveyOutcomes(
         seed=None,
-        prevalence=prevalence,
+        truth=prevalence,
         estimates=found.estimate[possible],
         chances=chances[possible],
         covered=covered[possible],

@@ -45,8 +45,8 @@ def test_that_an_estimate_below_zero_has_the_exact_chance_of_the_binomial_sum() 
     n, share = 1_000, Fraction(26, 100)
     exact = sum(comb(n, y) * share**y * (1 - share) ** (n - y) for y in range(n // 4))
     found = exact_outcomes(TWO_COINS, 0.02, n)
-    assert found.negative == pytest.approx(float(exact), abs=1e-13)
-    assert round(found.negative, 3) == 0.225
+    assert found.beyond == pytest.approx(float(exact), abs=1e-13)
+    assert round(found.beyond, 3) == 0.225
 
 
 def test_that_coverage_counts_the_intervals_that_hold_the_share() -> None:
@@ -76,7 +76,7 @@ def test_that_certain_outcomes_are_certain() -> None:
     found = exact_outcomes(design_named("direct")(), 0.0, 500)
     assert found.chances is not None
     assert (found.estimates.tolist(), found.chances.tolist()) == ([0.0], [1.0])
-    assert (found.spread, found.negative) == (0.0, 0.0)
+    assert (found.spread, found.beyond) == (0.0, 0.0)
 
 
 def test_that_only_one_group_and_few_outcomes_are_gone_through() -> None:

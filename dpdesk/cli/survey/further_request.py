@@ -12,7 +12,7 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number
-from dpdesk.preview.survey.further import NumberRequest, SeveralRequest
+from dpdesk.preview.survey import SupposedMean, SupposedShares
 
 Kind = TypeVar("Kind", bound=Design)
 
@@ -47,7 +47,7 @@ def is_further(options: argparse.Namespace) -> bool:
     return not design_named(options.design).counted
 
 
-def request_of(options: argparse.Namespace) -> SeveralRequest | NumberRequest:
+def request_of(options: argparse.Namespace) -> SupposedShares | SupposedMean:
     """Returns the survey that the words describe.
 
     Raises:
@@ -95,7 +95,7 @@ def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
     return shares
 
 
-def _several(options: argparse.Namespace, design: SeveralDesign) -> SeveralRequest:
+def _several(options: argparse.Namespace, design: SeveralDesign) -> SupposedShares:
     shares = shares_of(options)
     if design.program is not None and not _was_set(options, "categories"):
         design = design.resized(len(shares))
@@ -108,7 +108,7 @@ def _several(options: argparse.Namespace, design: SeveralDesign) -> SeveralReque
             remedy=f"Give --look a number from 1 to {adjusted.size}.",
         )
     others = [index for index in range(len(true)) if index != looked]
-    return SeveralRequest(
+    return SupposedShares(
         design=adjusted,
         shares=true,
         respondents=options.respondents or 2,
@@ -122,7 +122,7 @@ def _several(options: argparse.Namespace, design: SeveralDesign) -> SeveralReque
     )
 
 
-def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
+def _number(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
     if options.mean is None or options.deviation is None:
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
@@ -135,7 +135,7 @@ def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
             "number were theirs.",
         )
     adjusted = _at_epsilon(options, design)
-    return NumberRequest(
+    return SupposedMean(
         design=adjusted,
         mean=options.mean,
         deviation=options.deviation,

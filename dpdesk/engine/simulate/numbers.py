@@ -7,13 +7,12 @@ the number of respondents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory
+from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory, SurveyOutcomes
 from dpdesk.designs.number_design import (
     CentralMoments,
     DrawnLaw,
@@ -33,42 +32,9 @@ ONE_BY_ONE = 100_000
 """Respondents of all surveys together up to which everybody is drawn."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MeansOutcomes:
-    """Estimated means of surveys that were drawn.
-
-    Attributes:
-        seed: Seed of the generator, which gives the same surveys again.
-        truth: The true mean.
-        estimates: Shape (surveys,).
-        covered: Whether each interval holds the true mean, shape (surveys,).
-        outside: Whether each estimate lies outside of the bounds, shape (surveys,).
-        theory: What theory foresees.
-        one_by_one: Whether every respondent was drawn.
-    """
-
-    seed: int
-    truth: float
-    estimates: Floats
-    covered: Flags
-    outside: Flags
-    theory: EstimatorTheory
-    one_by_one: bool
-
-    @property
-    def mean(self) -> float:
-        """Mean of the estimates."""
-        return float(self.estimates.mean())
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation of the estimates."""
-        return float(self.estimates.std(ddof=1)) if self.estimates.size > 1 else 0.0
-
-    @property
-    def coverage(self) -> float:
-        """Share of the intervals that hold the truth."""
-        return float(self.covered.mean())
+def draws_everybody(respondents: int, repetitions: int) -> bool:
+    """Returns whether every respondent of every survey is drawn, or moments of many at once."""
+    return respondents * repetitions <= ONE_BY_ONE
 
 
 def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> EstimatorTheory:
@@ -95,7 +61,7 @@ def simulate_numbers(
     repetitions: int,
     seed: int,
     confidence: float = 0.95,
-) -> MeansOutcomes:
+) -> SurveyOutcomes:
     """Holds a survey many times, its respondents drawn anew each time.
 
     Args:
@@ -117,8 +83,7 @@ def simulate_numbers(
             remedy="Type another number.",
         )
     generator = np.random.Generator(np.random.PCG64(seed))
-    one_by_one = respondents * repetitions <= ONE_BY_ONE
-    if one_by_one:
+    if draws_everybody(respondents, repetitions):
         said = draw_said(generator, design, draw_true(generator, true, (repetitions, respondents)))
         means, variances = said.mean(axis=1), said.var(axis=1, ddof=1)
     else:
@@ -127,14 +92,14 @@ def simulate_numbers(
     shift, factor = design.shift_and_factor
     estimates = (means - shift) / factor
     half = normal_quantile(confidence) * np.sqrt(variances / respondents) / abs(factor)
-    return MeansOutcomes(
+    return SurveyOutcomes(
         seed=seed,
         truth=true.mean,
         estimates=estimates,
+        chances=None,
         covered=np.abs(estimates - true.mean) <= half,
-        outside=(estimates < true.lower) | (estimates > true.upper),
         theory=theory,
-        one_by_one=one_by_one,
+        bounds=(true.lower, true.upper),
     )
 
 

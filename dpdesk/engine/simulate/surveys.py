@@ -69,7 +69,7 @@ def simulate_surveys(
         )
     return SurveyOutcomes(
         seed=seed,
-        prevalence=prevalence,
+        truth=prevalence,
         estimates=found.estimate[defined],
         chances=None,
         covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],

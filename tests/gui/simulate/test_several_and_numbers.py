@@ -25,15 +25,15 @@ from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsModel
 from dpdesk.gui.pages.simulate.further.desk import FurtherDesk
 from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
 from dpdesk.gui.pages.simulate.further.results import further_csv, save_further
-from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
 from dpdesk.gui.pages.simulate.further.usual import NUMBER_KINDS, SEVERAL_KINDS, kind_of
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET
+from dpdesk.gui.pages.simulate.scenario import SharesScenario
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
-from dpdesk.preview.survey.further import belief_table
+from dpdesk.preview.survey import belief_table, estimates_view
 from tests.gui.test_accessibility import nameless, rich_labels
 
 
@@ -142,13 +142,13 @@ def test_that_every_design_for_numbers_shows_every_view(
 
 def test_that_the_bars_are_those_of_the_share_looked_at(several: FurtherDesk) -> None:
     shown = several.estimator.plot._bars.opts["height"]
-    np.testing.assert_array_equal(shown, several.scenario().pile().counts)
+    np.testing.assert_array_equal(shown, estimates_view(several.scenario().survey).counts)
     several.card.looked.setCurrentIndex(0)
     several.card.looked.activated.emit(0)
     several.flush()
     assert several.scenario().truth == pytest.approx(70)
     again = several.estimator.plot._bars.opts["height"]
-    np.testing.assert_array_equal(again, several.scenario().pile().counts)
+    np.testing.assert_array_equal(again, estimates_view(several.scenario().survey).counts)
     assert not np.array_equal(again, shown)
 
 
@@ -203,7 +203,7 @@ def test_that_the_keyboard_is_at_what_was_added_and_at_what_follows_what_went(
 def test_that_a_long_answer_has_a_short_head_and_its_words_in_the_tooltip() -> None:
     longest, fits = "never in the last twelve months", "every month or"
     model = BeliefsModel()
-    scenario = replace(SeveralScenario(), names=(longest, fits, "rarely", "never"))
+    scenario = replace(SharesScenario(), names=(longest, fits, "rarely", "never"))
     model.show_beliefs(scenario, belief_table(scenario.design, scenario.shares))
     across = Qt.Orientation.Horizontal
     heads = [model.headerData(column, across) for column in range(1, 5)]
@@ -272,7 +272,7 @@ def test_that_who_hides_moves_the_estimate(several: FurtherDesk) -> None:
     several.flush()
     assert several.scenario().deny == 0.5
     # Half of 4 % say "never" outright: the order of theirs is lost as well.
-    assert several.scenario().theory().mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
+    assert several.scenario().survey.shown_theory.mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
     assert "−2.5" in several.figures.tiles[3].accessibleDescription()
 
 
@@ -414,9 +414,9 @@ def test_that_results_are_saved_as_a_simulation(
 
 
 def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: FurtherDesk) -> None:
-    before = several.scenario().pile().counts
+    before = estimates_view(several.scenario().survey).counts
     page.new_seed()
     several.flush()
     assert several.scenario().seed == 2
     assert page.scenario().seed == 1
-    assert not np.array_equal(several.scenario().pile().counts, before)
+    assert not np.array_equal(estimates_view(several.scenario().survey).counts, before)

@@ -25,7 +25,7 @@ from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS
 from dpdesk.gui.pages.simulate.result_table import result_rows
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.preview.survey import estimator_view
+from dpdesk.preview.survey import estimates_view
 from tests.engine.survey import survey
 
 KINDS = list(BINARY_KINDS)
@@ -75,7 +75,7 @@ def test_that_a_designer_gets_from_a_margin_to_its_respondents(
 
 
 def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
-    view = estimator_view(page.scenario().request)
+    view = estimates_view(page.scenario().survey)
     shown = page.estimator.plot._bars.opts["height"]
     np.testing.assert_array_equal(shown, view.counts)
     table = page.estimator.plot.table_data()

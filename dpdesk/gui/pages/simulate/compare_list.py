@@ -11,8 +11,8 @@ from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, kept_title, rival_title
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, rival_title
+from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 RIVALS_MAX = 3
@@ -82,7 +82,7 @@ class CompareList(QWidget):
         if self._boxes[kind].isEnabled():
             self._boxes[kind].setChecked(True)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows what is compared; full, the boxes that are left wait."""
         chosen = {type(rival) for rival in scenario.rivals}
         full = len(scenario.rivals) >= RIVALS_MAX

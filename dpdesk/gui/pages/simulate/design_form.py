@@ -15,7 +15,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, design_title, device_words, tr
 from dpdesk.gui.pages.simulate.parameter_words import parameter_label
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -84,7 +84,7 @@ class DesignForm(QWidget):
         """
         return self._fields[name]
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows the design of a scenario."""
         design = scenario.design
         if self._design is None or type(design) is not type(self._design):
@@ -108,7 +108,7 @@ class DesignForm(QWidget):
         self.loss.setVisible(not follows)
         self.loss.setText(self._loss_words(scenario))
 
-    def _show_device(self, scenario: Scenario) -> None:
+    def _show_device(self, scenario: ShareScenario) -> None:
         """Offers a device where a Warner's design has chances that no thing at hand has."""
         design = scenario.design
         shown = isinstance(design, WarnerDesign) and device_for(design.p) is None
@@ -126,7 +126,7 @@ class DesignForm(QWidget):
             device, _ = nearest_device(loss_of(self._latest.groups).epsilon)
             self._tell(WarnerDesign(p=1 - device.chance))
 
-    def _loss_words(self, scenario: Scenario) -> str:
+    def _loss_words(self, scenario: ShareScenario) -> str:
         epsilon = epsilon_words(scenario.epsilon)
         if scenario.epsilon == float("inf"):
             return self.tr("Privacy ε = ∞: {caution}").format(
@@ -197,7 +197,7 @@ class DesignForm(QWidget):
         try:
             design = type(self._latest)(**values)
             # The law is made here, so that parameters that tell nothing are refused here as well.
-            Scenario(design=design).request.theory  # noqa: B018
+            ShareScenario(design=design).survey.theory  # noqa: B018
         except Refused as error:
             self._fields[name].refuse(refusal_of(error))
             return

@@ -6,16 +6,17 @@ from fractions import Fraction
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs import YesNoDesign, designs_of
+from dpdesk.designs import Design, YesNoDesign, designs_of
 from dpdesk.designs.devices import device_for
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.probability import probability_text
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.preview import fraction_text, significant
 
 _HALF = Fraction(1, 2)
+_LONG = 1000
 
 BINARY_KINDS = designs_of(YesNoDesign)  # type: ignore[type-abstract]  # designs are looked for, not made
 """Designs of a question that is answered with yes or no; others have a card of their own."""
@@ -26,8 +27,11 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Design", text)
 
 
-def design_title(design: YesNoDesign) -> str:
-    """The name, with the device where it is the usual one: Warner, two coins."""
+def design_title(design: Design) -> str:
+    """The name, with the device where it is the usual one: Warner, two coins; or the mechanism."""
+    program = None if design.as_shares is None else design.as_shares.program
+    if program is not None:
+        return tr("{mechanism}, by a program").format(mechanism=tr(program.mechanism.short))
     if not design.device or design != type(design).example():
         return tr(design.title)
     return tr("{design}, {device}").format(design=tr(design.title), device=tr(design.device))
@@ -40,15 +44,6 @@ def rival_title(design: YesNoDesign) -> str:
     return design_title(design)
 
 
-def kept_title(kept: Scenario) -> str:
-    """What was kept, in one line: A: Warner, n = 3,586, ε = 1.10."""
-    return tr("A: {design}, n = {people}, ε = {epsilon}").format(
-        design=tr(kept.design.title),
-        people=f"{kept.respondents:,}",
-        epsilon=epsilon_words(kept.epsilon),
-    )
-
-
 def chance_text(chance: Fraction) -> str:
     """A chance as people write it: ⅙, 2/3, or 0.7503 where the fraction says little."""
     if chance.numerator == 1:
@@ -58,8 +53,16 @@ def chance_text(chance: Fraction) -> str:
     return significant(float(chance), 4)
 
 
-def device_words(design: YesNoDesign) -> str:
+def device_words(design: Design) -> str:
     """What a respondent does, with things at hand where they have exactly these chances."""
+    program = None if design.as_shares is None else design.as_shares.program
+    if program is not None:
+        return tr(program.mechanism.summary)
+    if isinstance(design, ForcedCategories):
+        truth = 1 - sum(design.orders, Fraction(0))
+        return tr("{summary} The truth has chance {truth}.").format(
+            summary=tr(design.summary), truth=chance_text(truth)
+        )
     if isinstance(design, WarnerDesign):
         words = _warner_words(design.p)
     elif isinstance(design, Forced) and design.forced_no == design.forced_yes == Fraction(1, 6):
@@ -85,3 +88,22 @@ def _warner_words(p: Fraction) -> str:
     return tr("If {outcome}: {rare}. {usual}").format(
         outcome=tr(device.outcome), rare=rare, usual=usual
     )
+
+
+def typed_chance(chance: Fraction) -> str:
+    """A chance as one types it: 1/8, or 0.186327 where the fraction says nothing.
+
+    A fraction without an end as a decimal, which follows from an epsilon, is rounded.
+    """
+    exact = probability_text(chance)
+    return f"{float(chance):.6f}" if "/" in exact and chance.denominator > _LONG else exact
+
+
+def typed_value(value: object) -> str:
+    """A parameter as one types it: 1/8, 1/8; rows of a matrix with semicolons between them."""
+    if isinstance(value, tuple):
+        between = "; " if value and isinstance(value[0], tuple) else ", "
+        return between.join(map(typed_value, value))
+    if isinstance(value, Fraction):
+        return typed_chance(value)
+    return f"{value:.9g}" if isinstance(value, float) else str(value)

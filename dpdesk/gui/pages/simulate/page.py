@@ -27,11 +27,11 @@ from dpdesk.gui.pages.simulate.further.take_over import FurtherTakeOver
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
-from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.result_table import save_results
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
@@ -64,7 +64,7 @@ class SimulatePage(Page):
     ) -> None:
         super().__init__(document, theme, parent)
         first = self.tr("Have you ever had an extramarital affair?")
-        self._scenario = self._first = Scenario(question=first)
+        self._scenario = self._first = ShareScenario(question=first)
         self._answer_notice: Callable[[], None] = self._go_to_plan
         self._take_over = FurtherTakeOver(document)
         self._impossible = ""
@@ -88,11 +88,11 @@ class SimulatePage(Page):
         self.header.set_question(self._scenario.question)
         self._throttle.flush()
 
-    def scenario(self) -> Scenario:
+    def scenario(self) -> ShareScenario:
         """The scenario in force."""
         return self._scenario
 
-    def set_scenario(self, scenario: Scenario) -> None:
+    def set_scenario(self, scenario: ShareScenario) -> None:
         """Puts another scenario in force."""
         self._scenario = scenario
         self.card.show_scenario(scenario)
@@ -228,7 +228,7 @@ class SimulatePage(Page):
         self._tell_saved(path, lambda: save_picture(view, path, title, words, self.theme.theme))
 
     def _put_back(self, scenario: Any) -> None:
-        if isinstance(scenario, Scenario):
+        if isinstance(scenario, ShareScenario):
             self.set_scenario(scenario)
             return
         desk = next(desk for desk in self._desks.values() if type(desk.first) is type(scenario))
@@ -277,7 +277,7 @@ class SimulatePage(Page):
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
         self.tabs.add(self.tr("Error by n and ε"), self.surface)
-        self.respondents = RespondentsView(self.theme, parent=self)
+        self.respondents = PlayedSurvey(self.theme, parent=self)
         self.tabs.add(self.tr("One by one"), self.respondents)
         self.betrayal = BetrayalPanel(self.theme, parent=self)
         self.tabs.add(self.tr("What answers betray"), self.betrayal)
@@ -357,7 +357,7 @@ class SimulatePage(Page):
         else:
             self._desk.set_question(question)
 
-    def _take_scenario(self, scenario: Scenario) -> None:
+    def _take_scenario(self, scenario: ShareScenario) -> None:
         # The card does not know the fields that stand elsewhere on the page.
         self._scenario = scenario
         self._throttle.request()

@@ -21,7 +21,7 @@ from dpdesk.designs.procedure import Blank
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.theme.tokens import load_theme
@@ -45,7 +45,7 @@ class PapersDialog(QDialog):
 
     def __init__(
         self,
-        scenario: Scenario,
+        scenario: ShareScenario,
         theme: ThemeSwitch,
         parent: QWidget | None = None,
         *,

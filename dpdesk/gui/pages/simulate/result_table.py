@@ -9,8 +9,8 @@ from pathlib import Path
 from dpdesk.data.neutralise import neutralise
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, loss_of
-from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.preview.survey import estimator_view, figures_of_survey
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.preview.survey import beliefs_after, estimates_view, figures_of_survey
 
 HEADERS = (
     "source",
@@ -39,7 +39,7 @@ HEADERS = (
 """Names of the columns; shares and errors lie between 0 and 1."""
 
 
-def result_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
+def result_rows(scenario: ShareScenario) -> tuple[tuple[str, ...], ...]:
     """One row for the design, each rival and the kept scenario, of as many texts as `HEADERS`.
 
     Raises:
@@ -51,7 +51,7 @@ def result_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def result_csv(scenario: Scenario) -> str:
+def result_csv(scenario: ShareScenario) -> str:
     """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet.
 
     Raises:
@@ -64,7 +64,7 @@ def result_csv(scenario: Scenario) -> str:
     return written.getvalue()
 
 
-def save_results(scenario: Scenario, path: Path) -> None:
+def save_results(scenario: ShareScenario, path: Path) -> None:
     """Writes the table to a file.
 
     Raises:
@@ -73,21 +73,22 @@ def save_results(scenario: Scenario, path: Path) -> None:
     write_file(path, result_csv(scenario))
 
 
-def _row(scenario: Scenario, design: YesNoDesign) -> tuple[str, ...]:
-    request = scenario.request_of(design)
-    found, view = figures_of_survey(request), estimator_view(request)
+def _row(scenario: ShareScenario, design: YesNoDesign) -> tuple[str, ...]:
+    request = scenario.survey.asked_by(design)
+    found, view = figures_of_survey(request), estimates_view(request)
+    beliefs = [after.belief for after in beliefs_after(design, scenario.prevalence)]
     parameters = ", ".join(f"{name}={_typed(design, name)}" for name in _names(design))
     numbers = (
         found.error / 100,
         found.sampling / 100,
         found.privacy / 100,
         found.factor,
-        found.lowest,
-        found.highest,
+        min(beliefs),
+        max(beliefs),
         view.mean / 100,
         view.spread / 100,
         found.coverage,
-        found.negative,
+        found.beyond,
     )
     return (
         "all outcomes, hypothetical" if view.exact else "simulation",

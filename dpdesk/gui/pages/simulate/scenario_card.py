@@ -10,7 +10,7 @@ from dpdesk.gui.pages.simulate.answer_kind import BINARY, AnswerKindTabs
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import SolveRows
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.widgets.card import Card
@@ -24,14 +24,14 @@ class ScenarioCard(Card):
         parent: Qt's owner.
 
     Attributes:
-        scenarioChanged: Emitted with the `Scenario` at every change by the user.
+        scenarioChanged: Emitted with the `ShareScenario` at every change by the user.
     """
 
     scenarioChanged = Signal(object)
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(margin=4, parent=parent)
-        self._scenario = Scenario()
+        self._scenario = ShareScenario()
         self.kind = AnswerKindTabs(BINARY, parent=self)
         inner = QWidget(self)
         self.design = DesignForm(parent=inner)
@@ -104,7 +104,7 @@ class ScenarioCard(Card):
         """Any height will do: the card scrolls."""
         return QSize(0, 200)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows a scenario without a signal."""
         self._scenario = scenario
         self.design.show_scenario(scenario)

@@ -23,7 +23,7 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
@@ -37,28 +37,28 @@ def margin_text(margin: float) -> str:
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
-def respondents_wanted(scenario: Scenario, margin: float) -> float:
+def respondents_wanted(scenario: ShareScenario, margin: float) -> float:
     """Least number of respondents for a margin; raises `ParameterError`."""
     return respondents_for_margin(scenario.design, scenario.prevalence, margin).respondents
 
 
-def epsilon_wanted(scenario: Scenario, margin: float) -> float:
+def epsilon_wanted(scenario: ShareScenario, margin: float) -> float:
     """Least epsilon of this kind of design for a margin; raises `ParameterError`."""
     _require_epsilon(scenario)
     return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
 
 
-def epsilon_under(scenario: Scenario, cap: float) -> float:
+def epsilon_under(scenario: ShareScenario, cap: float) -> float:
     """Largest epsilon under a cap on every belief; raises `ParameterError`."""
     return epsilon_for_posterior(scenario.prevalence, cap)
 
 
-def respondents_to_tell(scenario: Scenario, other: float) -> float:
+def respondents_to_tell(scenario: ShareScenario, other: float) -> float:
     """Respondents who tell the share from another one; raises `ParameterError`."""
     return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
 
 
-def _require_epsilon(scenario: Scenario) -> None:
+def _require_epsilon(scenario: ShareScenario) -> None:
     if not scenario.design.epsilon_decides:
         raise ParameterError(
             "The parameters of this design do not follow from an epsilon.",

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.mechanisms import Mechanism
 from dpdesk.mechanisms.warner import Warner
 from dpdesk.plan import ColumnPlan, Plan
@@ -35,7 +35,7 @@ class TakeOver:
         """The path of the first column that was taken over last."""
         return f"columns.{self._first}.mechanism"
 
-    def take(self, scenario: Scenario) -> str:
+    def take(self, scenario: ShareScenario) -> str:
         """Edits the plan, as one step of undo.
 
         Returns:
@@ -131,7 +131,7 @@ def _tr(text: str) -> str:
     return QCoreApplication.translate("TakeOver", text)
 
 
-def _column(scenario: Scenario) -> ColumnPlan:
+def _column(scenario: ShareScenario) -> ColumnPlan:
     """Yes or no by Warner's mechanism."""
     return _yes_or_no(COLUMN, scenario.question, scenario.epsilon)
 

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.simulate.answers_model import belief_words
 from dpdesk.gui.pages.simulate.further.beliefs_plot import BeliefBars
-from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
+from dpdesk.gui.pages.simulate.scenario import SharesScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, share_text, significant
-from dpdesk.preview.survey.further import BeliefTable, ReportBelief, belief_table
+from dpdesk.preview.survey import BeliefTable, ReportBelief, belief_table
 
 _LEAST_COLUMN = 66
 _HEAD_MAX = 14
@@ -36,10 +36,10 @@ class BeliefsModel(RowModel[ReportBelief | None]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._scenario = SeveralScenario()
+        self._scenario = SharesScenario()
         self._table = belief_table(self._scenario.design, self._scenario.shares)
 
-    def show_beliefs(self, scenario: SeveralScenario, table: BeliefTable) -> None:
+    def show_beliefs(self, scenario: SharesScenario, table: BeliefTable) -> None:
         """Shows the beliefs of a scenario; the first row is the one before any report."""
         self.beginResetModel()
         self._scenario, self._table = scenario, table
@@ -117,7 +117,7 @@ class BeliefsView(QWidget):
         column.addWidget(self.table)
         column.addWidget(self.foot)
 
-    def show_scenario(self, scenario: SeveralScenario) -> None:
+    def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows what the reports of a scenario's design betray at its true shares."""
         table = belief_table(scenario.design, scenario.shares)
         self.model.show_beliefs(scenario, table)
@@ -167,7 +167,7 @@ class BeliefsView(QWidget):
             "answer than of another."
         ).format(ratio=at_most(exp(table.epsilon)))
 
-    def _proofs(self, scenario: SeveralScenario, table: BeliefTable) -> str:
+    def _proofs(self, scenario: SharesScenario, table: BeliefTable) -> str:
         words = self.tr("{report} is a proof: whoever says it is not {answers}.")
         return "\n".join(
             words.format(
@@ -177,7 +177,7 @@ class BeliefsView(QWidget):
             for report in table.proofs
         )
 
-    def _foot(self, scenario: SeveralScenario, table: BeliefTable) -> str:
+    def _foot(self, scenario: SharesScenario, table: BeliefTable) -> str:
         name = scenario.names[scenario.looked]
         highest = table.raising(scenario.looked)
         words = self.tr(

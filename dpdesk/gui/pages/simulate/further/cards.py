@@ -10,10 +10,9 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea, QVBoxLayout, QWidg
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.answer_kind import AnswerKindTabs
 from dpdesk.gui.pages.simulate.further.device_form import DeviceForm
-from dpdesk.gui.pages.simulate.further.rivals import rival_name
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario
 from dpdesk.gui.pages.simulate.further.usual import kind_of
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, rival_name
 from dpdesk.gui.pages.simulate.solve_rows import Question, SolveRows
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.widgets.card import Card
@@ -47,7 +46,7 @@ class FurtherCard(Card):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(margin=4, parent=parent)
-        self._scenario: FurtherScenario | None = None
+        self._scenario: ManyValuedScenario | None = None
         self.kind = AnswerKindTabs(kind, parent=self)
         inner = QWidget(self)
         self.device = DeviceForm(designs, parent=inner)
@@ -112,7 +111,7 @@ class FurtherCard(Card):
         """Takes another design of the list, at the epsilon in force where it can be."""
         raise NotImplementedError
 
-    def show_scenario(self, scenario: FurtherScenario) -> None:
+    def show_scenario(self, scenario: ManyValuedScenario) -> None:
         """Shows a scenario without a signal."""
         self._scenario = scenario
         self.device.show_scenario(scenario)

@@ -9,17 +9,17 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario
-from dpdesk.gui.pages.simulate.further.words import error_unit, further_title
+from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
-from dpdesk.preview.survey.further import ErrorCurves
-from dpdesk.preview.survey.further.curves import EPSILON_ENDS
+from dpdesk.preview.survey import ErrorCurves, error_curves
+from dpdesk.preview.survey.margins import EPSILON_ENDS
 
 _MARK = 11
 _ROOM = 1.25
@@ -55,9 +55,9 @@ class CurvesView(QWidget):
         column.addWidget(self.legend)
         column.addLayout(plots, 1)
 
-    def show_scenario(self, scenario: FurtherScenario) -> None:
+    def show_scenario(self, scenario: Scenario) -> None:
         """Shows the errors around a scenario."""
-        curves, unit = scenario.curves(), error_unit(scenario)
+        curves, unit = error_curves(scenario.survey), scenario.error_unit
         self.reading.set_text(
             self.tr("ε = {epsilon}, n = {people}: {error}").format(
                 epsilon=epsilon_words(curves.epsilon),
@@ -67,7 +67,7 @@ class CurvesView(QWidget):
         )
         self.legend.set_entries(
             (
-                LegendEntry(further_title(scenario.design), 0),
+                LegendEntry(design_title(scenario.design), 0),
                 LegendEntry(self.tr("direct question"), "muted", "dashed"),
             )
         )
@@ -100,7 +100,7 @@ class CurvesView(QWidget):
         if self.second.currentWidget() is self.by_epsilon:
             self.by_epsilon.show_table()
 
-    def _reason(self, scenario: FurtherScenario, curves: ErrorCurves) -> str:
+    def _reason(self, scenario: Scenario, curves: ErrorCurves) -> str:
         if isfinite(curves.epsilon):
             return self.tr(
                 "The error against ε is not drawn: the device has several chances of its own, "

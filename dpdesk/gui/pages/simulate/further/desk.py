@@ -8,22 +8,18 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.design_words import design_title
+from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
+from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.further.cards import FurtherCard
 from dpdesk.gui.pages.simulate.further.curves_view import CurvesView
-from dpdesk.gui.pages.simulate.further.figures_row import FurtherFigureRow
 from dpdesk.gui.pages.simulate.further.number_card import NumberCard
 from dpdesk.gui.pages.simulate.further.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.further.pile_plot import PileView
-from dpdesk.gui.pages.simulate.further.play_view import PlayView
-from dpdesk.gui.pages.simulate.further.scenarios import (
-    FurtherScenario,
-    NumberScenario,
-    SeveralScenario,
-)
 from dpdesk.gui.pages.simulate.further.several_card import SeveralCard
 from dpdesk.gui.pages.simulate.further.shares_plot import SharesView
-from dpdesk.gui.pages.simulate.further.words import further_title, value_words
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.theme import ThemeSwitch
@@ -31,7 +27,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.throttle import Throttle
 
 _CARD_WIDTH = 350
-Supposed = TypeVar("Supposed", SeveralScenario, NumberScenario)
+Supposed = TypeVar("Supposed", SharesScenario, MeanScenario)
 
 
 class FurtherDesk(QWidget, Generic[Supposed]):
@@ -64,13 +60,13 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         self.card = card
         card.setFixedWidth(_CARD_WIDTH)
         self.tabs = SurveyTabs(theme, parent=self)
-        self.estimator = PileView(theme, parent=self)
+        self.estimator = EstimatorPlot(theme, parent=self)
         self.curves = CurvesView(theme, parent=self)
-        self.respondents = PlayView(theme, parent=self)
+        self.respondents = PlayedSurvey(theme, parent=self)
         self.seed = SeedBar(theme, parent=self)
         # There are too many outcomes to go through them all.
         self.seed.exact.hide()
-        self.figures = FurtherFigureRow(parent=self)
+        self.figures = SurveyFigureRow(parent=self)
         self._throttle = Throttle(self._refresh, self)
         self._lay_out()
         card.scenarioChanged.connect(self._take)
@@ -105,9 +101,9 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         words = self.tr("Simulation (seed {seed}): {design}, n = {people}, truth {truth}")
         return words.format(
             seed=scenario.seed,
-            design=further_title(scenario.design),
+            design=design_title(scenario.design),
             people=f"{scenario.respondents:,}",
-            truth=value_words(scenario, scenario.truth),
+            truth=scenario.value_words(scenario.truth),
         )
 
     def panes(self) -> list[QWidget]:
@@ -131,14 +127,14 @@ class FurtherDesk(QWidget, Generic[Supposed]):
     def _change(self, **changes: object) -> None:
         self._take(self._scenario.changed(**changes))
 
-    def _take(self, scenario: FurtherScenario) -> None:
+    def _take(self, scenario: ManyValuedScenario) -> None:
         assert isinstance(scenario, type(self._scenario))  # noqa: S101 - the card is of this kind
         self._scenario = scenario
         self._throttle.request()
 
     def _take_view(self, view: object) -> None:
         # Other views draw no surveys, or have a seed of their own.
-        self.seed.setVisible(isinstance(view, (PileView, SharesView)))
+        self.seed.setVisible(isinstance(view, (EstimatorPlot, SharesView)))
 
     def _refresh(self) -> None:
         self.card.show_scenario(self._scenario)
@@ -152,10 +148,10 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         self.impossible.emit("")
 
 
-def several_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[SeveralScenario]:
+def several_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[SharesScenario]:
     """Makes the desk of a question with several answers."""
     names = (_tr("never"), _tr("once or twice"), _tr("monthly"), _tr("weekly or more often"))
-    scenario = SeveralScenario(
+    scenario = SharesScenario(
         question=_tr("How often did you take illegal drugs in the past year?"), names=names
     )
     desk = FurtherDesk(scenario, SeveralCard(theme), theme, parent=parent)
@@ -168,9 +164,9 @@ def several_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[SeveralScen
     return desk
 
 
-def number_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[NumberScenario]:
+def number_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[MeanScenario]:
     """Makes the desk of a question whose answer is a number."""
-    scenario = NumberScenario(
+    scenario = MeanScenario(
         question=_tr("How much did you earn last month without paying tax?"), unit=_tr("euros")
     )
     desk = FurtherDesk(scenario, NumberCard(), theme, parent=parent)

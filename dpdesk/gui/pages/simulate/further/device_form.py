@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 from dpdesk.designs import Design
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario
+from dpdesk.gui.pages.simulate.design_words import device_words, tr, typed_value
 from dpdesk.gui.pages.simulate.further.usual import kind_of
-from dpdesk.gui.pages.simulate.further.words import further_words, tr, typed_value
 from dpdesk.gui.pages.simulate.parameter_words import parameter_label
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -49,7 +49,7 @@ class DeviceForm(QWidget):
         self, kinds: tuple[tuple[str, str], ...], *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._scenario: FurtherScenario | None = None
+        self._scenario: ManyValuedScenario | None = None
         self._built: tuple[object, ...] = ()
         self._latest: Design | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
@@ -98,7 +98,7 @@ class DeviceForm(QWidget):
         """
         return self._choices[name]
 
-    def show_scenario(self, scenario: FurtherScenario) -> None:
+    def show_scenario(self, scenario: ManyValuedScenario) -> None:
         """Shows the design of a scenario."""
         self._scenario = scenario
         design = self._latest = scenario.design
@@ -110,7 +110,7 @@ class DeviceForm(QWidget):
         index = self.kinds.findData(kind_of(design))
         if index != self.kinds.currentIndex():
             self.kinds.setCurrentIndex(index)
-        self.words.setText(further_words(design))
+        self.words.setText(device_words(design))
         for name, field in self._fields.items():
             text = typed_value(getattr(design, name))
             if field.value() != text:
@@ -125,7 +125,7 @@ class DeviceForm(QWidget):
         else:
             self.loss.setText(self._loss_words(scenario))
 
-    def _loss_words(self, scenario: FurtherScenario) -> str:
+    def _loss_words(self, scenario: ManyValuedScenario) -> str:
         design, epsilon = scenario.design, scenario.epsilon
         if isinstance(design, NumberDesign):
             sentence = tr(design.loss.sentence)
@@ -207,7 +207,7 @@ class DeviceForm(QWidget):
         try:
             design = type(self._latest)(**values)
             # The law is made here, so that a device that is none is refused here as well.
-            self._scenario.changed(design=design).theory()
+            self._scenario.changed(design=design).survey.shown_theory
         except Refused as error:
             self._refuse(name, refusal_of(error))
             return

@@ -9,16 +9,14 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.domains import parse_number
 from dpdesk.gui.pages.simulate.answer_kind import NUMBER
+from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.further.cards import FurtherCard
-from dpdesk.gui.pages.simulate.further.rivals import NUMBER_RIVALS
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, NumberScenario
 from dpdesk.gui.pages.simulate.further.usual import NUMBER_KINDS, usual_number
 from dpdesk.gui.pages.simulate.further.wanted import NUMBER_QUESTIONS
-from dpdesk.gui.pages.simulate.further.words import further_title
+from dpdesk.gui.pages.simulate.scenario import NUMBER_RIVALS, MeanScenario, Scenario
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.preview.survey.further import NumberRequest
 
 _FIELD_WIDTH = 118
 _LONGEST_UNIT = 20
@@ -34,7 +32,7 @@ class NumberCard(FurtherCard):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         designs = tuple(
-            (word, further_title(usual_number(word, 1, 2, 1.0))) for word in NUMBER_KINDS
+            (word, design_title(usual_number(word, 1, 2, 1.0))) for word in NUMBER_KINDS
         )
         super().__init__(NUMBER, designs, NUMBER_QUESTIONS, NUMBER_RIVALS, parent=parent)
         inner = self.area.widget()
@@ -80,9 +78,9 @@ class NumberCard(FurtherCard):
         self.add_end()
         self.understating.valueChanged.connect(lambda share: self.change(understating=share))
 
-    def show_scenario(self, scenario: FurtherScenario) -> None:
+    def show_scenario(self, scenario: Scenario) -> None:
         """Shows a scenario without a signal."""
-        assert isinstance(scenario, NumberScenario)  # noqa: S101 - the card of these
+        assert isinstance(scenario, MeanScenario)  # noqa: S101 - the card of these
         super().show_scenario(scenario)
         values = {
             "mean": scenario.mean,
@@ -101,7 +99,7 @@ class NumberCard(FurtherCard):
 
     def choose_design(self, word: str) -> None:
         """Takes another design of the list, at the epsilon in force where it can be."""
-        if isinstance(self._scenario, NumberScenario):
+        if isinstance(self._scenario, MeanScenario):
             design = self._scenario.design
             self.change(
                 design=usual_number(word, design.lower, design.upper, self._scenario.epsilon)
@@ -109,7 +107,7 @@ class NumberCard(FurtherCard):
 
     def _type(self, name: str, text: str) -> None:
         scenario, field = self._scenario, self.fields[name]
-        assert isinstance(scenario, NumberScenario)  # noqa: S101 - the card of these
+        assert isinstance(scenario, MeanScenario)  # noqa: S101 - the card of these
         if name == "unit":
             self.change(unit=text.strip())
             return
@@ -123,13 +121,8 @@ class NumberCard(FurtherCard):
             changes = {"design": type(design)(**{**design.model_dump(), name: float(number)})}
         try:
             changed = scenario.changed(**changes)
-            _require(changed.request)
+            changed.survey.theory  # noqa: B018 - raises what is wrong
         except Refused as error:
             field.refuse(refusal_of(error))
             return
         self.change(**changes)
-
-
-def _require(request: NumberRequest) -> None:
-    """Refuses numbers that no survey can have, and a device that is none."""
-    request.theory  # noqa: B018 - raises what is wrong

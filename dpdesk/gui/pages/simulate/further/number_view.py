@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.number_design import NumberLoss
-from dpdesk.gui.pages.simulate.further.scenarios import NumberScenario
-from dpdesk.gui.pages.simulate.further.words import tr, value_words
+from dpdesk.gui.pages.simulate.design_words import tr
+from dpdesk.gui.pages.simulate.scenario import MeanScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -19,7 +19,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import at_most, share_text, significant
 from dpdesk.preview.survey import stepped_up
-from dpdesk.preview.survey.further.said_law import SaidLaw, said_laws
+from dpdesk.preview.survey.said_law import SaidLaw, said_laws
 
 _STYLES: tuple[Literal["solid", "dashed", "dotted"], ...] = ("solid", "dashed", "dotted")
 _ROOM = 1.12
@@ -56,9 +56,9 @@ class NumberPrivacyView(QWidget):
         column.addWidget(self.plot, 1)
         column.addWidget(self.foot)
 
-    def show_scenario(self, scenario: NumberScenario) -> None:
+    def show_scenario(self, scenario: MeanScenario) -> None:
         """Shows what the answers of a scenario's design betray."""
-        loss, laws = scenario.design.loss, said_laws(scenario.request)
+        loss, laws = scenario.design.loss, said_laws(scenario.survey)
         finite = isfinite(loss.epsilon)
         self.sentence.setText(self._sentence(loss))
         said = tr(loss.sentence)
@@ -68,7 +68,7 @@ class NumberPrivacyView(QWidget):
         self.legend.set_entries(
             tuple(
                 LegendEntry(
-                    text.format(value=value_words(scenario, law.true)), number, _STYLES[number]
+                    text.format(value=scenario.value_words(law.true)), number, _STYLES[number]
                 )
                 for number, (text, law) in enumerate(zip(words, laws, strict=True))
             )
@@ -110,13 +110,13 @@ class NumberPrivacyView(QWidget):
             self._ranges = ranges
             self.plot.set_ranges(*ranges)
 
-    def _foot(self, scenario: NumberScenario, laws: tuple[SaidLaw, ...]) -> str:
+    def _foot(self, scenario: MeanScenario, laws: tuple[SaidLaw, ...]) -> str:
         words = self.tr(
             "Where the curves are far apart, an answer tells much. Before any answer, the number "
             "of a respondent is believed to be {mean} with a standard deviation of {spread}."
         ).format(
-            mean=value_words(scenario, scenario.mean),
-            spread=value_words(scenario, scenario.deviation),
+            mean=scenario.value_words(scenario.mean),
+            spread=scenario.value_words(scenario.deviation),
         )
         atoms = max(law.atom for law in laws)
         if atoms:

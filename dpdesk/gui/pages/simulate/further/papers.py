@@ -5,9 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.procedure import Blank
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.gui.pages.simulate.papers_dialog import SHEET, PapersDialog
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, ShareScenario, SharesScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.report.survey import sheet_html
 from dpdesk.report.survey.further_memo import (
@@ -28,10 +27,10 @@ class FurtherPapers(PapersDialog):
     """
 
     def __init__(
-        self, scenario: FurtherScenario, theme: ThemeSwitch, parent: QWidget | None = None
+        self, scenario: ManyValuedScenario, theme: ThemeSwitch, parent: QWidget | None = None
     ) -> None:
         self._further = scenario
-        super().__init__(Scenario(question=scenario.question), theme, parent)
+        super().__init__(ShareScenario(question=scenario.question), theme, parent)
 
     def _blanks(self) -> tuple[Blank, ...]:
         # The words of the answers stand on the page already; nothing else is asked.
@@ -40,9 +39,9 @@ class FurtherPapers(PapersDialog):
     def _page(self, *, paper: bool = False) -> str:
         scenario = self._further
         if self.tabs.currentIndex() == SHEET:
-            names = scenario.names if isinstance(scenario, SeveralScenario) else ()
+            names = scenario.names if isinstance(scenario, SharesScenario) else ()
             return sheet_html(scenario.design, scenario.question, names, paper=paper)
-        if isinstance(scenario, SeveralScenario):
+        if isinstance(scenario, SharesScenario):
             request = SeveralMemoRequest(
                 scenario.question,
                 scenario.design,

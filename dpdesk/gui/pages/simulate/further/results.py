@@ -8,14 +8,12 @@ from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
 from dpdesk.data.write_file import write_file
-from dpdesk.gui.pages.simulate.further.scenarios import (
-    FurtherScenario,
-    NumberScenario,
-    SeveralScenario,
-)
+from dpdesk.gui.pages.simulate.design_words import typed_value
 from dpdesk.gui.pages.simulate.further.usual import kind_of
-from dpdesk.gui.pages.simulate.further.words import typed_value
-from dpdesk.preview.survey.further import figures_of_number
+from dpdesk.gui.pages.simulate.scenario import (
+    MeanScenario,
+    SharesScenario,
+)
 
 HEADERS = (
     "source",
@@ -39,7 +37,7 @@ HEADERS = (
 """Names of the columns; shares lie between 0 and 1, numbers are in their unit."""
 
 
-def further_csv(scenario: FurtherScenario) -> str:
+def further_csv(scenario: SharesScenario | MeanScenario) -> str:
     """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet.
 
     Raises:
@@ -48,14 +46,12 @@ def further_csv(scenario: FurtherScenario) -> str:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     writer.writerow(HEADERS)
-    rows = (
-        _share_rows(scenario) if isinstance(scenario, SeveralScenario) else _number_rows(scenario)
-    )
+    rows = _share_rows(scenario) if isinstance(scenario, SharesScenario) else _number_rows(scenario)
     writer.writerows(rows)
     return written.getvalue()
 
 
-def save_further(scenario: FurtherScenario, path: Path) -> None:
+def save_further(scenario: SharesScenario | MeanScenario, path: Path) -> None:
     """Writes the table to a file.
 
     Raises:
@@ -64,8 +60,8 @@ def save_further(scenario: FurtherScenario, path: Path) -> None:
     write_file(path, further_csv(scenario))
 
 
-def _share_rows(scenario: SeveralScenario) -> list[tuple[str, ...]]:
-    found = scenario.request.outcomes()
+def _share_rows(scenario: SharesScenario) -> list[tuple[str, ...]]:
+    found = scenario.survey.all_outcomes()
     columns = (found.theory.errors, found.means, found.spreads, found.coverage, found.negative)
     return [
         _row(
@@ -80,20 +76,20 @@ def _share_rows(scenario: SeveralScenario) -> list[tuple[str, ...]]:
     ]
 
 
-def _number_rows(scenario: NumberScenario) -> list[tuple[str, ...]]:
-    found, figures = scenario.request.outcomes(), figures_of_number(scenario.request)
+def _number_rows(scenario: MeanScenario) -> list[tuple[str, ...]]:
+    found = scenario.survey.outcomes()
     numbers = (
         found.theory.error,
         found.mean,
         found.spread,
         found.coverage,
-        figures.outside,
+        found.beyond,
     )
     return [_row(scenario, "mean", scenario.mean, scenario.understating, 0.0, numbers)]
 
 
 def _row(
-    scenario: FurtherScenario,
+    scenario: SharesScenario | MeanScenario,
     quantity: str,
     truth: float,
     astray: float,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesk.gui.pages.simulate.answer_kind import SEVERAL
+from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.further.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.further.cards import FurtherCard
-from dpdesk.gui.pages.simulate.further.rivals import SEVERAL_RIVALS
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.gui.pages.simulate.further.usual import SEVERAL_KINDS, resized, usual_several
 from dpdesk.gui.pages.simulate.further.wanted import SEVERAL_QUESTIONS
-from dpdesk.gui.pages.simulate.further.words import further_title
+from dpdesk.gui.pages.simulate.scenario import SEVERAL_RIVALS, Scenario, SharesScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -26,9 +25,7 @@ class SeveralCard(FurtherCard):
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        designs = tuple(
-            (word, further_title(usual_several(word, 4, 1.0))) for word in SEVERAL_KINDS
-        )
+        designs = tuple((word, design_title(usual_several(word, 4, 1.0))) for word in SEVERAL_KINDS)
         super().__init__(SEVERAL, designs, SEVERAL_QUESTIONS, SEVERAL_RIVALS, parent=parent)
         inner = self.area.widget()
         self.answers = AnswerRows(theme, parent=inner)
@@ -56,9 +53,9 @@ class SeveralCard(FurtherCard):
         self.deny.valueChanged.connect(lambda share: self.change(deny=share))
         self.careless.valueChanged.connect(lambda share: self.change(careless=share))
 
-    def show_scenario(self, scenario: FurtherScenario) -> None:
+    def show_scenario(self, scenario: Scenario) -> None:
         """Shows a scenario without a signal."""
-        assert isinstance(scenario, SeveralScenario)  # noqa: S101 - the card of these
+        assert isinstance(scenario, SharesScenario)  # noqa: S101 - the card of these
         super().show_scenario(scenario)
         self.answers.show_answers(scenario.names, scenario.shares)
         shown = tuple(self.looked.itemText(i) for i in range(self.looked.count()))
@@ -73,7 +70,7 @@ class SeveralCard(FurtherCard):
 
     def choose_design(self, word: str) -> None:
         """Takes another design of the list, at the epsilon in force where it can be."""
-        if isinstance(self._scenario, SeveralScenario):
+        if isinstance(self._scenario, SharesScenario):
             size, epsilon = len(self._scenario.names), self._scenario.epsilon
             self.change(design=usual_several(word, size, epsilon))
 
@@ -81,7 +78,7 @@ class SeveralCard(FurtherCard):
         self, names: tuple[str, ...], shares: tuple[float, ...], removed: int
     ) -> None:
         scenario = self._scenario
-        assert isinstance(scenario, SeveralScenario)  # noqa: S101 - the card of these
+        assert isinstance(scenario, SharesScenario)  # noqa: S101 - the card of these
         looked = scenario.looked
         if removed >= 0 and (removed < looked or looked == len(names)):
             looked -= 1

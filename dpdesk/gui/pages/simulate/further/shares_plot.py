@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
+from dpdesk.gui.pages.simulate.scenario import SharesScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -48,7 +48,7 @@ class SharesView(QWidget):
         column.addWidget(self.legend)
         column.addWidget(self.plot, 1)
 
-    def show_scenario(self, scenario: SeveralScenario) -> None:
+    def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""
         self.plot.show_scenario(scenario)
 
@@ -81,9 +81,9 @@ class SharesCanvas(PlotCanvas):
         theme.themeChanged.connect(self._colour_spans)
         self._colour_spans(theme.theme)
 
-    def show_scenario(self, scenario: SeveralScenario) -> None:
+    def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""
-        found = scenario.request.outcomes()
+        found = scenario.survey.all_outcomes()
         means = 100 * found.means
         low, high = 100 * np.percentile(found.estimates, _MIDDLE, axis=0)
         places = np.arange(len(means), dtype=np.float64)
@@ -140,8 +140,8 @@ class SharesCanvas(PlotCanvas):
     def _colour_spans(self, theme: Theme) -> None:
         self._spans.setOpts(pen=pg.mkPen(QColor(theme.text), width=2))
 
-    def _table_of(self, scenario: SeveralScenario) -> PlotTable:
-        found, theory = scenario.request.outcomes(), scenario.request.theory
+    def _table_of(self, scenario: SharesScenario) -> PlotTable:
+        found, theory = scenario.survey.all_outcomes(), scenario.survey.shares_theory
         heads = (
             self.tr("Answer"),
             self.tr("True share (%)"),

@@ -11,12 +11,8 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.further.scenarios import (
-    FurtherScenario,
-    NumberScenario,
-    SeveralScenario,
-)
-from dpdesk.gui.pages.simulate.further.words import tr
+from dpdesk.gui.pages.simulate.design_words import tr
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.take_over import COLUMN, TakeOver
 from dpdesk.mechanisms import Mechanism
 from dpdesk.mechanisms.grr import Grr
@@ -50,7 +46,7 @@ class FurtherTakeOver(TakeOver):
         document: Whose plan is edited.
     """
 
-    def take_further(self, scenario: FurtherScenario) -> str:
+    def take_further(self, scenario: ManyValuedScenario) -> str:
         """Edits the plan, as one step of undo.
 
         Returns:
@@ -79,7 +75,7 @@ class FurtherTakeOver(TakeOver):
         return f"{words} {taken.differs}".strip()
 
 
-def taken_from(scenario: FurtherScenario) -> Taken:
+def taken_from(scenario: ManyValuedScenario) -> Taken:
     """Returns the column of a scenario.
 
     Raises:
@@ -91,12 +87,12 @@ def taken_from(scenario: FurtherScenario) -> Taken:
             tr("With this design an answer can be a proof: its epsilon is infinite."),
             remedy=tr("Choose another design, or other parameters, for the plan."),
         )
-    if isinstance(scenario, SeveralScenario):
+    if isinstance(scenario, SharesScenario):
         return _several(scenario)
     return _number(scenario)
 
 
-def _several(scenario: SeveralScenario) -> Taken:
+def _several(scenario: SharesScenario) -> Taken:
     domain = Categorical(values=scenario.names)
     mechanism, differs = _category_mechanism(scenario.design, domain)
     column = ColumnPlan(
@@ -133,7 +129,7 @@ def _floor(numerator: int, denominator: int) -> Decimal:
     return (Decimal(numerator) / Decimal(denominator)).ln().quantize(_STEP, ROUND_FLOOR)
 
 
-def _number(scenario: NumberScenario) -> Taken:
+def _number(scenario: MeanScenario) -> Taken:
     design = scenario.design
     if not (isinstance(design, Additive) and design.noise == "laplace"):
         raise ParameterError(

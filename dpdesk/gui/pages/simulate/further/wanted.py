@@ -7,23 +7,23 @@ from dataclasses import replace
 from dpdesk.designs.planning import epsilon_for_posterior
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text, respondents_text
+from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import Question, margin_text
 from dpdesk.i18n import N_
-from dpdesk.preview.survey.further import epsilon_for_margin, people_for_margin
+from dpdesk.preview.survey import epsilon_for_margin, people_for_margin
 
 
-def _people(scenario: FurtherScenario, margin: float) -> float:
-    return people_for_margin(scenario.request, margin)
+def _people(scenario: ManyValuedScenario, margin: float) -> float:
+    return people_for_margin(scenario.survey, margin)
 
 
-def _epsilon(scenario: FurtherScenario, margin: float) -> float:
-    return epsilon_for_margin(scenario.request, margin)
+def _epsilon(scenario: ManyValuedScenario, margin: float) -> float:
+    return epsilon_for_margin(scenario.survey, margin)
 
 
-def _epsilon_under(scenario: FurtherScenario, cap: float) -> float:
-    assert isinstance(scenario, SeveralScenario)  # noqa: S101 - asked of shares alone
+def _epsilon_under(scenario: ManyValuedScenario, cap: float) -> float:
+    assert isinstance(scenario, SharesScenario)  # noqa: S101 - asked of shares alone
     return epsilon_for_posterior(scenario.shares[scenario.looked], cap)
 
 

@@ -34,12 +34,12 @@ from dpdesk.gui.pages.simulate.planning.outcome import (
 )
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
 
 
-def found(scenario: Scenario, wanted: Wanted) -> Outcome:
+def found(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     """Returns what a scenario and the wishes come to.
 
     Raises:
@@ -57,7 +57,7 @@ def found(scenario: Scenario, wanted: Wanted) -> Outcome:
 
 
 def _sample(
-    scenario: Scenario, wanted: Wanted, design: YesNoDesign, respondents: int
+    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign, respondents: int
 ) -> SamplePlan:
     """The margin of respondents, under those of the wishes that the goal takes into account."""
     finite = wanted.needs("population")
@@ -72,7 +72,7 @@ def _sample(
         )
 
 
-def _respondents_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _respondents_for_margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("margin"):
         sample = respondents_for_margin(
             scenario.design,
@@ -86,13 +86,13 @@ def _respondents_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_sample(scenario, wanted, words, sample, respondents=sample.respondents)
 
 
-def _margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     sample = _sample(scenario, wanted, scenario.design, scenario.respondents)
     words = tr("{people} respondents give a margin of {margin} ({sure}) with {design}{where}.")
     return _of_sample(scenario, wanted, words, sample)
 
 
-def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     kind = _of_epsilon(scenario.design)
     if wanted.population is not None:
         # More respondents than people is an error of the population, not of the margin.
@@ -117,7 +117,7 @@ def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
 
 
 def _of_sample(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
     words: str,
     sample: SamplePlan,
@@ -175,7 +175,7 @@ def _of_sample(
     return _outcome(scenario, wanted, shown, sentence, notes, figures, rows, respondents, epsilon)
 
 
-def _respondents_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _respondents_for_power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     with blamed("against"):
         needed = respondents_for_power(
@@ -208,13 +208,13 @@ def _words_of_power(wanted: Wanted) -> str:
     )
 
 
-def _power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     words = _words_of_power(wanted)
     return _of_power(scenario, wanted, words, scenario.design, scenario.respondents)
 
 
-def _epsilon_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     kind = _of_epsilon(scenario.design)
     with blamed("power"):
@@ -248,7 +248,7 @@ def _require_test(wanted: Wanted) -> None:
 
 
 def _of_power(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
     words: str,
     design: YesNoDesign,
@@ -314,7 +314,7 @@ def _of_power(
     return _outcome(scenario, wanted, design, sentence, [], figures, rows, respondents, epsilon)
 
 
-def _epsilon_for_belief(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_belief(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("belief"):
         epsilon = epsilon_for_posterior(scenario.prevalence, wanted.belief)
     words = tr(
@@ -328,7 +328,7 @@ def _epsilon_for_belief(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_cap(scenario, wanted, words, epsilon)
 
 
-def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_odds(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("odds"):
         epsilon = epsilon_for_odds(wanted.odds)
     words = tr(
@@ -338,7 +338,7 @@ def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_cap(scenario, wanted, words, epsilon)
 
 
-def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -> Outcome:
+def _of_cap(scenario: ShareScenario, wanted: Wanted, sentence: str, epsilon: float) -> Outcome:
     kind = _of_epsilon(scenario.design)
     with blamed("belief" if wanted.goal is Goal.EPSILON_FOR_BELIEF else "odds"):
         design = kind.at_epsilon(epsilon)
@@ -378,7 +378,7 @@ def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -
 
 
 def _outcome(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
     design: YesNoDesign,
     sentence: str,
@@ -418,7 +418,7 @@ def _of_epsilon(design: YesNoDesign) -> YesNoDesign:
     return design if design.epsilon_decides else WarnerDesign.of_epsilon(1.0)
 
 
-def _title(design: YesNoDesign, scenario: Scenario) -> str:
+def _title(design: YesNoDesign, scenario: ShareScenario) -> str:
     if design == scenario.design:
         return design_title(design)
     return tr(type(design).title)
@@ -452,7 +452,11 @@ def _epsilon_figure(epsilon: float) -> Figure:
 
 
 def _input_rows(
-    scenario: Scenario, design: YesNoDesign, wanted: Wanted, respondents: int, epsilon: float | None
+    scenario: ShareScenario,
+    design: YesNoDesign,
+    wanted: Wanted,
+    respondents: int,
+    epsilon: float | None,
 ) -> list[tuple[str, str, str]]:
     kind, parameters = design_cells(design)
     own = scenario.epsilon if epsilon is None else epsilon
@@ -471,7 +475,7 @@ def _input_rows(
     return rows
 
 
-_SOLVERS: dict[Goal, Callable[[Scenario, Wanted], Outcome]] = {
+_SOLVERS: dict[Goal, Callable[[ShareScenario, Wanted], Outcome]] = {
     Goal.RESPONDENTS_FOR_MARGIN: _respondents_for_margin,
     Goal.MARGIN: _margin,
     Goal.EPSILON_FOR_MARGIN: _epsilon_for_margin,

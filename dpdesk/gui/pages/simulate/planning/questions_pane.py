@@ -29,7 +29,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_positive,
 )
 from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.preview import error_text
@@ -102,7 +102,7 @@ class QuestionsPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
         """Returns what the questions come to, or why there is no plan."""
         self._fill(scenario)
         self._found = None
@@ -133,7 +133,7 @@ class QuestionsPane(TablePane):
         )
         return questions_outcome(self._found)
 
-    def _fill(self, scenario: Scenario) -> None:
+    def _fill(self, scenario: ShareScenario) -> None:
         """The first question is that of the page, until it is typed over."""
         if not self._filled:
             self._filled = True

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.preview.survey.further.request import NumberRequest
+from dpdesk.preview.survey.supposed import SupposedMean
 
 Floats = NDArray[np.float64]
 
@@ -36,16 +36,16 @@ class SaidLaw:
     atom: float
 
 
-def said_laws(request: NumberRequest) -> tuple[SaidLaw, ...]:
+def said_laws(survey: SupposedMean) -> tuple[SaidLaw, ...]:
     """Returns the laws for the least, the supposed mean and the largest true number.
 
     Raises:
         ParameterError: The parameters make no device.
     """
-    design = request.design
+    design = survey.design
     design.shift_and_factor  # noqa: B018 - refuses a device that is none
     x = np.linspace(*_ends(design), _POINTS)
-    return tuple(said_law(design, true, x) for true in (design.lower, request.mean, design.upper))
+    return tuple(said_law(design, true, x) for true in (design.lower, survey.mean, design.upper))
 
 
 def said_law(design: NumberDesign, true: float, x: Floats) -> SaidLaw:
