@@ -207,7 +207,7 @@ class DeviceForm(QWidget):
         try:
             design = type(self._latest)(**values)
             # The law is made here, so that a device that is none is refused here as well.
-            self._scenario.changed(design=design).survey.shown_theory
+            self._scenario.changed(design=design).survey.theory  # noqa: B018
         except Refused as error:
             self._refuse(name, refusal_of(error))
             return
