@@ -45,6 +45,7 @@ class AnchoredCrosswise(YesNoDesign):
         "need two different ones."
     )
     device = N_("two birthdays")
+    usual: ClassVar = {"p": "1/4", "anchor": "1/4"}
 
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait beside the question")]
@@ -120,11 +121,6 @@ class AnchoredCrosswise(YesNoDesign):
         found = self.estimates(*as_totals(counts), confidence)
         spread = sqrt(anchor.share * (1 - anchor.share) / (anchor.respondents - 1)) / abs(reach)
         return linear_estimate(found, (question,), {"attentive": (attentive, spread)})
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 4), anchor=Fraction(1, 4))
 
     @property
     def epsilon_decides(self) -> bool:

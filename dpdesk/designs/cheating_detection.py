@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -37,6 +37,7 @@ class CheatingDetection(TwoGroupDesign):
     caution = "The answer no proves that the respondent is no honest carrier."
     open_share = "cheaters"
     device = N_("one die")
+    usual: ClassVar = {"p1": "1/3", "p2": "2/3"}
 
     kind: Literal["cheating_detection"] = "cheating_detection"
     p1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -85,11 +86,6 @@ class CheatingDetection(TwoGroupDesign):
         honest = linear(0.0, (-1 / gap, 1 / gap), groups)
         cheaters = linear(1.0, ((1 - second) / gap, -(1 - first) / gap), groups)
         return {"honest_no": honest, "cheaters": cheaters}
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p1=Fraction(1, 3), p2=Fraction(2, 3))
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Yes, or the truth."""

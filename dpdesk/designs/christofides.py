@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -41,6 +41,7 @@ class Christofides(YesNoDesign):
     )
     reference = "Christofides 2003, Metrika 57, 195-200"
     device = N_("one die")
+    usual: ClassVar = {"chances": ("1/2", "1/3", "1/6")}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["christofides"] = "christofides"
@@ -99,11 +100,6 @@ class Christofides(YesNoDesign):
                 remedy="Every answer is at least 1; check the counts.",
             )
         return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(chances=(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)))
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """The number that the device shows, or the one as far from the other end."""

@@ -45,6 +45,7 @@ class ExtendedCrosswise(YesNoDesign):
         "who does, every answer is a proof."
     )
     device = N_("birthday")
+    usual: ClassVar = {"p": "1/4"}
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
@@ -86,11 +87,6 @@ class ExtendedCrosswise(YesNoDesign):
         difference = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
         estimate = yes_no_estimate(pooled, self.p, 1 - self.p, confidence)
         return replace(estimate, further={"difference_of_groups": difference})
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 4))
 
     @property
     def epsilon_decides(self) -> bool:

@@ -85,11 +85,6 @@ class ForcedCategories(CategoryDesign):
         """Returns a device that lets the truth be said with chance 1/2, else any answer alike."""
         return cls(orders=(Fraction(1, 2 * answers),) * answers)
 
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device for four answers: e^epsilon is 5."""
-        return cls.for_answers(4)
-
     def resized(self, answers: int, removed: int | None = None) -> Self:
         """Keeps the chance of the truth; a new order is as likely as the others on average."""
         orders, ordered = list(self.orders), sum(self.orders, Fraction(0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
@@ -45,6 +45,7 @@ class ItemCount(YesNoDesign):
         "Who has all items, or none, is betrayed: their answer is a proof, whatever the list is."
     )
     device = N_("five items")
+    usual: ClassVar = {"items": 4}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     assumes_innocent: ClassVar[bool] = True
 
@@ -105,11 +106,6 @@ class ItemCount(YesNoDesign):
         shorter = counts[1].checked(self.items)
         found = self.estimates(*as_totals((longer, shorter)), confidence)
         return linear_estimate(found, (longer, shorter))
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(items=4)
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

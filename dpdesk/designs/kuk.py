@@ -44,6 +44,7 @@ class Kuk(YesNoDesign):
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
     device = N_("two decks")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4"}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
@@ -91,11 +92,6 @@ class Kuk(YesNoDesign):
         if self.draws == 1:
             return yes_no_estimate(count, self.p1, self.p2, confidence)
         return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4))
 
     @property
     def epsilon_decides(self) -> bool:

@@ -59,11 +59,6 @@ class MatrixCategories(CategoryDesign):
         size = range(answers)
         return cls(rows=tuple(tuple(_TRUTH if i == j else other for j in size) for i in size))
 
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device for four answers."""
-        return cls.for_answers(4)
-
     def resized(self, answers: int, removed: int | None = None) -> Self:
         """Begins anew: no row or column can be told to be the one that is missing."""
         return self.for_answers(answers)

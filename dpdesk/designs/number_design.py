@@ -255,8 +255,8 @@ class NumberDesign(Design):
 
     @classmethod
     def example(cls) -> Self:
-        """Returns the usual device for numbers from 1 to 100."""
-        return cls.between(1, 100)
+        """Returns the usual device for numbers from 10 to 15."""
+        return cls.between(10, 15)
 
     @property
     def as_mean(self) -> NumberDesign | None:

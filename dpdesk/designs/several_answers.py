@@ -287,6 +287,11 @@ def share_variances(design: SeveralDesign, shares: Sequence[float]) -> tuple[Flo
 class CategoryDesign(SeveralDesign):
     """A design of m answers, each of which is a true answer as well."""
 
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual design for four answers."""
+        return cls.for_answers(4)
+
     @property
     @abstractmethod
     def law(self) -> tuple[tuple[Fraction, ...], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -33,6 +33,7 @@ class SymmetricCheatingDetection(TwoGroupDesign):
     )
     open_share = "cheaters"
     device = N_("one die")
+    usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
     yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -93,11 +94,6 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         honest = linear(0.0, (-a2, a1), groups)
         cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
         return {"honest_no": honest, "cheaters": cheaters}
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(yes1=Fraction(1, 3), no1=Fraction(1, 6), yes2=Fraction(1, 6), no2=Fraction(1, 3))
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Yes, no, or the truth."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -35,6 +35,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     caution = "The epsilon is that of the innocent share declared for planning."
     open_share = "innocent_share"
     device = N_("two coins")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
     assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
@@ -92,11 +93,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4), q=Fraction(1, 2))
 
     @property
     def blanks(self) -> tuple[Blank, ...]:
