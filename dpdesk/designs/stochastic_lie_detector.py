@@ -16,10 +16,8 @@ from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
-from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 
@@ -60,12 +58,6 @@ class StochasticLieDetector(TwoGroupDesign):
             )
             for name, s in (("first group", self.s1), ("second group", self.s2))
         )
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers, all carriers truthful."""
-        _, weights = self.combination
-        shares = [prevalence + (1 - prevalence) * (1 - float(s)) for s in (self.s1, self.s2)]
-        return planned(prevalence, weights, shares)
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:

@@ -67,6 +67,17 @@ class TwoGroupDesign(YesNoDesign):
             groups: Share of yes of each group and its variance.
         """
 
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the weighted sum, groups being of equal size."""
+        _, weights = self.combination
+        total = 0.0
+        for weight, group in zip(weights, self.groups, strict=True):
+            carrier, other = (float(row[0]) for row in group.law[:2])
+            share = prevalence * carrier + (1 - prevalence) * other
+            total += self.group_count * weight**2 * share * (1 - share)
+        sampling = prevalence * (1 - prevalence)
+        return PlannedVariance(sampling, total - sampling)
+
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
@@ -107,22 +118,6 @@ def linear(
     value = constant + sum(w * share for w, (share, _) in zip(weights, groups, strict=True))
     variance = sum(w * w * v for w, (_, v) in zip(weights, groups, strict=True))
     return value, sqrt(variance)
-
-
-def planned(
-    prevalence: float, weights: Sequence[float], shares: Sequence[float]
-) -> PlannedVariance:
-    """Returns n times the variance of a weighted sum of shares of yes in groups of equal size.
-
-    Args:
-        prevalence: The true share of carriers.
-        weights: Weight of each group's share in the estimate.
-        shares: Expected share of yes of each group.
-    """
-    groups = len(weights)
-    total = sum(groups * w * w * s * (1 - s) for w, s in zip(weights, shares, strict=True))
-    sampling = prevalence * (1 - prevalence)
-    return PlannedVariance(sampling, total - sampling)
 
 
 def linear_estimate(

@@ -15,11 +15,9 @@ from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
 from dpdesk.designs.unrelated import either_question
-from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 
@@ -62,13 +60,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
             )
             for name, p in (("first group", self.p1), ("second group", self.p2))
         )
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        _, weights = self.combination
-        first, second, q = map(float, (self.p1, self.p2, self.q))
-        shares = [p * prevalence + (1 - p) * q for p in (first, second)]
-        return planned(prevalence, weights, shares)
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:

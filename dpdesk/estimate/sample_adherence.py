@@ -8,8 +8,8 @@ from math import sqrt
 import numpy as np
 
 from dpdesk.designs import Count, YesNoDesign
-from dpdesk.designs.adherence import TESTS, Adherence, adherence_from, adherence_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
+from dpdesk.designs.inference import TESTS, Adherence, adherence_from, adherence_of
 from dpdesk.designs.two_groups import TwoGroupDesign
 from dpdesk.estimate.answer_sample import AnswerSample, Floats, Mask
 from dpdesk.estimate.respondent_devices import Devices

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import YesNoDesign
-from dpdesk.designs.adherence import Adherence
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.inference import WaldTest, equality_test
+from dpdesk.designs.inference import Adherence, WaldTest, equality_test
 from dpdesk.designs.predicted import PredictedShares, predicted_shares
 from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of, scores
+from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_chances import chances_of_answers
 from dpdesk.estimate.answer_sample import (

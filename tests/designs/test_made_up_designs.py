@@ -17,6 +17,7 @@ from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of, registry
 from dpdesk.designs.estimator_law import estimator_theory, exact_outcomes
 from dpdesk.designs.law import truth_at
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
     DrawnLaw,
     NumberDesign,
@@ -28,7 +29,6 @@ from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.planning import least_epsilon, plan_of_sample
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import NO, YES, Branch, Instruction, Procedure, by_device, truth
-from dpdesk.designs.several_answers import CategoryDesign
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.further_respondents import NumberStream, SeveralStream, TrueNumbers
 from dpdesk.engine.simulate.respondents import RespondentStream
@@ -112,18 +112,8 @@ class Widened(NumberDesign):
     ranges: Annotated[Real, Field(gt=0, description="scale of the noise, in ranges")] = 1.0
 
     @property
-    def shift_and_factor(self) -> tuple[float, float]:
-        return 0.0, 1.0
-
-    @property
     def drawn_law(self) -> DrawnLaw:
         return DrawnLaw("laplace", self.ranges * self.width)
-
-    def noise_variance(self, mean: float, square: float) -> float:
-        return 2 * self.drawn_law.scale**2
-
-    def true_variance(self, mean: float, score_variance: float) -> float:
-        return score_variance - 2 * self.drawn_law.scale**2
 
     @property
     def loss(self) -> NumberLoss:
