@@ -10,11 +10,13 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 from pydantic import Field
 
+from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import same_or_different
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import Blank, Procedure, innocent
+from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.designs.yes_no import (
     Count,
@@ -68,6 +70,29 @@ class AnchoredCrosswise(YesNoDesign):
         """The question and the anchor, which the same respondents answer."""
         law = (1 - self.anchor, self.anchor)
         return (*self.groups, Group("anchor", (CARRIER, OTHER), ("yes", "no"), (law, law)))
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Of both answers together: who does not attend gives each pair with a chance of 1/4."""
+        yes, no = float(1 - self.anchor), float(self.anchor)
+        beside = np.where(anchor == 1, yes, no)
+        quarter = np.full(said.size, 0.25)
+        high, low = (
+            beside * np.where(said == 1, float(row[0]), float(row[1])) for row in self.groups[0].law
+        )
+        return AnswerChances(quarter, quarter, high - 0.25, low - 0.25, "attentive")
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the share of attentive respondents."""
+        return "attentive", (shares[1] - 0.5) / (0.5 - float(self.anchor))
+
+    def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, float]] | None:
+        """Returns the estimate at the shares of the question and of the anchor, and its slopes."""
+        _, attentive = self.tested(shares)
+        if attentive <= 0:
+            return None
+        shift, beside = (share - 0.5 for share in shares)
+        slope = 1 / (attentive * float(2 * self.p - 1))
+        return 0.5 + shift * slope, (slope, -slope * shift / beside)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, everybody attending."""

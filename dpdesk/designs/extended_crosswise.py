@@ -58,6 +58,10 @@ class ExtendedCrosswise(YesNoDesign):
             for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
         )
 
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the difference of the groups after recoding, 0 but for chance."""
+        return "difference_of_groups", shares[0] + shares[1] - 1
+
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
         self.groups  # noqa: B018 - refuses a device that tells nothing

@@ -10,10 +10,12 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from pydantic import Field
 
+from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.procedure import Blank, Procedure, Way
+from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.designs.yes_no import (
     Count,
@@ -24,6 +26,7 @@ from dpdesk.designs.yes_no import (
     YesNoDesign,
     normal_estimates,
 )
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
@@ -77,6 +80,20 @@ class ItemCount(YesNoDesign):
 
     def _innocent(self) -> tuple[Fraction, ...]:
         return binomial_law(Fraction(1, 2), self.items)
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The difference of both means."""
+        return 0.0, (1.0, -1.0)
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Refuses: how often innocent items apply is not known."""
+        raise ParameterError(
+            "A regression of an item count needs a law of the innocent items, which the design "
+            "does not tell.",
+            remedy="Compare groups of respondents, or save the scores of each list for a package "
+            "of list experiments.",
+        )
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.

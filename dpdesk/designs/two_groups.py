@@ -11,6 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from dpdesk.designs.answer_likelihood import AnswerChances
+from dpdesk.designs.inference import TESTS
+from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
@@ -66,6 +69,24 @@ class TwoGroupDesign(YesNoDesign):
             value: The estimated share of carriers.
             groups: Share of yes of each group and its variance.
         """
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Returns the chances of who is in each group, with the open share in them."""
+        which, yes = np.clip(group, 0, 1), said == 1
+        found = []
+        for chances in zip(*self.open_chances, strict=True):
+            parts = np.array([[float(chance.start), float(chance.slope)] for chance in chances])
+            start, slope = parts[which].T
+            found.append((np.where(yes, start, 1 - start), np.where(yes, slope, -slope)))
+        (high, high_slope), (low, low_slope) = found
+        return AnswerChances(high, low, high_slope, low_slope, self.open_share)
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
+        """Returns the first of the further quantities that has a test."""
+        constant, weights = self.combination
+        carriers = constant + weights[0] * shares[0] + weights[1] * shares[1]
+        found = self.further(carriers, [(share, 0.0) for share in shares])
+        return next(((name, found[name][0]) for name in found if name in TESTS), None)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the weighted sum, groups being of equal size."""

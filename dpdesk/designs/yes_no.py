@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.law import Group, Loss, loss_of
 from dpdesk.designs.procedure import QUESTION, Procedure, filled
@@ -21,6 +22,7 @@ from dpdesk.errors import InputError
 from dpdesk.mechanisms import normal_quantile
 
 Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
 
 _GRAMMAR = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
 _LEAST = 2
@@ -233,6 +235,57 @@ class YesNoDesign(Design):
     def loss(self) -> Loss:
         """Epsilon and the jeopardy of every answer."""
         return loss_of(self.groups)
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, ...]] | None:
+        """The constant and the weight of each group's mean answer in the share of carriers.
+
+        None where each respondent's answer has a score of its own.
+
+        Raises:
+            ParameterError: The parameters make no device.
+        """
+        return None
+
+    def chances_of(
+        self, said: Floats, group: Labels, anchor: Floats | None
+    ) -> AnswerChances | None:
+        """Returns the chances of answers in which a share has a part that the design leaves open.
+
+        Args:
+            said: The number that each answer stands for, shape (n,).
+            group: Number of the group whose device each respondent used, shape (n,).
+            anchor: 1 for yes to the anchor, shape (n,); None where there is none.
+
+        Returns:
+            Those of who used a device; None where `groups` tell the chances of all answers.
+
+        Raises:
+            ParameterError: The design does not tell the chances of an answer.
+        """
+        return None
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
+        """Returns the quantity that shows whether respondents follow the instruction.
+
+        Args:
+            shares: Share of yes of each group or item.
+
+        Returns:
+            Its name in `inference.TESTS`, and its value; None where there is none.
+        """
+        return None
+
+    def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, ...]] | None:
+        """Returns the estimate at shares of yes of items, and its slopes along them.
+
+        Args:
+            shares: Share of yes of each item.
+
+        Returns:
+            Both; None where respondents answer one item, or where nobody attends to the items.
+        """
+        return None
 
     @property
     def as_share(self) -> YesNoDesign | None:
