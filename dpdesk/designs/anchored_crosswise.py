@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -17,12 +16,11 @@ from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import Blank, Procedure, innocent
 from dpdesk.designs.sample_design import Labels
-from dpdesk.designs.two_groups import as_totals, linear_estimate
+from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
@@ -127,25 +125,27 @@ class AnchoredCrosswise(YesNoDesign):
         error = np.sqrt(np.maximum(variance, 0.0))
         return normal_estimates(0.5 + shift * slope, error, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the corrected share of carriers, and the share of attentive respondents."""
-        question, anchor = (count.checked() for count in counts)
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        question, anchor = super()._checked(counts)
         self.groups  # noqa: B018 - refuses a device that tells nothing
         if question.respondents != anchor.respondents:
             raise InputError(
                 "The question and the anchor have different numbers of respondents.",
                 remedy="Count the respondents who answered both.",
             )
-        reach = 0.5 - float(self.anchor)
-        attentive = (anchor.share - 0.5) / reach
-        if attentive <= 0:
+        if self.tested((question.share, anchor.share))[1] <= 0:
             raise InputError(
                 "The anchor's answers look as if nobody attended, so nothing can be corrected.",
                 remedy="Check the counts of the anchor and its chance.",
             )
-        found = self.estimates(*as_totals(counts), confidence)
-        spread = sqrt(anchor.share * (1 - anchor.share) / (anchor.respondents - 1)) / abs(reach)
-        return linear_estimate(found, (question,), {"attentive": (attentive, spread)})
+        return question, anchor
+
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The share of attentive respondents."""
+        slope = 1 / (0.5 - float(self.anchor))
+        return {"attentive": linear(-0.5 * slope, (0.0, slope), shares_and_variances(counts))}
 
     @property
     def epsilon_decides(self) -> bool:

@@ -16,12 +16,10 @@ from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.procedure import Blank, Procedure, Way
 from dpdesk.designs.sample_design import Labels
-from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
@@ -117,12 +115,9 @@ class ItemCount(YesNoDesign):
         variance = (means * (top - means) / (sizes - 1)).sum(axis=-1)
         return normal_estimates(means[..., 0] - means[..., 1], np.sqrt(variance), confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the difference of the means."""
-        longer = counts[0].checked(self.items + 1)
-        shorter = counts[1].checked(self.items)
-        found = self.estimates(*as_totals((longer, shorter)), confidence)
-        return linear_estimate(found, (longer, shorter))
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        longer, shorter = counts
+        return longer.checked(self.items + 1), shorter.checked(self.items)
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

@@ -18,7 +18,6 @@ from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
@@ -109,25 +108,17 @@ class TwoGroupDesign(YesNoDesign):
         variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
         return normal_estimates(constant + shares @ factors, np.sqrt(variance), confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers, and what else both groups tell."""
-        self.combination  # noqa: B018 - refuses devices that are alike
-        groups = shares_and_variances(counts)
-        found = self.estimates(*as_totals(counts), confidence)
-        return linear_estimate(found, counts, self.further(found.only[0], groups))
-
-
-def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
-    """Returns the counts of one survey as `Design.estimates` takes those of many."""
-    totals = np.array([[count.yes for count in counts]], dtype=np.float64)
-    return totals, tuple(count.respondents for count in counts)
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        return self.further(value, shares_and_variances(counts))
 
 
 def shares_and_variances(counts: Sequence[Count]) -> list[tuple[float, float]]:
     """Returns share of yes and its unbiased variance, l (1 - l) / (n - 1), of each group."""
     found = []
     for count in counts:
-        share = count.checked().share
+        share = count.share
         found.append((share, share * (1 - share) / (count.respondents - 1)))
     return found
 
@@ -139,31 +130,6 @@ def linear(
     value = constant + sum(w * share for w, (share, _) in zip(weights, groups, strict=True))
     variance = sum(w * w * v for w, (_, v) in zip(weights, groups, strict=True))
     return value, sqrt(variance)
-
-
-def linear_estimate(
-    found: SurveyEstimates,
-    counts: Sequence[Count],
-    further: Mapping[str, tuple[float, float]] | None = None,
-) -> SurveyEstimate:
-    """Returns the estimate of one survey, its error split in two.
-
-    What is not sampling of respondents is counted as the device's part.
-    """
-    respondents = sum(count.respondents for count in counts)
-    value, error, lower, upper = found.only
-    possible = min(max(value, 0.0), 1.0)
-    sampling = possible * (1 - possible) / respondents
-    return SurveyEstimate(
-        estimate=value,
-        truncated=possible,
-        standard_error=error,
-        sampling_error=sqrt(sampling),
-        privacy_error=sqrt(max(error**2 - sampling, 0.0)),
-        lower=lower,
-        upper=upper,
-        further=further or {},
-    )
 
 
 def require_difference(first: object, second: object, what: str) -> None:

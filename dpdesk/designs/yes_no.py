@@ -9,6 +9,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -144,6 +145,12 @@ def normal_estimates(value: Floats, error: Floats, confidence: float) -> SurveyE
     return SurveyEstimates(value, error, value - half, value + half)
 
 
+def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
+    """Returns the counts of one survey as `Design.estimates` takes those of many."""
+    totals = np.array([[count.yes for count in counts]], dtype=np.float64)
+    return totals, tuple(count.respondents for count in counts)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedVariance:
     """N times the variance of an estimate, n being all respondents.
@@ -206,9 +213,11 @@ class YesNoDesign(Design):
             Arrays of shape (...).
         """
 
-    @abstractmethod
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the unbiased estimate of the share of carriers, with its errors.
+
+        Where groups are weighed against each other, what is not sampling of respondents is counted
+        as the device's part of the error.
 
         Args:
             counts: The answers of each group.
@@ -217,6 +226,53 @@ class YesNoDesign(Design):
         Raises:
             InputError: The counts are impossible.
         """
+        counts = self._checked(counts)
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        value, error, lower, upper = self.estimates(*as_totals(counts), confidence).only
+        possible = min(max(value, 0.0), 1.0)
+        pooled = self._pooled(counts)
+        if pooled is not None:
+            planned, n = self.planned_variance(possible), pooled.respondents
+            sampling, privacy = planned.sampling / n, planned.privacy / n
+        else:
+            asked = counts[:1] if self.same_respondents else counts
+            sampling = possible * (1 - possible) / sum(count.respondents for count in asked)
+            privacy = max(error**2 - sampling, 0.0)
+        return SurveyEstimate(
+            estimate=value,
+            truncated=possible,
+            standard_error=error,
+            sampling_error=sqrt(sampling),
+            privacy_error=sqrt(privacy),
+            lower=lower,
+            upper=upper,
+            conservative=self._conservative(pooled, confidence),
+            further=self._told_besides(value, counts),
+        )
+
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        """The counts, if they can be.
+
+        Raises:
+            InputError: They cannot.
+        """
+        if len(counts) != self.group_count:
+            raise ValueError(f"{self.kind} has {self.group_count} groups, not {len(counts)}")
+        return tuple(count.checked(self.largest_answer) for count in counts)
+
+    def _pooled(self, counts: Sequence[Count]) -> Count | None:
+        """The counts as those of one group; None where groups are weighed against each other."""
+        return counts[0] if self.group_count == 1 else None
+
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        """Clopper and Pearson's interval, carried over; None where there is none."""
+        return None
+
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The other quantities that the counts tell, by name, with their standard errors."""
+        return {}
 
     @abstractmethod
     def planned_variance(self, prevalence: float) -> PlannedVariance:

@@ -32,7 +32,9 @@ NUMBER_KINDS: tuple[str, ...] = ("additive", "multiplicative", "bar_lev")
 
 def kind_of(design: Design) -> str:
     """Returns the word of a design in those lists."""
-    return design.mechanism if isinstance(design, MechanismShare) else design.kind
+    several = design.as_shares
+    program = None if several is None else several.program
+    return design.kind if program is None else program.mechanism.kind
 
 
 def usual_several(kind: str, answers: int, epsilon: float) -> SeveralDesign:

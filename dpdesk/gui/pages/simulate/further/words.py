@@ -8,11 +8,10 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import Design
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.probability import probability_text
+from dpdesk.designs.several_answers import Program
 from dpdesk.gui.pages.simulate.design_words import chance_text
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
-from dpdesk.mechanisms import mechanism_named
 from dpdesk.preview import significant
 
 _LONG = 1000
@@ -23,18 +22,23 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("FurtherSurvey", text)
 
 
+def _program_of(design: Design) -> Program | None:
+    several = design.as_shares
+    return None if several is None else several.program
+
+
 def further_title(design: Design) -> str:
     """The name of a design; a mechanism by its short one."""
-    if isinstance(design, MechanismShare):
-        short = tr(mechanism_named(design.mechanism).short)
+    if (program := _program_of(design)) is not None:
+        short = tr(program.mechanism.short)
         return tr("{mechanism}, by a program").format(mechanism=short)
     return tr(design.title)
 
 
 def further_words(design: Design) -> str:
     """What a respondent does, in a sentence or two."""
-    if isinstance(design, MechanismShare):
-        return tr(mechanism_named(design.mechanism).summary)
+    if (program := _program_of(design)) is not None:
+        return tr(program.mechanism.summary)
     if isinstance(design, ForcedCategories):
         truth = 1 - sum(design.orders, Fraction(0))
         return tr("{summary} The truth has chance {truth}.").format(
