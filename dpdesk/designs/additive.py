@@ -37,24 +37,6 @@ class Additive(NumberDesign):
     center: Annotated[Real, Field(description="mean of the drawn number")] = 0.0
 
     @property
-    def shift_and_factor(self) -> tuple[float, float]:
-        """The mean of the drawn number is taken away."""
-        self.width  # noqa: B018 - refuses bounds that are not in order
-        return self.center, 1.0
-
-    @property
-    def _noise(self) -> float:
-        return 2 * self.scale**2 if self.noise == "laplace" else self.scale**2 / 3
-
-    def noise_variance(self, mean: float, square: float) -> float:
-        """The variance of the drawn number, whatever the true answers are."""
-        return self._noise
-
-    def true_variance(self, mean: float, score_variance: float) -> float:
-        """The variance that the drawn number does not explain."""
-        return score_variance - self._noise
-
-    @property
     def loss(self) -> NumberLoss:
         """Range / b for Laplace's law; for the uniform one proof with chance range / 2a."""
         if self.noise == "laplace":

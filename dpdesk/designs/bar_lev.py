@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from dpdesk.designs.devices import draw_among
-from dpdesk.designs.multiplicative import MULTIPLY, Multiplier, MultiplyingDesign
+from dpdesk.designs.multiplicative import MULTIPLY, MultiplyingDesign
 from dpdesk.designs.number_design import DrawnLaw, NumberLoss, draw_a_number
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import UNSEEN, Instruction, if_outcome
@@ -33,16 +33,14 @@ class BarLev(MultiplyingDesign):
         Fraction(1, 4)
     )
 
-    @property
-    def applied(self) -> Multiplier:
-        """One with chance p, else the multiplier that is drawn."""
-        p, drawn = float(self.truth), self.drawn
-        if p in (0, 1):
+    def check(self) -> None:
+        """Refuses a device that decides nothing, besides what any multiplier must be."""
+        super().check()
+        if self.truth in (0, 1):
             raise ParameterError(
                 "The device always lets the true number be said, or never does.",
                 remedy="Choose a chance between 0 and 1; without any the design is multiplicative.",
             )
-        return Multiplier(p + (1 - p) * drawn.mean, p + (1 - p) * drawn.square)
 
     @property
     def loss(self) -> NumberLoss:

@@ -8,7 +8,7 @@ Whoever shows, plans or estimates a survey asks the design and knows no kind by 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
@@ -61,6 +61,8 @@ class Design(BaseModel, ABC):
     """What the epsilon of the design rests on, where that is not the device alone."""
     device: ClassVar[str] = ""
     """The things that the example needs, in a few words; empty where the title says enough."""
+    usual: ClassVar[Mapping[str, object]] = {}
+    """The parameters that these things have."""
     quantity: ClassVar[Quantity]
     """What is estimated."""
     departures: ClassVar[tuple[Departure, ...]]
@@ -89,9 +91,9 @@ class Design(BaseModel, ABC):
         return tuple(found)
 
     @classmethod
-    @abstractmethod
     def example(cls) -> Self:
         """Returns the usual design of this kind, whose device is `device`."""
+        return cls.model_validate(cls.usual)
 
     @classmethod
     def usual_at(cls, epsilon: float) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,26 +12,19 @@ from dpdesk.designs.base import Departure
 from dpdesk.designs.devices import chance_words, draw_among
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.one_sample import (
+    ScoredDesign,
     mean_and_variance,
-    scored_estimate,
-    scored_estimates,
-    scored_variance,
 )
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import UNSEEN, Procedure, Way
 from dpdesk.designs.yes_no import (
     Count,
-    Floats,
-    PlannedVariance,
-    SurveyEstimate,
-    SurveyEstimates,
-    YesNoDesign,
 )
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class Christofides(YesNoDesign):
+class Christofides(ScoredDesign):
     """Christofides' design: carriers count from the other end."""
 
     title = N_("Christofides")
@@ -41,6 +34,7 @@ class Christofides(YesNoDesign):
     )
     reference = "Christofides 2003, Metrika 57, 195-200"
     device = N_("one die")
+    usual: ClassVar = {"chances": ("1/2", "1/3", "1/6")}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["christofides"] = "christofides"
@@ -72,38 +66,21 @@ class Christofides(YesNoDesign):
         answers = tuple(map(str, range(1, len(law) + 1)))
         return (Group("", (CARRIER, OTHER), answers, (mirrored, law)),)
 
-    def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    @property
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """Mean and variance of the answer of a carrier and of a non-carrier."""
         answers = tuple(Fraction(y) for y in range(1, len(self.chances) + 1))
         carrier, other = (mean_and_variance(law, answers) for law in self.groups[0].law)
         return carrier, other
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        return scored_variance(prevalence, *self._moments())
-
-    def estimates(
-        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
-    ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their sums of answers."""
-        means, n = totals[..., 0] / respondents[0], respondents[0]
-        return scored_estimates(means, n, *self._moments(), confidence)
-
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers from the sum of the answers."""
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        (count,) = (count.checked(len(self.chances)) for count in counts)
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        (count,) = super()._checked(counts)
         if count.yes < count.respondents:
             raise InputError(
                 "The sum of the answers is smaller than the number of respondents.",
                 remedy="Every answer is at least 1; check the counts.",
             )
-        return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(chances=(Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)))
+        return (count,)
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """The number that the device shows, or the one as far from the other end."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -43,6 +43,7 @@ class Crosswise(OneSampleDesign):
         "who does, every answer is a proof. One innocent trait must not serve two questions."
     )
     device = N_("birthday")
+    usual: ClassVar = {"p": "1/4"}
 
     kind: Literal["crosswise"] = "crosswise"
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
@@ -51,11 +52,6 @@ class Crosswise(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = p, b = 1 - p, where yes means that both answers are the same."""
         return self.p, 1 - self.p
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 4))
 
     @property
     def epsilon_decides(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from dpdesk.designs.base import Departure
 from dpdesk.designs.one_sample import OneSampleDesign
@@ -28,11 +28,6 @@ class Direct(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """A carrier says yes, a non-carrier no."""
         return Fraction(1), Fraction(0)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls()
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """The truth."""

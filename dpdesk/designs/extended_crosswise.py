@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -12,8 +11,8 @@ from pydantic import Field
 from dpdesk.designs.crosswise import same_or_different
 from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import (
+    conservative_interval,
     privacy_variance,
-    yes_no_estimate,
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
@@ -23,7 +22,6 @@ from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
 )
@@ -45,6 +43,7 @@ class ExtendedCrosswise(YesNoDesign):
         "who does, every answer is a proof."
     )
     device = N_("birthday")
+    usual: ClassVar = {"p": "1/4"}
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
@@ -56,6 +55,10 @@ class ExtendedCrosswise(YesNoDesign):
             binary_group(p, 1 - p, name)
             for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
         )
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the difference of the groups after recoding, 0 but for chance."""
+        return "difference_of_groups", shares[0] + shares[1] - 1
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers."""
@@ -72,25 +75,21 @@ class ExtendedCrosswise(YesNoDesign):
         pooled = totals[..., 0] + respondents[1] - totals[..., 1]
         return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers from both groups pooled.
+    def _pooled(self, counts: Sequence[Count]) -> Count:
+        """Both groups, the second one recoded."""
+        first, second = counts
+        yes = first.yes + second.respondents - second.yes
+        return Count(yes, first.respondents + second.respondents)
 
-        `further` holds the difference between the groups after recoding, which is 0 but for chance
-        if everybody follows the instruction.
-        """
-        first, second = (count.checked() for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        pooled = Count(
-            first.yes + second.respondents - second.yes, first.respondents + second.respondents
-        )
-        difference = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
-        estimate = yes_no_estimate(pooled, self.p, 1 - self.p, confidence)
-        return replace(estimate, further={"difference_of_groups": difference})
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        return conservative_interval(pooled, self.p, 1 - self.p, confidence)
 
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 4))
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The difference of the groups after recoding: 0 but for chance if all follow."""
+        found = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
+        return {"difference_of_groups": found}
 
     @property
     def epsilon_decides(self) -> bool:

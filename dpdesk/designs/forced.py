@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -25,6 +25,7 @@ class Forced(OneSampleDesign):
     )
     reference = "Boruch 1971, American Sociologist 6, 308-311"
     device = N_("one die")
+    usual: ClassVar = {"forced_no": "1/6", "forced_yes": "1/6"}
 
     kind: Literal["forced"] = "forced"
     forced_no: Annotated[Probability, Field(description="chance that the device orders no")] = (
@@ -43,11 +44,6 @@ class Forced(OneSampleDesign):
                 remedy="Choose two chances that sum to less than 1.",
             )
         return 1 - self.forced_no, self.forced_yes
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(forced_no=Fraction(1, 6), forced_yes=Fraction(1, 6))
 
     @property
     def epsilon_decides(self) -> bool:

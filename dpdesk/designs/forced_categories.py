@@ -11,9 +11,9 @@ from pydantic import Field
 
 from dpdesk.designs.devices import draw_among
 from dpdesk.designs.law import DIGITS, epsilon_too_small
+from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.procedure import REASON, UNSEEN, Way, if_outcome
-from dpdesk.designs.several_answers import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -84,11 +84,6 @@ class ForcedCategories(CategoryDesign):
     def for_answers(cls, answers: int) -> Self:
         """Returns a device that lets the truth be said with chance 1/2, else any answer alike."""
         return cls(orders=(Fraction(1, 2 * answers),) * answers)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device for four answers: e^epsilon is 5."""
-        return cls.for_answers(4)
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
         """Keeps the chance of the truth; a new order is as likely as the others on average."""

@@ -5,25 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import comb
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
+from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.procedure import Blank, Procedure, Way
-from dpdesk.designs.two_groups import as_totals, linear_estimate
+from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
 )
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
@@ -45,6 +46,7 @@ class ItemCount(YesNoDesign):
         "Who has all items, or none, is betrayed: their answer is a proof, whatever the list is."
     )
     device = N_("five items")
+    usual: ClassVar = {"items": 4}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     assumes_innocent: ClassVar[bool] = True
 
@@ -77,6 +79,20 @@ class ItemCount(YesNoDesign):
     def _innocent(self) -> tuple[Fraction, ...]:
         return binomial_law(Fraction(1, 2), self.items)
 
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The difference of both means."""
+        return 0.0, (1.0, -1.0)
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Refuses: how often innocent items apply is not known."""
+        raise ParameterError(
+            "A regression of an item count needs a law of the innocent items, which the design "
+            "does not tell.",
+            remedy="Compare groups of respondents, or save the scores of each list for a package "
+            "of list experiments.",
+        )
+
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.
 
@@ -99,17 +115,9 @@ class ItemCount(YesNoDesign):
         variance = (means * (top - means) / (sizes - 1)).sum(axis=-1)
         return normal_estimates(means[..., 0] - means[..., 1], np.sqrt(variance), confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the difference of the means."""
-        longer = counts[0].checked(self.items + 1)
-        shorter = counts[1].checked(self.items)
-        found = self.estimates(*as_totals((longer, shorter)), confidence)
-        return linear_estimate(found, (longer, shorter))
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(items=4)
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        longer, shorter = counts
+        return longer.checked(self.items + 1), shorter.checked(self.items)
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

@@ -14,10 +14,8 @@ from dpdesk.designs.base import Departure
 from dpdesk.designs.devices import chance_words
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.one_sample import (
-    scored_estimate,
-    scored_estimates,
-    scored_variance,
-    yes_no_estimate,
+    ScoredDesign,
+    conservative_interval,
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
@@ -25,16 +23,13 @@ from dpdesk.designs.procedure import UNSEEN, Procedure, Way
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
-    PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
-    YesNoDesign,
 )
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
 
-class Kuk(YesNoDesign):
+class Kuk(ScoredDesign):
     """Kuk's design: two decks of cards, one for carriers, one for others."""
 
     title = N_("Kuk")
@@ -44,6 +39,7 @@ class Kuk(YesNoDesign):
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
     device = N_("two decks")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4"}
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
@@ -66,36 +62,23 @@ class Kuk(YesNoDesign):
         law = (binomial_law(self.p1, self.draws), binomial_law(self.p2, self.draws))
         return (Group("", (CARRIER, OTHER), answers, law),)
 
-    def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    @property
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """Mean and variance of the answer of a carrier and of a non-carrier: binomial."""
         carrier, other = ((self.draws * p, self.draws * p * (1 - p)) for p in (self.p1, self.p2))
         return carrier, other
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        return scored_variance(prevalence, *self._moments())
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
         """Returns the shares of carriers of many surveys from their numbers of red cards."""
-        red, n = totals[..., 0], respondents[0]
-        if self.draws == 1:
-            return yes_no_estimates(red, n, self.p1, self.p2, confidence)
-        return scored_estimates(red / n, n, *self._moments(), confidence)
+        if self.draws > 1:
+            return super().estimates(totals, respondents, confidence)
+        return yes_no_estimates(totals[..., 0], respondents[0], self.p1, self.p2, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers; "yes" is the number of red cards of all respondents."""
-        (count,) = (count.checked(self.draws) for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        if self.draws == 1:
-            return yes_no_estimate(count, self.p1, self.p2, confidence)
-        return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4))
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        one_card = pooled if self.draws == 1 else None
+        return conservative_interval(one_card, self.p1, self.p2, confidence)
 
     @property
     def epsilon_decides(self) -> bool:

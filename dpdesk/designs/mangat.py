@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -23,6 +23,7 @@ class Mangat(OneSampleDesign):
     reference = "Mangat 1994, JRSS B 56, 93-95"
     caution = "The answer no proves that the respondent is not a carrier."
     device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["mangat"] = "mangat"
     p: Annotated[Probability, Field(description="chance that the device asks the question itself")]
@@ -31,11 +32,6 @@ class Mangat(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = 1, b = 1 - p."""
         return Fraction(1), 1 - self.p
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(3, 4))
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Carriers say yes; others use Warner's device."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -33,6 +33,7 @@ class MangatSingh(OneSampleDesign):
     summary = N_("A first device orders the truth, or sends to a second, which is Warner's.")
     reference = "Mangat & Singh 1990, Biometrika 77, 439-442"
     device = N_("three coins")
+    usual: ClassVar = {"t": "1/2", "p": "3/4"}
 
     kind: Literal["mangat_singh"] = "mangat_singh"
     t: Annotated[Probability, Field(description="chance that the first device orders the truth")]
@@ -44,11 +45,6 @@ class MangatSingh(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = t + (1 - t) p, b = (1 - t)(1 - p)."""
         return self.t + (1 - self.t) * self.p, (1 - self.t) * (1 - self.p)
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(t=Fraction(1, 2), p=Fraction(3, 4))
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """The truth, or Warner's device."""

@@ -102,11 +102,6 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
 
     @classmethod
-    def example(cls) -> Self:
-        """Returns the usual design: five answers at an epsilon of 1."""
-        return cls()
-
-    @classmethod
     def for_answers(cls, answers: int) -> Self:
         """Returns the usual design for so many answers."""
         return cls(categories=answers)

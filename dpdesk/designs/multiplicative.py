@@ -1,19 +1,14 @@
-"""Multiplicative scrambling: the respondent multiplies by a number that the device draws.
-
-With E S = theta and Var S = g^2 the mean z / theta is unbiased, and n times its variance is
-sigma^2 + (g / theta)^2 (sigma^2 + mu^2) (Eichhorn and Hayre 1983).
-"""
+"""Multiplicative scrambling: the respondent multiplies by a number that the device draws."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from dataclasses import dataclass
 from math import inf, isfinite, log
 from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
 from dpdesk.designs.number_design import (
+    LARGEST_SCALE,
     SCALE_MARGIN,
     DrawnLaw,
     NumberDesign,
@@ -27,19 +22,6 @@ from dpdesk.i18n import N_
 
 _SCALE = 0.2
 MULTIPLY = "multiply your true number by it, and say only the product"
-
-
-@dataclass(frozen=True, slots=True)
-class Multiplier:
-    """Mean and mean square of a multiplier."""
-
-    mean: float
-    square: float
-
-    @property
-    def relative_variance(self) -> float:
-        """Variance divided by the square of the mean."""
-        return max(self.square / self.mean**2 - 1, 0.0)
 
 
 class MultiplyingDesign(NumberDesign):
@@ -57,48 +39,6 @@ class MultiplyingDesign(NumberDesign):
             "law around 1, less than 1",
         ),
     ]
-
-    @property
-    @abstractmethod
-    def applied(self) -> Multiplier:
-        """Moments of what the true answer is multiplied by, all told."""
-
-    @property
-    def drawn(self) -> Multiplier:
-        """Moments of the multiplier that the device draws.
-
-        Raises:
-            ParameterError: It has no variance, or could be negative.
-        """
-        self.width  # noqa: B018 - refuses bounds that are not in order
-        if self.noise == "uniform":
-            if self.scale >= 1:
-                raise ParameterError(
-                    "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
-                )
-            return Multiplier(1.0, 1 + self.scale**2 / 3)
-        if self.scale >= 0.5:
-            raise ParameterError(
-                "With this scale the multiplier has no variance, so that no number of respondents "
-                "would do.",
-                remedy="Choose a scale below 0.5.",
-            )
-        # E S^k = E exp(k L) = 1 / (1 - k^2 b^2).
-        return Multiplier(1 / (1 - self.scale**2), 1 / (1 - 4 * self.scale**2))
-
-    @property
-    def shift_and_factor(self) -> tuple[float, float]:
-        """The answer is divided by the mean multiplier."""
-        return 0.0, self.applied.mean
-
-    def noise_variance(self, mean: float, square: float) -> float:
-        """The relative variance of the multiplier times the mean square of the true answers."""
-        return self.applied.relative_variance * square
-
-    def true_variance(self, mean: float, score_variance: float) -> float:
-        """Solves score variance = sigma^2 + r (sigma^2 + mu^2) for sigma^2."""
-        relative = self.applied.relative_variance
-        return (score_variance - relative * mean**2) / (1 + relative)
 
     @property
     def drawn_loss(self) -> tuple[float, float]:
@@ -148,11 +88,6 @@ class Multiplicative(MultiplyingDesign):
     kind: Literal["multiplicative"] = "multiplicative"
 
     @property
-    def applied(self) -> Multiplier:
-        """The multiplier that is drawn."""
-        return self.drawn
-
-    @property
     def loss(self) -> NumberLoss:
         """Finite only where the logarithm is Laplace's and true answers are above 0."""
         epsilon, delta = self.drawn_loss
@@ -178,7 +113,7 @@ class Multiplicative(MultiplyingDesign):
         """ln(U / L) / epsilon, a little more."""
         ratio = log(self.upper / self.lower)
         scale = ratio / epsilon * (1 + SCALE_MARGIN)
-        if scale >= 0.5:  # no variance, see MultiplyingDesign.drawn
+        if scale >= LARGEST_SCALE:
             raise ParameterError(
                 "At this epsilon the multiplier has no variance, so that no number of respondents "
                 "would do.",

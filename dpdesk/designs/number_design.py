@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import comb, inf, isfinite, sqrt
 from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
@@ -24,6 +24,8 @@ from dpdesk.mechanisms import normal_quantile
 from dpdesk.numbers import PlainDigits
 
 _LARGEST = 1e12
+LARGEST_SCALE = 0.5
+"""Scale of a multiplier's logarithm from which on it has no variance."""
 SCALE_MARGIN = 1e-9
 """How much larger a scale is, so that rounding never takes epsilon above what was asked for."""
 _ORDERS = range(1, 5)
@@ -166,6 +168,35 @@ class DrawnLaw:
     multiplies: bool = False
     truth: float = 0.0
 
+    @property
+    def variance(self) -> float:
+        """Variance of a number that is added."""
+        return 2 * self.scale**2 if self.noise == "laplace" else self.scale**2 / 3
+
+    @property
+    def relative_variance(self) -> float:
+        """Variance of what the true number is multiplied by, over its squared mean."""
+        return max(self.power(2) / self.power(1) ** 2 - 1, 0.0)
+
+    def check(self) -> None:
+        """Refuses a multiplier that tells nothing.
+
+        Raises:
+            ParameterError: It has no variance, or could be 0 or negative.
+        """
+        if not self.multiplies:
+            return
+        if self.noise == "uniform" and self.scale >= 1:
+            raise ParameterError(
+                "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
+            )
+        if self.noise == "laplace" and self.scale >= LARGEST_SCALE:
+            raise ParameterError(
+                "With this scale the multiplier has no variance, so that no number of respondents "
+                "would do.",
+                remedy="Choose a scale below 0.5.",
+            )
+
     def applied(self, true: Floats, drawn: Floats) -> Floats:
         """Returns what is said of true numbers and of numbers drawn for them."""
         return np.asarray(true * drawn if self.multiplies else true + drawn)
@@ -180,10 +211,8 @@ class DrawnLaw:
         """
         if self.multiplies:
             return _central(*(a * self.power(k) for k, a in enumerate(raw, start=1)))
-        scale = self.scale / unit
-        laplace = self.noise == "laplace"
-        variance = 2 * scale**2 if laplace else scale**2 / 3
-        fourth = 24 * scale**4 if laplace else scale**4 / 5
+        variance = self.variance / unit**2
+        fourth = (24 if self.noise == "laplace" else 1 / 5) * (self.scale / unit) ** 4
         return CentralMoments(
             true.mean + self.center / unit,
             true.variance + variance,
@@ -194,11 +223,12 @@ class DrawnLaw:
     def power(self, order: int) -> float:
         """Returns the mean of a power of what the true number is multiplied by; may be infinite."""
         if self.noise == "laplace":
+            # E S^k = E exp(k L) = 1 / (1 - k^2 b^2).
             square = (order * self.scale) ** 2
             drawn = 1 / (1 - square) if square < 1 else inf
         else:
-            a, k = self.scale, order + 1
-            drawn = ((1 + a) ** k - (1 - a) ** k) / (2 * a * k)
+            even = range(0, order + 1, 2)
+            drawn = sum(comb(order, j) * self.scale**j / (j + 1) for j in even)
         return self.truth + (1 - self.truth) * drawn if self.truth else drawn
 
 
@@ -213,28 +243,49 @@ class NumberDesign(Design):
 
     @property
     @abstractmethod
+    def drawn_law(self) -> DrawnLaw:
+        """The law of the number that the device draws, and what is done with it."""
+
+    def check(self) -> None:
+        """Refuses parameters that make no device.
+
+        Raises:
+            ParameterError: The bounds are not in order, or what is drawn tells nothing.
+        """
+        self._check_bounds()
+        self.drawn_law.check()
+
+    def _check_bounds(self) -> None:
+        if self.lower >= self.upper:
+            raise ParameterError(
+                "The least true answer is not below the largest.", remedy="Correct the bounds."
+            )
+
+    @property
     def shift_and_factor(self) -> tuple[float, float]:
         """What is taken from an answer, and what it is then divided by: its unbiased score.
 
         Raises:
             ParameterError: The parameters make no device.
         """
+        self.check()
+        law = self.drawn_law
+        return (0.0, law.power(1)) if law.multiplies else (law.center, 1.0)
 
-    @property
-    @abstractmethod
-    def drawn_law(self) -> DrawnLaw:
-        """The law of the number that the device draws, and what is done with it."""
-
-    @abstractmethod
     def noise_variance(self, mean: float, square: float) -> float:
         """Returns the device's part in the variance of a score.
+
+        Of a multiplier n times the variance of the mean is sigma^2 + r (sigma^2 + mu^2), with r
+        its relative variance (Eichhorn and Hayre 1983).
 
         Args:
             mean: Mean of the true answers.
             square: Mean of their squares.
         """
+        self.check()
+        law = self.drawn_law
+        return law.relative_variance * square if law.multiplies else law.variance
 
-    @abstractmethod
     def true_variance(self, mean: float, score_variance: float) -> float:
         """Returns the variance of the true answers; it may come out negative.
 
@@ -242,6 +293,11 @@ class NumberDesign(Design):
             mean: Mean of the scores.
             score_variance: Variance of the scores.
         """
+        law = self.drawn_law
+        if not law.multiplies:
+            return score_variance - law.variance
+        relative = law.relative_variance
+        return (score_variance - relative * mean**2) / (1 + relative)
 
     @property
     @abstractmethod
@@ -255,8 +311,8 @@ class NumberDesign(Design):
 
     @classmethod
     def example(cls) -> Self:
-        """Returns the usual device for numbers from 1 to 100."""
-        return cls.between(1, 100)
+        """Returns the usual device for numbers from 10 to 15."""
+        return cls.between(10, 15)
 
     @property
     def as_mean(self) -> NumberDesign | None:
@@ -265,7 +321,7 @@ class NumberDesign(Design):
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
         """Returns what respondents do; nothing else is asked."""
-        self.shift_and_factor  # noqa: B018 - refuses a device that is none
+        self.check()
         return (self._instruction(question.strip() or QUESTION),)
 
     @abstractmethod
@@ -279,10 +335,7 @@ class NumberDesign(Design):
         Raises:
             ParameterError: The bounds are not in order.
         """
-        if self.lower >= self.upper:
-            raise ParameterError(
-                "The least true answer is not below the largest.", remedy="Correct the bounds."
-            )
+        self._check_bounds()
         return self.upper - self.lower
 
     def scores(self, answers: Floats) -> Floats:
@@ -352,7 +405,7 @@ def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
     Raises:
         ParameterError: The parameters make no device.
     """
-    design.shift_and_factor  # noqa: B018 - refuses a device that is none
+    design.check()
     # In units of the largest number, so that powers neither vanish nor overflow.
     unit = max(abs(true.lower), abs(true.upper))
     raw = [true.moment(order) / unit**order for order in _ORDERS]

@@ -13,7 +13,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
@@ -22,7 +21,6 @@ from dpdesk.designs.yes_no import (
     Count,
     Floats,
     PlannedVariance,
-    SurveyEstimate,
     SurveyEstimates,
     YesNoDesign,
     normal_estimates,
@@ -54,31 +52,59 @@ class OneSampleDesign(YesNoDesign):
         """Returns the shares of carriers of many surveys."""
         return yes_no_estimates(totals[..., 0], respondents[0], *self.chances, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers."""
-        (count,) = (count.checked() for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        return yes_no_estimate(count, *self.chances, confidence)
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        return conservative_interval(pooled, *self.chances, confidence)
 
 
-def yes_no_estimate(count: Count, a: Fraction, b: Fraction, confidence: float) -> SurveyEstimate:
-    """Returns the share of carriers from yes and no of one group."""
-    low, gap, n = float(b), float(a - b), count.respondents
-    totals = np.array([count.yes], dtype=np.float64)
-    value, error, lower, upper = yes_no_estimates(totals, n, a, b, confidence).only
-    exact = sorted((end - low) / gap for end in clopper_pearson(count.yes, n, confidence))
-    possible = min(max(value, 0.0), 1.0)
-    sampling = sqrt(possible * (1 - possible) / n)
-    return SurveyEstimate(
-        estimate=value,
-        truncated=possible,
-        standard_error=error,
-        sampling_error=sampling,
-        privacy_error=sqrt(privacy_variance(float(a), float(b), possible) / n),
-        lower=lower,
-        upper=upper,
-        conservative=(exact[0], exact[1]),
-    )
+class ScoredDesign(YesNoDesign):
+    """A design with one group whose answers are worth numbers."""
+
+    @property
+    @abstractmethod
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Mean and variance of the answer of a carrier and of a non-carrier."""
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the mean score."""
+        carrier, other = self.moments
+        device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
+        gap = float(carrier[0] - other[0])
+        return PlannedVariance(prevalence * (1 - prevalence), device / gap**2)
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys from their mean answers.
+
+        The variance is the planned one at the truncated estimate, since the mean alone does not
+        show the spread of the answers.
+        """
+        carrier, other = self.moments
+        gap = float(carrier[0] - other[0])
+        value = (totals[..., 0] / respondents[0] - float(other[0])) / gap
+        possible = np.clip(value, 0.0, 1.0)
+        device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
+        variance = possible * (1 - possible) + device / gap**2
+        return normal_estimates(value, np.sqrt(variance / respondents[0]), confidence)
+
+
+def conservative_interval(
+    count: Count | None, a: Fraction, b: Fraction, confidence: float
+) -> tuple[float, float] | None:
+    """Returns Clopper and Pearson's interval for the answers, carried over to the carriers.
+
+    Args:
+        count: The answers of one group; None where there is none.
+        a: Chance of "yes" of a carrier.
+        b: Chance of "yes" of a non-carrier.
+        confidence: Least coverage.
+    """
+    if count is None:
+        return None
+    low, gap = float(b), float(a - b)
+    ends = clopper_pearson(count.yes, count.respondents, confidence)
+    lower, upper = sorted((end - low) / gap for end in ends)
+    return lower, upper
 
 
 def yes_no_estimates(
@@ -142,77 +168,3 @@ def mean_and_variance(
     mean = sum((c * y for c, y in zip(law, answers, strict=True)), Fraction(0))
     square = sum((c * y * y for c, y in zip(law, answers, strict=True)), Fraction(0))
     return mean, square - mean * mean
-
-
-def scored_variance(
-    prevalence: float,
-    carrier: tuple[Fraction, Fraction],
-    other: tuple[Fraction, Fraction],
-) -> PlannedVariance:
-    """Returns n times the variance of the mean score.
-
-    Args:
-        prevalence: The true share of carriers.
-        carrier: Mean and variance of the answer of a carrier.
-        other: The same of a non-carrier.
-    """
-    device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
-    gap = float(carrier[0] - other[0])
-    return PlannedVariance(prevalence * (1 - prevalence), device / gap**2)
-
-
-def scored_estimate(
-    mean_answer: float,
-    respondents: int,
-    carrier: tuple[Fraction, Fraction],
-    other: tuple[Fraction, Fraction],
-    confidence: float,
-) -> SurveyEstimate:
-    """Returns the share of carriers from the mean answer.
-
-    Args:
-        mean_answer: Mean of the respondents' answers.
-        respondents: Number of respondents.
-        carrier: Mean and variance of the answer of a carrier.
-        other: The same of a non-carrier.
-        confidence: Coverage of the interval.
-    """
-    means, n = np.array([mean_answer]), respondents
-    value, error, lower, upper = scored_estimates(means, n, carrier, other, confidence).only
-    planned = scored_variance(possible := min(max(value, 0.0), 1.0), carrier, other)
-    return SurveyEstimate(
-        estimate=value,
-        truncated=possible,
-        standard_error=error,
-        sampling_error=sqrt(planned.sampling / n),
-        privacy_error=sqrt(planned.privacy / n),
-        lower=lower,
-        upper=upper,
-    )
-
-
-def scored_estimates(
-    mean_answers: Floats,
-    respondents: int,
-    carrier: tuple[Fraction, Fraction],
-    other: tuple[Fraction, Fraction],
-    confidence: float,
-) -> SurveyEstimates:
-    """Returns the shares of carriers of many surveys from their mean answers.
-
-    The variance is the planned one at the truncated estimate, since the mean alone does not show
-    the spread of the answers.
-
-    Args:
-        mean_answers: Mean of the answers of each survey, any shape.
-        respondents: Number of respondents of each survey.
-        carrier: Mean and variance of the answer of a carrier.
-        other: The same of a non-carrier.
-        confidence: Coverage of the intervals.
-    """
-    gap = float(carrier[0] - other[0])
-    value = (mean_answers - float(other[0])) / gap
-    possible = np.clip(value, 0.0, 1.0)
-    device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
-    variance = possible * (1 - possible) + device / gap**2
-    return normal_estimates(value, np.sqrt(variance / respondents), confidence)

@@ -15,7 +15,7 @@ import numpy as np
 from dpdesk.designs.answer_likelihood import Floats
 from dpdesk.designs.inference import WaldTest, equality_test, quantile
 from dpdesk.designs.regression import LogisticFit, Spread
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 
 _TINY = 1e-12
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import exp, sqrt
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -37,6 +37,7 @@ class SinghJoarder(OneSampleDesign):
     )
     reference = "Singh & Joarder 1997, Metron 55, 151-157"
     device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["singh_joarder"] = "singh_joarder"
     p: Annotated[Probability, Field(description="chance that the device asks the question itself")]
@@ -45,11 +46,6 @@ class SinghJoarder(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = 1 - (1 - p)^2, b = 1 - p."""
         return 1 - (1 - self.p) ** 2, 1 - self.p
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(3, 4))
 
     @property
     def epsilon_decides(self) -> bool:

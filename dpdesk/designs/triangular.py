@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -39,6 +39,7 @@ class Triangular(OneSampleDesign):
         "nobody knows the innocent one."
     )
     device = N_("birthday")
+    usual: ClassVar = {"p": "1/4"}
 
     kind: Literal["triangular"] = "triangular"
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
@@ -47,11 +48,6 @@ class Triangular(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = 1, b = p."""
         return Fraction(1), self.p
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 4))
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import exp
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -39,6 +39,7 @@ class Unrelated(OneSampleDesign):
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
     caution = "The epsilon holds only while nobody knows the respondent's innocent answer."
     device = N_("a coin")
+    usual: ClassVar = {"p": "1/2", "q": "1/6"}
 
     kind: Literal["unrelated"] = "unrelated"
     p: Annotated[
@@ -51,11 +52,6 @@ class Unrelated(OneSampleDesign):
         """The chances a = p + (1 - p) q, b = (1 - p) q."""
         innocent = (1 - self.p) * self.q
         return self.p + innocent, innocent
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(1, 2), q=Fraction(1, 6))
 
     @classmethod
     def usual_at(cls, epsilon: float) -> Self:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -15,11 +15,9 @@ from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
 from dpdesk.designs.unrelated import either_question
-from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.i18n import N_
 
 
@@ -35,6 +33,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     caution = "The epsilon is that of the innocent share declared for planning."
     open_share = "innocent_share"
     device = N_("two coins")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
     assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
@@ -62,13 +61,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
             for name, p in (("first group", self.p1), ("second group", self.p2))
         )
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        _, weights = self.combination
-        first, second, q = map(float, (self.p1, self.p2, self.q))
-        shares = [p * prevalence + (1 - p) * q for p in (first, second)]
-        return planned(prevalence, weights, shares)
-
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
         """Who is sent to the innocent question says yes to it as often as everybody."""
@@ -92,11 +84,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p1=Fraction(3, 4), p2=Fraction(1, 4), q=Fraction(1, 2))
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

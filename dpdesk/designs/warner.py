@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -41,6 +41,7 @@ class WarnerDesign(OneSampleDesign):
     )
     reference = "Warner 1965, JASA 60, 63-69"
     device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["warner"] = "warner"
     p: Annotated[
@@ -52,11 +53,6 @@ class WarnerDesign(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = p, b = 1 - p."""
         return self.p, 1 - self.p
-
-    @classmethod
-    def example(cls) -> Self:
-        """Returns the usual device."""
-        return cls(p=Fraction(3, 4))
 
     @property
     def epsilon_decides(self) -> bool:

@@ -9,11 +9,13 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.law import Group, Loss, loss_of
 from dpdesk.designs.procedure import QUESTION, Procedure, filled
@@ -21,6 +23,7 @@ from dpdesk.errors import InputError
 from dpdesk.mechanisms import normal_quantile
 
 Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
 
 _GRAMMAR = re.compile(r"([0-9]{1,15})/([0-9]{1,15})")
 _LEAST = 2
@@ -142,6 +145,12 @@ def normal_estimates(value: Floats, error: Floats, confidence: float) -> SurveyE
     return SurveyEstimates(value, error, value - half, value + half)
 
 
+def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
+    """Returns the counts of one survey as `Design.estimates` takes those of many."""
+    totals = np.array([[count.yes for count in counts]], dtype=np.float64)
+    return totals, tuple(count.respondents for count in counts)
+
+
 @dataclass(frozen=True, slots=True)
 class PlannedVariance:
     """N times the variance of an estimate, n being all respondents.
@@ -204,9 +213,11 @@ class YesNoDesign(Design):
             Arrays of shape (...).
         """
 
-    @abstractmethod
     def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
         """Returns the unbiased estimate of the share of carriers, with its errors.
+
+        Where groups are weighed against each other, what is not sampling of respondents is counted
+        as the device's part of the error.
 
         Args:
             counts: The answers of each group.
@@ -215,6 +226,53 @@ class YesNoDesign(Design):
         Raises:
             InputError: The counts are impossible.
         """
+        counts = self._checked(counts)
+        self.groups  # noqa: B018 - refuses a device that tells nothing
+        value, error, lower, upper = self.estimates(*as_totals(counts), confidence).only
+        possible = min(max(value, 0.0), 1.0)
+        pooled = self._pooled(counts)
+        if pooled is not None:
+            planned, n = self.planned_variance(possible), pooled.respondents
+            sampling, privacy = planned.sampling / n, planned.privacy / n
+        else:
+            asked = counts[:1] if self.same_respondents else counts
+            sampling = possible * (1 - possible) / sum(count.respondents for count in asked)
+            privacy = max(error**2 - sampling, 0.0)
+        return SurveyEstimate(
+            estimate=value,
+            truncated=possible,
+            standard_error=error,
+            sampling_error=sqrt(sampling),
+            privacy_error=sqrt(privacy),
+            lower=lower,
+            upper=upper,
+            conservative=self._conservative(pooled, confidence),
+            further=self._told_besides(value, counts),
+        )
+
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        """The counts, if they can be.
+
+        Raises:
+            InputError: They cannot.
+        """
+        if len(counts) != self.group_count:
+            raise ValueError(f"{self.kind} has {self.group_count} groups, not {len(counts)}")
+        return tuple(count.checked(self.largest_answer) for count in counts)
+
+    def _pooled(self, counts: Sequence[Count]) -> Count | None:
+        """The counts as those of one group; None where groups are weighed against each other."""
+        return counts[0] if self.group_count == 1 else None
+
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        """Clopper and Pearson's interval, carried over; None where there is none."""
+        return None
+
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The other quantities that the counts tell, by name, with their standard errors."""
+        return {}
 
     @abstractmethod
     def planned_variance(self, prevalence: float) -> PlannedVariance:
@@ -233,6 +291,57 @@ class YesNoDesign(Design):
     def loss(self) -> Loss:
         """Epsilon and the jeopardy of every answer."""
         return loss_of(self.groups)
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, ...]] | None:
+        """The constant and the weight of each group's mean answer in the share of carriers.
+
+        None where each respondent's answer has a score of its own.
+
+        Raises:
+            ParameterError: The parameters make no device.
+        """
+        return None
+
+    def chances_of(
+        self, said: Floats, group: Labels, anchor: Floats | None
+    ) -> AnswerChances | None:
+        """Returns the chances of answers in which a share has a part that the design leaves open.
+
+        Args:
+            said: The number that each answer stands for, shape (n,).
+            group: Number of the group whose device each respondent used, shape (n,).
+            anchor: 1 for yes to the anchor, shape (n,); None where there is none.
+
+        Returns:
+            Those of who used a device; None where `groups` tell the chances of all answers.
+
+        Raises:
+            ParameterError: The design does not tell the chances of an answer.
+        """
+        return None
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
+        """Returns the quantity that shows whether respondents follow the instruction.
+
+        Args:
+            shares: Share of yes of each group or item.
+
+        Returns:
+            Its name in `inference.TESTS`, and its value; None where there is none.
+        """
+        return None
+
+    def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, ...]] | None:
+        """Returns the estimate at shares of yes of items, and its slopes along them.
+
+        Args:
+            shares: Share of yes of each item.
+
+        Returns:
+            Both; None where respondents answer one item, or where nobody attends to the items.
+        """
+        return None
 
     @property
     def as_share(self) -> YesNoDesign | None:

@@ -7,7 +7,7 @@ from math import isclose
 
 import pytest
 
-from dpdesk.designs import YesNoDesign, design_named
+from dpdesk.designs import YesNoDesign, design_named, designs_of
 from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, behaved, group_sizes
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.errors import ParameterError
@@ -138,3 +138,21 @@ def _slope(design: YesNoDesign, index: int, sizes: tuple[int, ...]) -> float:
 def test_that_shares_that_are_none_are_refused(shares) -> None:
     with pytest.raises(ParameterError, match="between 0 and 1"):
         Behaviour(*shares)
+
+
+@pytest.mark.parametrize("kind", designs_of(YesNoDesign))
+def test_that_a_design_names_the_departures_that_change_its_answers(
+    kind: type[YesNoDesign],
+) -> None:
+    design = kind.example()
+    ways = {
+        "denial": Behaviour(deny=0.5),
+        "refusal": Behaviour(refuse=0.5),
+        "carelessness": Behaviour(careless=0.5),
+    }
+    changing = tuple(
+        name
+        for name, behaviour in ways.items()
+        if any(behaved(group, behaviour) != group.law[:2] for group in design.asked)
+    )
+    assert design.departures == changing

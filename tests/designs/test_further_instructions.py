@@ -7,8 +7,8 @@ from math import exp, isfinite
 import pytest
 
 from dpdesk.designs import design_named, designs_of
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_answers import CategoryDesign
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import sheet_html
 

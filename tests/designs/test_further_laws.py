@@ -15,11 +15,11 @@ from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.beliefs import belief_table
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers, said_moments
-from dpdesk.designs.several_answers import CategoryDesign, shares_theory
+from dpdesk.designs.several_answers import shares_theory
 from dpdesk.errors import ParameterError
 
 F = Fraction

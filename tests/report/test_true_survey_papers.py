@@ -17,11 +17,10 @@ from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.law import loss_of_trait
-from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_answers import CategoryDesign
 from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 from dpdesk.report.survey.further_memo import (
     NumberMemoRequest,

@@ -6,7 +6,7 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs import DESIGNS
+from dpdesk.designs import registry
 
 
 def designs(options: argparse.Namespace) -> int:
@@ -24,12 +24,12 @@ def designs(options: argparse.Namespace) -> int:
                 for p in design.parameters()
             ],
         }
-        for design in DESIGNS
+        for design in registry.DESIGNS
     ]
     if options.json:
         print_json(entries)
         return ExitCode.OK
-    for design in DESIGNS:
+    for design in registry.DESIGNS:
         print(f"{design.tag()}: {design.title}. {design.summary}")
         for parameter in design.parameters():
             usual = f" (default {parameter.default})" if parameter.default else ""

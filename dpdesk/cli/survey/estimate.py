@@ -12,10 +12,10 @@ from dpdesk.cli.given import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, taken_lines
 from dpdesk.cli.terminal import print_json
 from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, design_named, loss_of
-from dpdesk.designs.adherence import Adherence, adherence_of
 from dpdesk.designs.direct import Direct
+from dpdesk.designs.inference import Adherence, adherence_of
 from dpdesk.designs.planning import require_share
-from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of
+from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import ParameterError
 

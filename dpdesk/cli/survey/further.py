@@ -9,8 +9,8 @@ from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import any_design_of, taken_lines
 from dpdesk.cli.survey.estimate import check_several, loss_lines
 from dpdesk.cli.terminal import print_json
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_answers import CategoryDesign
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import whole_number
 

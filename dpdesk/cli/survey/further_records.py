@@ -14,9 +14,9 @@ from dpdesk.cli.survey.records import (
     texts_of,
 )
 from dpdesk.data.read_delimited import load
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.scores import ScoreMean
-from dpdesk.designs.several_answers import CategoryDesign
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import write_scores
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers

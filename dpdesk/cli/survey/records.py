@@ -24,7 +24,7 @@ from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.inference import WaldTest
 from dpdesk.designs.predicted import PredictedShares
 from dpdesk.designs.regression import SHARES, LogisticFit
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import (
     CollectedRequest,

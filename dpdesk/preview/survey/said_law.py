@@ -43,7 +43,7 @@ def said_laws(survey: SupposedMean) -> tuple[SaidLaw, ...]:
         ParameterError: The parameters make no device.
     """
     design = survey.design
-    design.shift_and_factor  # noqa: B018 - refuses a device that is none
+    design.check()
     x = np.linspace(*_ends(design), _POINTS)
     return tuple(said_law(design, true, x) for true in (design.lower, survey.mean, design.upper))
 

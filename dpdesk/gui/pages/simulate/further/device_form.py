@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from dpdesk.designs import Design
-from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import device_words, tr, typed_value
 from dpdesk.gui.pages.simulate.further.usual import kind_of
@@ -127,8 +126,8 @@ class DeviceForm(QWidget):
 
     def _loss_words(self, scenario: ManyValuedScenario) -> str:
         design, epsilon = scenario.design, scenario.epsilon
-        if isinstance(design, NumberDesign):
-            sentence = tr(design.loss.sentence)
+        if (number := design.as_mean) is not None:
+            sentence = tr(number.loss.sentence)
             return f"{sentence[0].upper()}{sentence[1:]}."
         if isfinite(epsilon):
             return self.tr("Privacy ε = {epsilon}, by its parameters").format(

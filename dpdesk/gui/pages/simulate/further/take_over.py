@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from math import isfinite
 
-from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.domains import Categorical, Integer, Real
@@ -131,7 +130,8 @@ def _floor(numerator: int, denominator: int) -> Decimal:
 
 def _number(scenario: MeanScenario) -> Taken:
     design = scenario.design
-    if not (isinstance(design, Additive) and design.noise == "laplace"):
+    law = design.drawn_law
+    if law.multiplies or law.truth or law.noise != "laplace":
         raise ParameterError(
             tr("No mechanism of a plan multiplies answers, as this design does."),
             remedy=tr("Choose additive scrambling with Laplace's law, or another design."),
