@@ -22,7 +22,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER
 from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS
-from dpdesk.gui.pages.simulate.result_table import result_rows
+from dpdesk.gui.pages.simulate.result_table import HEADERS, result_rows
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.survey import estimates_view
@@ -383,7 +383,10 @@ def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qt
     assert page.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
     assert page.scenario().kept is not None
     assert page.scenario().kept.respondents == 3586
-    assert [row[6] for row in result_rows(page.scenario())] == ["10000", "3586"]
+    assert [row[HEADERS.index("respondents")] for row in result_rows(page.scenario())] == [
+        "10000",
+        "3586",
+    ]
     kept = page.estimator.plot._kept.yData
     own = page.estimator.plot._curve.yData
     # Of theory, the peak grows with the root of n.

@@ -90,20 +90,21 @@ def _warner_words(p: Fraction) -> str:
     )
 
 
-def typed_chance(chance: Fraction) -> str:
-    """A chance as one types it: 1/8, or 0.186327 where the fraction says nothing.
-
-    A fraction without an end as a decimal, which follows from an epsilon, is rounded.
-    """
-    exact = probability_text(chance)
-    return f"{float(chance):.6f}" if "/" in exact and chance.denominator > _LONG else exact
-
-
 def typed_value(value: object) -> str:
-    """A parameter as one types it: 1/8, 1/8; rows of a matrix with semicolons between them."""
+    """A parameter as one types it: 3/4, or 0.817574; several with commas, rows with semicolons.
+
+    In a list, a fraction without an end as a decimal, which follows from an epsilon, is rounded.
+    """
     if isinstance(value, tuple):
         between = "; " if value and isinstance(value[0], tuple) else ", "
-        return between.join(map(typed_value, value))
+        return between.join(map(_typed_part, value))
     if isinstance(value, Fraction):
-        return typed_chance(value)
+        return probability_text(value)
     return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def _typed_part(value: object) -> str:
+    exact = typed_value(value)
+    if isinstance(value, Fraction) and "/" in exact and value.denominator > _LONG:
+        return f"{float(value):.6f}"
+    return exact

@@ -29,7 +29,7 @@ from dpdesk.engine.simulate.respondents import (
 )
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import design_title, rival_title, tr
-from dpdesk.gui.pages.simulate.further.usual import kind_of, usual_number, usual_several
+from dpdesk.gui.pages.simulate.offered_designs import kind_of, usual_number, usual_several
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.preview import significant
 from dpdesk.preview.survey import (
@@ -86,6 +86,19 @@ class Scenario(ABC):
     @abstractmethod
     def survey(self) -> SupposedSurvey:
         """What the previews are asked for."""
+
+    @property
+    def design_word(self) -> str:
+        """The word of the design in the list of those that are offered."""
+        return kind_of(self.design)
+
+    def refuse_design(self, design: Design) -> None:
+        """Refuses a design by which these people cannot be asked.
+
+        Raises:
+            ParameterError: Its parameters make no device, or one that tells nothing.
+        """
+        self.changed(design=design).survey.theory  # noqa: B018 - raises what is wrong
 
     @property
     def epsilon(self) -> float:
@@ -199,6 +212,10 @@ class ShareScenario(Scenario):
             careless=self.careless,
             simulated=not self.exact,
         )
+
+    def refuse_design(self, design: Design) -> None:
+        """Refuses a design whose answers tell nothing, however many are asked."""
+        ShareScenario().changed(design=design).survey.theory  # noqa: B018 - raises what is wrong
 
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
@@ -384,10 +401,6 @@ class MeanScenario(Scenario):
         if self.unit:
             return tr("Estimated mean ({unit})").format(unit=self.unit)
         return tr("Estimated mean")
-
-
-ManyValuedScenario = SharesScenario | MeanScenario
-"""Surveys whose answers are one of several, or numbers."""
 
 
 def kept_title(kept: ShareScenario) -> str:

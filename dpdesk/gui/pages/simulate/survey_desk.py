@@ -8,19 +8,17 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
+from dpdesk.gui.pages.simulate.curves_view import CurvesView
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
-from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.further.cards import FurtherCard
-from dpdesk.gui.pages.simulate.further.curves_view import CurvesView
-from dpdesk.gui.pages.simulate.further.number_card import NumberCard
-from dpdesk.gui.pages.simulate.further.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.further.several_card import SeveralCard
-from dpdesk.gui.pages.simulate.further.shares_plot import SharesView
+from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.scenario import ManyValuedScenario, MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, SharesScenario
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.shares_plot import SharesView
+from dpdesk.gui.pages.simulate.supposed_card import MeanCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
@@ -30,7 +28,7 @@ _CARD_WIDTH = 350
 Supposed = TypeVar("Supposed", SharesScenario, MeanScenario)
 
 
-class FurtherDesk(QWidget, Generic[Supposed]):
+class SurveyDesk(QWidget, Generic[Supposed]):
     """The supposed survey on the left, views of what it will show on the right.
 
     Args:
@@ -49,7 +47,7 @@ class FurtherDesk(QWidget, Generic[Supposed]):
     def __init__(
         self,
         scenario: Supposed,
-        card: FurtherCard,
+        card: SupposedCard[Supposed],
         theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
@@ -57,7 +55,7 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         super().__init__(parent)
         self._scenario: Supposed = scenario
         self.first: Supposed = scenario
-        self.card = card
+        self.card: SupposedCard[Supposed] = card
         card.setFixedWidth(_CARD_WIDTH)
         self.tabs = SurveyTabs(theme, parent=self)
         self.estimator = EstimatorPlot(theme, parent=self)
@@ -127,7 +125,7 @@ class FurtherDesk(QWidget, Generic[Supposed]):
     def _change(self, **changes: object) -> None:
         self._take(self._scenario.changed(**changes))
 
-    def _take(self, scenario: ManyValuedScenario) -> None:
+    def _take(self, scenario: Scenario) -> None:
         assert isinstance(scenario, type(self._scenario))  # noqa: S101 - the card is of this kind
         self._scenario = scenario
         self._throttle.request()
@@ -148,13 +146,13 @@ class FurtherDesk(QWidget, Generic[Supposed]):
         self.impossible.emit("")
 
 
-def several_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[SharesScenario]:
+def several_desk(theme: ThemeSwitch, parent: QWidget) -> SurveyDesk[SharesScenario]:
     """Makes the desk of a question with several answers."""
     names = (_tr("never"), _tr("once or twice"), _tr("monthly"), _tr("weekly or more often"))
     scenario = SharesScenario(
         question=_tr("How often did you take illegal drugs in the past year?"), names=names
     )
-    desk = FurtherDesk(scenario, SeveralCard(theme), theme, parent=parent)
+    desk = SurveyDesk(scenario, SharesCard(scenario, theme), theme, parent=parent)
     desk.tabs.add(_tr("Estimator"), desk.estimator)
     desk.tabs.add(_tr("All answers"), SharesView(theme, parent=desk))
     desk.tabs.add(_tr("Error by n and ε"), desk.curves)
@@ -164,12 +162,12 @@ def several_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[SharesScena
     return desk
 
 
-def number_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[MeanScenario]:
+def number_desk(theme: ThemeSwitch, parent: QWidget) -> SurveyDesk[MeanScenario]:
     """Makes the desk of a question whose answer is a number."""
     scenario = MeanScenario(
         question=_tr("How much did you earn last month without paying tax?"), unit=_tr("euros")
     )
-    desk = FurtherDesk(scenario, NumberCard(), theme, parent=parent)
+    desk = SurveyDesk(scenario, MeanCard(scenario), theme, parent=parent)
     desk.tabs.add(_tr("Estimator"), desk.estimator)
     desk.tabs.add(_tr("Error by n and ε"), desk.curves)
     desk.tabs.add(_tr("One by one"), desk.respondents)
@@ -179,4 +177,4 @@ def number_desk(theme: ThemeSwitch, parent: QWidget) -> FurtherDesk[MeanScenario
 
 
 def _tr(text: str) -> str:
-    return QCoreApplication.translate("FurtherSurvey", text)
+    return QCoreApplication.translate("SurveyDesk", text)

@@ -1,7 +1,8 @@
-"""Usual devices for several answers and for numbers, to start from; and what changes with them."""
+"""The designs that are offered for each kind of answer, and the usual ones to start from."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import isfinite, log
 from typing import TypeVar
 
@@ -10,8 +11,23 @@ from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.errors import DpdeskError
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, design_title
 
 Kind = TypeVar("Kind", bound=Design)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A design of a list.
+
+    Attributes:
+        word: Its word, which tells a program's mechanisms apart.
+        title: Its name, with a device where it is the usual one.
+    """
+
+    word: str
+    title: str
+
 
 MECHANISMS: tuple[CategoryMechanism, ...] = (
     "grr",
@@ -28,6 +44,23 @@ SEVERAL_KINDS: tuple[str, ...] = ("forced_categories", "matrix", *MECHANISMS)
 
 NUMBER_KINDS: tuple[str, ...] = ("additive", "multiplicative", "bar_lev")
 """Designs for numbers, in the order of the list."""
+
+
+def offered_for_share() -> tuple[Offered, ...]:
+    """The designs of a question answered with yes or no."""
+    return tuple(Offered(kind.tag(), design_title(kind.example())) for kind in BINARY_KINDS)
+
+
+def offered_for_shares() -> tuple[Offered, ...]:
+    """The designs of a question with several answers."""
+    return tuple(Offered(word, design_title(usual_several(word, 4, 1.0))) for word in SEVERAL_KINDS)
+
+
+def offered_for_mean() -> tuple[Offered, ...]:
+    """The designs of a question whose answer is a number."""
+    return tuple(
+        Offered(word, design_title(usual_number(word, 1, 2, 1.0))) for word in NUMBER_KINDS
+    )
 
 
 def kind_of(design: Design) -> str:
@@ -61,11 +94,6 @@ def usual_number(kind: str, lower: float, upper: float, epsilon: float) -> Numbe
     family = designs_of(NumberDesign)  # type: ignore[type-abstract]
     design = next(found for found in family if found.tag() == kind).between(lower, upper)
     return _near(design, epsilon)
-
-
-def resized(design: SeveralDesign, answers: int, removed: int | None) -> SeveralDesign:
-    """Returns a design for another number of answers, see `SeveralDesign.resized`."""
-    return design if answers == design.size else design.resized(answers, removed)
 
 
 def _near(design: Kind, epsilon: float) -> Kind:
