@@ -11,10 +11,10 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import same_or_different
+from dpdesk.designs.instructions import Blank, Procedure, innocent
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import Blank, Procedure, innocent
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.designs.yes_no import (

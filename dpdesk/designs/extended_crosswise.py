@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.crosswise import same_or_different
+from dpdesk.designs.instructions import GROUPS, Blank, Procedure, innocent
 from dpdesk.designs.law import Group, binary_group, truth_beside
 from dpdesk.designs.one_sample import (
     conservative_interval,
@@ -16,7 +17,6 @@ from dpdesk.designs.one_sample import (
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import GROUPS, Blank, Procedure, innocent
 from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.designs.yes_no import (
     Count,

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import chance_words
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.one_sample import (
     ScoredDesign,
@@ -19,7 +19,6 @@ from dpdesk.designs.one_sample import (
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import UNSEEN, Procedure, Way
 from dpdesk.designs.yes_no import (
     Count,
     Floats,

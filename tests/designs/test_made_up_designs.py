@@ -16,6 +16,7 @@ from pydantic import Field, TypeAdapter
 from dpdesk.cli.main import main
 from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of, registry
 from dpdesk.designs.estimator_law import estimator_theory, exact_outcomes
+from dpdesk.designs.instructions import NO, YES, Branch, Instruction, Procedure, by_device, truth
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
@@ -28,7 +29,6 @@ from dpdesk.designs.number_design import (
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.planning import least_epsilon, plan_of_sample
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import NO, YES, Branch, Instruction, Procedure, by_device, truth
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.further_respondents import NumberStream, SeveralStream, TrueNumbers
 from dpdesk.engine.simulate.respondents import RespondentStream

@@ -16,8 +16,8 @@ import numpy as np
 
 from dpdesk.designs import Group, YesNoDesign
 from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, safe_answer
+from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
-from dpdesk.designs.procedure import Procedure, Way
 from dpdesk.errors import ParameterError
 
 _Sums = tuple[float, ...]

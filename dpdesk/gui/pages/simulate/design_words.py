@@ -7,8 +7,8 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import YesNoDesign, designs_of
-from dpdesk.designs.devices import device_for
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.instructions import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.scales import epsilon_words

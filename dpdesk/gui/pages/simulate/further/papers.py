@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.designs.procedure import Blank
+from dpdesk.designs.instructions import Blank
 from dpdesk.gui.pages.simulate.further.scenarios import FurtherScenario, SeveralScenario
 from dpdesk.gui.pages.simulate.papers_dialog import SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.scenario import Scenario
