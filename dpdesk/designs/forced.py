@@ -59,11 +59,6 @@ class Forced(OneSampleDesign):
         """Both orders follow from it, equally likely."""
         return True
 
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
-        return True
-
     @classmethod
     def of_epsilon(cls, epsilon: float) -> Self:
         """Returns the design at an epsilon, none larger."""

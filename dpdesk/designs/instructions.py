@@ -33,7 +33,6 @@ REASON = (
     "the device."
 )
 
-
 _MONTHS = (
     "January",
     "February",
@@ -48,7 +47,6 @@ _MONTHS = (
     "November",
     "December",
 )
-ONE = Fraction(1)
 _DIE = (2, 3, 6)
 _DIE_SIDES = 6
 _MOST_CARDS = 100

@@ -84,11 +84,6 @@ class Kuk(ScoredDesign):
         """Both shares follow from it where one card is drawn."""
         return self.draws == 1
 
-    @property
-    def least_variance(self) -> bool:
-        """With one card its answers are Warner's channel."""
-        return self.draws == 1
-
     @classmethod
     def of_epsilon(cls, epsilon: float) -> Self:
         """Returns the design of one card at an epsilon, none larger."""

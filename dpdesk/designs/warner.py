@@ -59,11 +59,6 @@ class WarnerDesign(OneSampleDesign):
         """The one chance follows from it."""
         return True
 
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
-        return True
-
     @classmethod
     def of_epsilon(cls, epsilon: float) -> Self:
         """Returns the design at an epsilon, none larger."""

@@ -283,11 +283,6 @@ class YesNoDesign(Design):
         """
 
     @property
-    def least_variance(self) -> bool:
-        """Whether at every epsilon the channel is Warner's, which has the least variance of all."""
-        return False
-
-    @property
     def loss(self) -> Loss:
         """Epsilon and the jeopardy of every answer."""
         return loss_of(self.groups)

@@ -310,4 +310,8 @@ def test_that_theory_plans_and_pictures_hold_for_a_made_up_design() -> None:
     assert figures.epsilon == pytest.approx(log(3))
     assert figures.error == pytest.approx(100 * plan_of_sample(design, 0.2, 100).margin)
     epsilon = least_epsilon(design, 0.1, 0.03, 5000)
-    assert plan_of_sample(design.at_epsilon(epsilon), 0.1, 5000).margin <= 0.03
+    margins = [
+        plan_of_sample(design.at_epsilon(epsilon * factor), 0.1, 5000).margin
+        for factor in (1.0001, 0.999)
+    ]
+    assert margins[0] <= 0.03 < margins[1]
