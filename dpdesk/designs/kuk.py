@@ -124,7 +124,7 @@ class Kuk(ScoredDesign):
 def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     """Returns the law of the number of successes, from 0 to `draws`.
 
-    Remembered, since the powers of a long fraction take a while.
+    Cached, since the powers of a long fraction take a while.
     """
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
 

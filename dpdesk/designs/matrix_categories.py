@@ -254,7 +254,7 @@ def by_rows(
         question: The question.
         words: The words of the answers.
     """
-    # One device for every true answer: different ones would betray it.
+    # One device for every true answer: different ones would disclose it.
     size = lcm(*(chance.denominator for row in law for chance in row))
     steps: list[str] = []
     ways: list[tuple[Way, ...]] = []

@@ -74,7 +74,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what betrays most."""
+        """Which of two answers a report supports, under these two: what discloses most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both
