@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import Instruction
 from dpdesk.designs.number_design import (
     SCALE_MARGIN,
     DrawnLaw,
@@ -15,7 +16,6 @@ from dpdesk.designs.number_design import (
     Real,
     draw_a_number,
 )
-from dpdesk.designs.procedure import Instruction
 from dpdesk.i18n import N_
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
-from dpdesk.designs.crosswise import same_or_different
-from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_beside
+from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
+from dpdesk.designs.instructions import Blank, Procedure, innocent
+from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import Blank, Procedure, innocent
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.designs.yes_no import (
@@ -22,14 +22,13 @@ from dpdesk.designs.yes_no import (
     Floats,
     PlannedVariance,
     SurveyEstimates,
-    YesNoDesign,
     normal_estimates,
 )
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class AnchoredCrosswise(YesNoDesign):
+class AnchoredCrosswise(CrosswiseDesign):
     """Crosswise with an anchor: corrected for respondents who answer at random."""
 
     title = N_("Crosswise with anchor")
@@ -146,15 +145,6 @@ class AnchoredCrosswise(YesNoDesign):
         """The share of attentive respondents."""
         slope = 1 / (0.5 - float(self.anchor))
         return {"attentive": linear(-0.5 * slope, (0.0, slope), shares_and_variances(counts))}
-
-    @property
-    def epsilon_decides(self) -> bool:
-        """The chance beside the question follows from it; the anchor's stays."""
-        return True
-
-    def _at(self, epsilon: float) -> Self:
-        """The trait stays rare, or frequent."""
-        return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

@@ -9,11 +9,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.devices import draw_among
+from dpdesk.designs.instructions import UNSEEN, Instruction, draw_among, if_outcome
 from dpdesk.designs.multiplicative import MULTIPLY, MultiplyingDesign
 from dpdesk.designs.number_design import DrawnLaw, NumberLoss, draw_a_number
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import UNSEEN, Instruction, if_outcome
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from dpdesk.designs.instructions import Blank, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
-from dpdesk.designs.procedure import Blank, Instruction
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:

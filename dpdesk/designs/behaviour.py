@@ -38,7 +38,7 @@ class Behaviour:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses shares that are none.
+        """Refuses invalid shares.
 
         Raises:
             ParameterError: A share does not lie between 0 and 1.
@@ -79,7 +79,7 @@ class Evasion:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses shares that are none.
+        """Refuses invalid shares.
 
         Raises:
             ParameterError: A share does not lie between 0 and 1, or nothing is hidden.

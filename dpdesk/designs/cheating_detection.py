@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dpdesk.designs.forced import ordered
+from dpdesk.designs.instructions import GROUPS, Procedure
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import GROUPS, Procedure
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,

@@ -9,14 +9,13 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import chance_words, draw_among
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, draw_among
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.one_sample import (
     ScoredDesign,
     mean_and_variance,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import UNSEEN, Procedure, Way
 from dpdesk.designs.yes_no import (
     Count,
 )

@@ -8,11 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words
-from dpdesk.designs.law import truth_beside
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
     NO,
@@ -21,31 +17,24 @@ from dpdesk.designs.procedure import (
     Blank,
     Procedure,
     Way,
+    chance_words,
     innocent,
 )
+from dpdesk.designs.law import truth_beside
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 _SAME = {YES: "the same", NO: "different"}
 """How answers are said; the law codes "the same" as yes."""
 
 
-class Crosswise(OneSampleDesign):
-    """The crosswise design: are both answers the same?"""
+class CrosswiseDesign(OneSampleDesign):
+    """A design whose respondents say whether two of their answers are the same."""
 
-    title = N_("Crosswise")
-    summary = N_(
-        "The respondent thinks of an innocent trait as well, such as a birthday, and says whether "
-        "both answers are the same (coded yes) or different."
-    )
-    reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
-    caution = (
-        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
-        "who does, every answer is a proof. One innocent trait must not serve two questions."
-    )
     device = N_("birthday")
     usual: ClassVar = {"p": "1/4"}
 
-    kind: Literal["crosswise"] = "crosswise"
     p: Annotated[Probability, Field(description="chance that a respondent has the innocent trait")]
 
     @property
@@ -58,14 +47,26 @@ class Crosswise(OneSampleDesign):
         """The one chance follows from it."""
         return True
 
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
-        return True
-
     def _at(self, epsilon: float) -> Self:
         """The trait stays rare, or frequent."""
         return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
+
+
+class Crosswise(CrosswiseDesign):
+    """The crosswise design: are both answers the same?"""
+
+    title = N_("Crosswise")
+    summary = N_(
+        "The respondent thinks of an innocent trait as well, such as a birthday, and says whether "
+        "both answers are the same (coded yes) or different."
+    )
+    reference = "Yu, Tian & Tang 2008, Metrika 67, 251-263"
+    caution = (
+        "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
+        "who does, every answer is a proof. One innocent trait must not serve two questions."
+    )
+
+    kind: Literal["crosswise"] = "crosswise"
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

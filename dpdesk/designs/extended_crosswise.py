@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.crosswise import same_or_different
-from dpdesk.designs.law import Group, binary_group, truth_beside
+from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
+from dpdesk.designs.instructions import GROUPS, Blank, Procedure, innocent
+from dpdesk.designs.law import Group, binary_group
 from dpdesk.designs.one_sample import (
-    conservative_interval,
-    privacy_variance,
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import GROUPS, Blank, Procedure, innocent
 from dpdesk.designs.two_groups import linear, shares_and_variances
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
-    PlannedVariance,
     SurveyEstimates,
-    YesNoDesign,
 )
 from dpdesk.i18n import N_
 
 
-class ExtendedCrosswise(YesNoDesign):
+class ExtendedCrosswise(CrosswiseDesign):
     """The extended crosswise design, which shows whether respondents follow the instruction."""
 
     title = N_("Extended crosswise")
@@ -42,8 +38,6 @@ class ExtendedCrosswise(YesNoDesign):
         "The epsilon holds only while nobody knows the respondent's innocent trait; for somebody "
         "who does, every answer is a proof."
     )
-    device = N_("birthday")
-    usual: ClassVar = {"p": "1/4"}
 
     kind: Literal["extended_crosswise"] = "extended_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait in the first group")]
@@ -60,14 +54,6 @@ class ExtendedCrosswise(YesNoDesign):
         """Returns the difference of the groups after recoding, 0 but for chance."""
         return "difference_of_groups", shares[0] + shares[1] - 1
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        p = float(self.p)
-        return PlannedVariance(
-            prevalence * (1 - prevalence), privacy_variance(p, 1 - p, prevalence)
-        )
-
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
@@ -81,29 +67,12 @@ class ExtendedCrosswise(YesNoDesign):
         yes = first.yes + second.respondents - second.yes
         return Count(yes, first.respondents + second.respondents)
 
-    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
-        return conservative_interval(pooled, self.p, 1 - self.p, confidence)
-
     def _told_besides(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
         """The difference of the groups after recoding: 0 but for chance if all follow."""
         found = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
         return {"difference_of_groups": found}
-
-    @property
-    def epsilon_decides(self) -> bool:
-        """The one chance follows from it."""
-        return True
-
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
-        return True
-
-    def _at(self, epsilon: float) -> Self:
-        """The trait stays rare, or frequent."""
-        return self.model_copy(update={"p": truth_beside(epsilon, self.p)})
 
     @property
     def blanks(self) -> tuple[Blank, ...]:

@@ -8,10 +8,19 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import (
+    NO,
+    SAY_NO,
+    SAY_YES,
+    YES,
+    Branch,
+    Procedure,
+    by_device,
+    truth,
+)
 from dpdesk.designs.law import truth_at
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import NO, SAY_NO, SAY_YES, YES, Branch, Procedure, by_device, truth
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -48,11 +57,6 @@ class Forced(OneSampleDesign):
     @property
     def epsilon_decides(self) -> bool:
         """Both orders follow from it, equally likely."""
-        return True
-
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
         return True
 
     @classmethod

@@ -9,11 +9,10 @@ from typing import Annotated, Literal, Self
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.devices import draw_among
+from dpdesk.designs.instructions import REASON, UNSEEN, Way, draw_among, if_outcome
 from dpdesk.designs.law import DIGITS, epsilon_too_small
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import REASON, UNSEEN, Way, if_outcome
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_

@@ -12,9 +12,9 @@ from pydantic import Field
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure
+from dpdesk.designs.instructions import Blank, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
 from dpdesk.designs.law import CARRIER, OTHER, Group
-from dpdesk.designs.procedure import Blank, Procedure, Way
 from dpdesk.designs.sample_design import Labels
 from dpdesk.designs.yes_no import (
     Count,

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.devices import chance_words
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
 from dpdesk.designs.one_sample import (
     ScoredDesign,
@@ -19,7 +19,6 @@ from dpdesk.designs.one_sample import (
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import UNSEEN, Procedure, Way
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
@@ -85,11 +84,6 @@ class Kuk(ScoredDesign):
         """Both shares follow from it where one card is drawn."""
         return self.draws == 1
 
-    @property
-    def least_variance(self) -> bool:
-        """With one card its answers are Warner's channel."""
-        return self.draws == 1
-
     @classmethod
     def of_epsilon(cls, epsilon: float) -> Self:
         """Returns the design of one card at an epsilon, none larger."""
@@ -130,7 +124,7 @@ class Kuk(ScoredDesign):
 def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     """Returns the law of the number of successes, from 0 to `draws`.
 
-    Remembered, since the powers of a long fraction take a while.
+    Cached, since the powers of a long fraction take a while.
     """
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
 

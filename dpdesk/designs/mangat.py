@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.devices import draw_among
+from dpdesk.designs.instructions import NO, UNSEEN, YES, Procedure, Way, draw_among, if_outcome
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import NO, UNSEEN, YES, Procedure, Way, if_outcome
 from dpdesk.i18n import N_
 
 

@@ -8,10 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
     REASON,
@@ -21,8 +18,11 @@ from dpdesk.designs.procedure import (
     Procedure,
     TwoOutcomes,
     Way,
+    chance_words,
     if_outcome,
 )
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 

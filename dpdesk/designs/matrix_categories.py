@@ -20,10 +20,17 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
-from dpdesk.designs.devices import draw_of
+from dpdesk.designs.instructions import (
+    QUESTION,
+    REASON,
+    UNSEEN,
+    Instruction,
+    Way,
+    draw_of,
+    if_outcome,
+)
 from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import QUESTION, REASON, UNSEEN, Instruction, Way, if_outcome
 from dpdesk.designs.several_answers import Reports, SeveralDesign
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
@@ -247,7 +254,7 @@ def by_rows(
         question: The question.
         words: The words of the answers.
     """
-    # One device for every true answer: different ones would betray it.
+    # One device for every true answer: different ones would disclose it.
     size = lcm(*(chance.denominator for row in law for chance in row))
     steps: list[str] = []
     ways: list[tuple[Way, ...]] = []

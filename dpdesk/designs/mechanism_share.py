@@ -19,6 +19,7 @@ from pydantic import Field
 from dpdesk.cost import EPSILON_MIN, Epsilon
 from dpdesk.designs.base import Departure, Quantity
 from dpdesk.designs.behaviour import Evasion, entered
+from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import (
     DIGITS,
     LARGEST_EPSILON,
@@ -28,7 +29,6 @@ from dpdesk.designs.law import (
     truth_at,
 )
 from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.procedure import Procedure, Way
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
 from dpdesk.designs.yes_no import Floats
 from dpdesk.domains import Categorical
@@ -74,7 +74,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what betrays most."""
+        """Which of two answers a report supports, under these two: what discloses most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import Instruction, sentence
 from dpdesk.designs.number_design import (
     LARGEST_SCALE,
     SCALE_MARGIN,
@@ -16,7 +17,6 @@ from dpdesk.designs.number_design import (
     Real,
     draw_a_number,
 )
-from dpdesk.designs.procedure import Instruction, sentence
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 

@@ -16,8 +16,8 @@ import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
 from dpdesk.designs.law import PrivacyLoss
-from dpdesk.designs.procedure import QUESTION, UNSEEN, Instruction
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import normal_quantile

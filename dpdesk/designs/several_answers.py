@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
 from dpdesk.designs.estimator_law import RESPONDENTS_MAX
+from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
-from dpdesk.designs.procedure import Way
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism

@@ -9,11 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words
-from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     NO,
     REASON,
     TRUTH,
@@ -22,8 +18,12 @@ from dpdesk.designs.procedure import (
     Procedure,
     TwoOutcomes,
     Way,
+    chance_words,
     if_outcome,
 )
+from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, truth_at
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 

@@ -8,10 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
     NO,
@@ -20,8 +17,11 @@ from dpdesk.designs.procedure import (
     Blank,
     Procedure,
     Way,
+    chance_words,
     innocent,
 )
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 

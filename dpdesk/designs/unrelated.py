@@ -9,11 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words, draw_among
-from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, epsilon_too_small, truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
     NO,
@@ -22,9 +18,14 @@ from dpdesk.designs.procedure import (
     Blank,
     Procedure,
     Way,
+    chance_words,
+    draw_among,
     if_outcome,
     innocent,
 )
+from dpdesk.designs.law import DIGITS, LARGEST_EPSILON, epsilon_too_small, truth_at
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import GROUPS, Blank, Procedure, by_month
 from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import GROUPS, Blank, Procedure, by_month
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,

@@ -8,11 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.devices import chance_words
-from dpdesk.designs.law import truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.procedure import (
+from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
     REASON,
@@ -25,9 +21,13 @@ from dpdesk.designs.procedure import (
     Procedure,
     Way,
     by_device,
+    chance_words,
     if_outcome,
     truth,
 )
+from dpdesk.designs.law import truth_at
+from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
 
 
@@ -57,11 +57,6 @@ class WarnerDesign(OneSampleDesign):
     @property
     def epsilon_decides(self) -> bool:
         """The one chance follows from it."""
-        return True
-
-    @property
-    def least_variance(self) -> bool:
-        """Its answers are Warner's channel."""
         return True
 
     @classmethod

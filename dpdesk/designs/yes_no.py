@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.instructions import QUESTION, Procedure, filled
 from dpdesk.designs.law import Group, Loss, loss_of
-from dpdesk.designs.procedure import QUESTION, Procedure, filled
 from dpdesk.errors import InputError
 from dpdesk.mechanisms import normal_quantile
 
@@ -281,11 +281,6 @@ class YesNoDesign(Design):
         Args:
             prevalence: The true share of carriers.
         """
-
-    @property
-    def least_variance(self) -> bool:
-        """Whether at every epsilon the channel is Warner's, which has the least variance of all."""
-        return False
 
     @property
     def loss(self) -> Loss:

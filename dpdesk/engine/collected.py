@@ -10,8 +10,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import Cell, write_table_csv
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.inference import Adherence, WaldTest, quantile
-from dpdesk.designs.predicted import PredictedShares
-from dpdesk.designs.regression import LogisticFit
+from dpdesk.designs.regression import LogisticFit, PredictedShares
 from dpdesk.designs.sample_design import Contrast, ScoreMean
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError

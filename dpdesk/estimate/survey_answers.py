@@ -12,8 +12,12 @@ from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.inference import Adherence, WaldTest, equality_test
-from dpdesk.designs.predicted import PredictedShares, predicted_shares
-from dpdesk.designs.regression import LogisticFit, logistic_regression
+from dpdesk.designs.regression import (
+    LogisticFit,
+    PredictedShares,
+    logistic_regression,
+    predicted_shares,
+)
 from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_chances import chances_of_answers

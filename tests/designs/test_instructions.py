@@ -10,9 +10,16 @@ from typing import get_args
 import pytest
 
 from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
-from dpdesk.designs.devices import Draw, chance_words, draw_among
+from dpdesk.designs.instructions import (
+    LINE,
+    Draw,
+    Procedure,
+    by_month,
+    chance_words,
+    draw_among,
+    sentence,
+)
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
-from dpdesk.designs.procedure import LINE, Procedure, by_month, sentence
 from tests.designs.cases import ALL, NAMES, made
 
 CHANCE = re.compile(r"([\d,]*\d) in ([\d,]*\d)")

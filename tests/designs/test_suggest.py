@@ -6,7 +6,7 @@ from math import exp, log
 import pytest
 
 from dpdesk.designs import DESIGNS, design_named, loss_of
-from dpdesk.designs.devices import DEVICES, device_for, nearest_device
+from dpdesk.designs.instructions import DEVICES, device_for, nearest_device
 from dpdesk.errors import ParameterError
 
 

@@ -22,8 +22,7 @@ from dpdesk.data.read_delimited import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.inference import WaldTest
-from dpdesk.designs.predicted import PredictedShares
-from dpdesk.designs.regression import SHARES, LogisticFit
+from dpdesk.designs.regression import SHARES, LogisticFit, PredictedShares
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import (

@@ -113,9 +113,9 @@ def least_epsilon(
     Raises:
         ParameterError: No epsilon does, or an epsilon does not decide the parameters.
     """
-    design.at_epsilon(1.0)
+    followed = design.at_epsilon(1.0)
     least = epsilon_for_margin(prevalence, margin, respondents, confidence, population, weights_cv)
-    if design.least_variance:
+    if _is_warners_channel(followed):
         return least
 
     def reaches(epsilon: float) -> bool:
@@ -169,6 +169,13 @@ def least_epsilon_for_power(
     if reaches(lower):
         return lower
     return _least_reaching(reaches, lower, f"{respondents:,} respondents do not have this power")
+
+
+def _is_warners_channel(design: YesNoDesign) -> bool:
+    """Whether each answer protects as the other does, which at an epsilon errs least."""
+    return len(design.groups) == len(design.asked) and all(
+        len(group.answers) == 2 and group.law[0][0] == group.law[1][1] for group in design.groups
+    )
 
 
 def _least_reaching(reaches: Callable[[float], bool], lower: float, failure: str) -> float:

@@ -26,9 +26,9 @@ from dpdesk.designs.behaviour import (
     answer_worth,
     safe_answer,
 )
+from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
-from dpdesk.designs.procedure import Procedure, Way
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
 from dpdesk.engine.simulate.numbers import draw_device, draw_true
 from dpdesk.errors import ParameterError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
-from dpdesk.designs.procedure import Instruction, Procedure
+from dpdesk.designs.instructions import Instruction, Procedure
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import at_most_text, parameter_text, respondent_sentences

@@ -6,9 +6,9 @@ from fractions import Fraction
 from math import exp, isfinite
 
 from dpdesk.designs import Group, Jeopardy, Loss, YesNoDesign
+from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import probability_text
-from dpdesk.designs.procedure import Procedure
 from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import epsilon_up, joined
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs import Design
-from dpdesk.designs.devices import device_for, nearest_device
+from dpdesk.designs.instructions import device_for, nearest_device
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (

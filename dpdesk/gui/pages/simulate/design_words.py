@@ -7,9 +7,9 @@ from fractions import Fraction
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import Design, YesNoDesign, designs_of
-from dpdesk.designs.devices import device_for
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.instructions import device_for
 from dpdesk.designs.probability import probability_text
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.procedure import Blank
+from dpdesk.designs.instructions import Blank
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
