@@ -3,11 +3,10 @@
 The respondent holds the device (coins, cards, dice, a birthday); nobody else sees the true answer.
 """
 
-from dpdesk.designs.base import Design, Group, Parameter
-from dpdesk.designs.counts import Count
-from dpdesk.designs.loss import Jeopardy, Loss, loss_of
-from dpdesk.designs.registry import DESIGNS, AnyDesign, design_named
-from dpdesk.designs.survey_estimate import SurveyEstimate
+from dpdesk.designs.base import Design, Parameter
+from dpdesk.designs.law import Group, Jeopardy, Loss, loss_of
+from dpdesk.designs.registry import DESIGNS, AnyDesign, design_named, designs_of
+from dpdesk.designs.yes_no import Count, SurveyEstimate, YesNoDesign
 
 __all__ = [
     "DESIGNS",
@@ -19,6 +18,8 @@ __all__ = [
     "Loss",
     "Parameter",
     "SurveyEstimate",
+    "YesNoDesign",
     "design_named",
+    "designs_of",
     "loss_of",
 ]

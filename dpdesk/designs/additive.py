@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.number_design import NumberDesign, NumberLoss, Real
+from dpdesk.designs.instructions import Instruction
+from dpdesk.designs.number_design import (
+    SCALE_MARGIN,
+    DrawnLaw,
+    NumberDesign,
+    NumberLoss,
+    Real,
+    draw_a_number,
+)
 from dpdesk.i18n import N_
 from dpdesk.numbers import bound_text
 
@@ -30,24 +38,6 @@ class Additive(NumberDesign):
     center: Annotated[Real, Field(description="mean of the drawn number")] = 0.0
 
     @property
-    def shift_and_factor(self) -> tuple[float, float]:
-        """The mean of the drawn number is taken away."""
-        self.width  # noqa: B018 - refuses bounds that are not in order
-        return self.center, 1.0
-
-    @property
-    def _noise(self) -> float:
-        return 2 * self.scale**2 if self.noise == "laplace" else self.scale**2 / 3
-
-    def noise_variance(self, mean: float, square: float) -> float:
-        """The variance of the drawn number, whatever the true answers are."""
-        return self._noise
-
-    def true_variance(self, mean: float, score_variance: float) -> float:
-        """The variance that the drawn number does not explain."""
-        return score_variance - self._noise
-
-    @property
     def loss(self) -> NumberLoss:
         """Range / b for Laplace's law; for the uniform one proof with chance range / 2a."""
         if self.noise == "laplace":
@@ -65,3 +55,33 @@ class Additive(NumberDesign):
             "epsilon is infinite: an answer near the ends rules true answers out; "
             f"delta {bound_text(delta)} is the chance of that for the two ends of the range",
         )
+
+    @property
+    def drawn_law(self) -> DrawnLaw:
+        """The number that is added."""
+        return DrawnLaw(self.noise, self.scale, self.center)
+
+    @classmethod
+    def between(cls, lower: float, upper: float) -> Self:
+        """Returns Laplace's noise as wide as the range: an epsilon of 1."""
+        return cls(lower=lower, upper=upper, scale=upper - lower)
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The scale of Laplace's law follows from it; a uniform one has none that is finite."""
+        return self.noise == "laplace"
+
+    def _at(self, epsilon: float) -> Self:
+        """Range / epsilon, a little more."""
+        return self.model_copy(update={"scale": self.width / epsilon * (1 + SCALE_MARGIN)})
+
+    def _instruction(self, question: str) -> Instruction:
+        """The sum."""
+        law = (
+            f"Laplace's law with mean {self.center:g} and scale {self.scale:g}"
+            if self.noise == "laplace"
+            else f"all numbers from {self.center - self.scale:g} to "
+            f"{self.center + self.scale:g}, equally likely"
+        )
+        done = "Add it to your true number, and say only the sum."
+        return draw_a_number(question, law, (done,))

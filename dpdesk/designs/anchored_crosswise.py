@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import sqrt
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
+from dpdesk.designs.answer_likelihood import AnswerChances
+from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
+from dpdesk.designs.instructions import Blank, Procedure, innocent
+from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group
 from dpdesk.designs.one_sample import privacy_variance
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import (
+from dpdesk.designs.sample_design import Labels
+from dpdesk.designs.two_groups import linear, shares_and_variances
+from dpdesk.designs.yes_no import (
+    Count,
     Floats,
-    SurveyEstimate,
+    PlannedVariance,
     SurveyEstimates,
     normal_estimates,
 )
-from dpdesk.designs.two_groups import as_totals, linear_estimate
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class AnchoredCrosswise(Design):
+class AnchoredCrosswise(CrosswiseDesign):
     """Crosswise with an anchor: corrected for respondents who answer at random."""
 
     title = N_("Crosswise with anchor")
@@ -42,6 +45,8 @@ class AnchoredCrosswise(Design):
         "The epsilon holds only while nobody knows the respondent's innocent traits; the two items "
         "need two different ones."
     )
+    device = N_("two birthdays")
+    usual: ClassVar = {"p": "1/4", "anchor": "1/4"}
 
     kind: Literal["anchored_crosswise"] = "anchored_crosswise"
     p: Annotated[Probability, Field(description="chance of the innocent trait beside the question")]
@@ -64,6 +69,29 @@ class AnchoredCrosswise(Design):
         """The question and the anchor, which the same respondents answer."""
         law = (1 - self.anchor, self.anchor)
         return (*self.groups, Group("anchor", (CARRIER, OTHER), ("yes", "no"), (law, law)))
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Of both answers together: who does not attend gives each pair with a chance of 1/4."""
+        yes, no = float(1 - self.anchor), float(self.anchor)
+        beside = np.where(anchor == 1, yes, no)
+        quarter = np.full(said.size, 0.25)
+        high, low = (
+            beside * np.where(said == 1, float(row[0]), float(row[1])) for row in self.groups[0].law
+        )
+        return AnswerChances(quarter, quarter, high - 0.25, low - 0.25, "attentive")
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the share of attentive respondents."""
+        return "attentive", (shares[1] - 0.5) / (0.5 - float(self.anchor))
+
+    def linearised(self, shares: Sequence[float]) -> tuple[float, tuple[float, float]] | None:
+        """Returns the estimate at the shares of the question and of the anchor, and its slopes."""
+        _, attentive = self.tested(shares)
+        if attentive <= 0:
+            return None
+        shift, beside = (share - 0.5 for share in shares)
+        slope = 1 / (attentive * float(2 * self.p - 1))
+        return 0.5 + shift * slope, (slope, -slope * shift / beside)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, everybody attending."""
@@ -98,22 +126,52 @@ class AnchoredCrosswise(Design):
         error = np.sqrt(np.maximum(variance, 0.0))
         return normal_estimates(0.5 + shift * slope, error, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the corrected share of carriers, and the share of attentive respondents."""
-        question, anchor = (count.checked() for count in counts)
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        question, anchor = super()._checked(counts)
         self.groups  # noqa: B018 - refuses a device that tells nothing
         if question.respondents != anchor.respondents:
             raise InputError(
                 "The question and the anchor have different numbers of respondents.",
                 remedy="Count the respondents who answered both.",
             )
-        reach = 0.5 - float(self.anchor)
-        attentive = (anchor.share - 0.5) / reach
-        if attentive <= 0:
+        if self.tested((question.share, anchor.share))[1] <= 0:
             raise InputError(
                 "The anchor's answers look as if nobody attended, so nothing can be corrected.",
                 remedy="Check the counts of the anchor and its chance.",
             )
-        found = self.estimates(*as_totals(counts), confidence)
-        spread = sqrt(anchor.share * (1 - anchor.share) / (anchor.respondents - 1)) / abs(reach)
-        return linear_estimate(found, (question,), {"attentive": (attentive, spread)})
+        return question, anchor
+
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The share of attentive respondents."""
+        slope = 1 / (0.5 - float(self.anchor))
+        return {"attentive": linear(-0.5 * slope, (0.0, slope), shares_and_variances(counts))}
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """Both innocent traits, and between them the anchor."""
+        return (
+            innocent(self.p),
+            Blank("a question that nobody answers with yes", "Have you ever been to the Moon?"),
+            innocent(self.anchor, ", independent of the first", "father"),
+        )
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The question, and one that nobody answers with yes."""
+        trait, anchor, beside = others
+        item = same_or_different(anchor, beside, self.anchor, "anchor")
+        # Nobody has what the anchor asks for: everybody answers it as a non-carrier.
+        return (
+            same_or_different(question, trait, self.p),
+            Procedure(
+                item.group,
+                item.tool,
+                item.questions,
+                item.steps,
+                item.reason,
+                item.other,
+                item.other,
+                item.spoken,
+            ),
+        )

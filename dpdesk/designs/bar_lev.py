@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.multiplying import Multiplier, MultiplyingDesign
-from dpdesk.designs.number_design import NumberLoss
+from dpdesk.designs.instructions import UNSEEN, Instruction, draw_among, if_outcome
+from dpdesk.designs.multiplicative import MULTIPLY, MultiplyingDesign
+from dpdesk.designs.number_design import DrawnLaw, NumberLoss, draw_a_number
 from dpdesk.designs.probability import Probability
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -31,16 +33,14 @@ class BarLev(MultiplyingDesign):
         Fraction(1, 4)
     )
 
-    @property
-    def applied(self) -> Multiplier:
-        """One with chance p, else the multiplier that is drawn."""
-        p, drawn = float(self.truth), self.drawn
-        if p in (0, 1):
+    def check(self) -> None:
+        """Refuses a device that decides nothing, besides what any multiplier must be."""
+        super().check()
+        if self.truth in (0, 1):
             raise ParameterError(
                 "The device always lets the true number be said, or never does.",
                 remedy="Choose a chance between 0 and 1; without any the design is multiplicative.",
             )
-        return Multiplier(p + (1 - p) * drawn.mean, p + (1 - p) * drawn.square)
 
     @property
     def loss(self) -> NumberLoss:
@@ -52,3 +52,23 @@ class BarLev(MultiplyingDesign):
         if isfinite(epsilon):
             return NumberLoss(inf, total, f"{said}; but for that, epsilon is {bound_text(epsilon)}")
         return NumberLoss(inf, total, f"{said}; delta {bound_text(total)}")
+
+    @property
+    def drawn_law(self) -> DrawnLaw:
+        """The multiplier, which is left aside with the chance of the truth."""
+        return replace(super().drawn_law, truth=float(self.truth))
+
+    def _instruction(self, question: str) -> Instruction:
+        """The truth, or the product."""
+        draw = draw_among([self.truth, 1 - self.truth])
+        first, second = draw.outcomes
+        found = draw_a_number(
+            question,
+            self.multiplier_words,
+            (
+                f"{draw.use}, {UNSEEN}.",
+                if_outcome(first, self.truth, "say your true number"),
+                if_outcome(second, 1 - self.truth, MULTIPLY),
+            ),
+        )
+        return replace(found, tool=f"{draw.tool} and {found.tool}")

@@ -1,148 +1,203 @@
-"""What every design is: parameters in the designer's words, and the law of each group's answers."""
+"""What every design of a survey is: parameters in the designer's words, and what it declares.
+
+A design declares everything that others need to know of it: the law of its answers or of its
+numbers, its privacy loss, how its parameters follow from an epsilon, an example, its instruction.
+Whoever shows, plans or estimates a survey asks the design and knows no kind by name.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import ClassVar
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
-from dpdesk.designs.counts import Count
-from dpdesk.designs.record import DesignRecord, Parameter
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from pydantic import BaseModel, ConfigDict
+
+from dpdesk.designs.instructions import Blank, Instruction
+from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.errors import ParameterError
 
-__all__ = ["CARRIER", "OTHER", "Design", "Group", "Parameter", "PlannedVariance", "binary_group"]
+if TYPE_CHECKING:
+    from dpdesk.designs.number_design import NumberDesign
+    from dpdesk.designs.several_answers import SeveralDesign
+    from dpdesk.designs.yes_no import YesNoDesign
 
-CARRIER, OTHER = "carrier", "non-carrier"
+Quantity = Literal["share", "shares", "mean"]
+"""What a survey estimates: the share of carriers, of each of several answers, or a mean."""
+
+Departure = Literal["denial", "refusal", "carelessness", "understatement"]
+"""How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """Respondents who use the same device.
+class Parameter:
+    """One parameter of a design, for lists and forms.
 
     Attributes:
-        name: Name of the group; empty where there is one.
-        states: What a respondent can truly be.
-        answers: What a respondent can say.
-        law: Chance of each answer (column) in each state (row), exactly.
-        blind: Chance of each answer of who answers at random; all alike where empty.
+        name: Its name on the command line.
+        title: What it is, in the designer's words.
+        default: Its usual value as text; empty where it must be given.
     """
 
     name: str
-    states: tuple[str, ...]
-    answers: tuple[str, ...]
-    law: tuple[tuple[Fraction, ...], ...]
-    blind: tuple[Fraction, ...] = ()
+    title: str
+    default: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedVariance:
-    """N times the variance of an estimate, n being all respondents.
+class Design(BaseModel, ABC):
+    """Parameters of a randomized-response design; the tag is `kind`."""
 
-    Attributes:
-        sampling: pi (1 - pi): what direct questions would have.
-        privacy: What the device adds, V_R.
-    """
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    sampling: float
-    privacy: float
-
-    @property
-    def total(self) -> float:
-        """Both together."""
-        return self.sampling + self.privacy
-
-
-class Design(DesignRecord):
-    """A design for one sensitive trait: respondents are carriers of it or not."""
-
-    largest_answer: ClassVar[int] = 1
-    """The largest number that one respondent's answer can be."""
-    same_respondents: ClassVar[bool] = False
-    """Whether everybody answers for every group: there are several items, not several groups."""
+    title: ClassVar[str]
+    """The name in full."""
+    summary: ClassVar[str]
+    """What a respondent does, in one sentence."""
+    reference: ClassVar[str]
+    """The publication that the formulas come from."""
+    caution: ClassVar[str] = ""
+    """What the epsilon of the design rests on, where that is not the device alone."""
+    device: ClassVar[str] = ""
+    """The things that the example needs, in a few words; empty where the title says enough."""
+    usual: ClassVar[Mapping[str, object]] = {}
+    """The parameters that these things have."""
+    quantity: ClassVar[Quantity]
+    """What is estimated."""
+    departures: ClassVar[tuple[Departure, ...]]
+    """The ways not to follow the instruction that change the answers."""
+    group_count: ClassVar[int] = 1
+    """Number of groups that get different devices."""
+    counted: ClassVar[bool] = False
+    """Whether answers come back as counts: how many said yes, of how many."""
     unbiased: ClassVar[bool] = True
     """Whether the estimate is right on the average of all surveys; else only of large ones."""
-    error_is_bound: ClassVar[bool] = False
-    """Whether the error from counts is an upper bound: they do not show how answers spread."""
 
-    @property
-    @abstractmethod
-    def groups(self) -> tuple[Group, ...]:
-        """The law of the answers of each group, as far as they tell of the sensitive trait."""
+    kind: str
 
-    @property
-    def asked(self) -> tuple[Group, ...]:
-        """The law of everything that is counted: `group_count` groups or items."""
-        return self.groups
+    @classmethod
+    def tag(cls) -> str:
+        """Returns the tag of a design, such as "warner"."""
+        return str(cls.model_fields["kind"].default)
 
-    @abstractmethod
-    def estimates(
-        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
-    ) -> SurveyEstimates:
-        """Returns the unbiased estimates of many surveys at once.
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Returns the parameters, in the order in which they are asked for."""
+        found = []
+        for name, field in cls.model_fields.items():
+            if name == "kind":
+                continue
+            default = "" if field.is_required() else str(field.default)
+            found.append(Parameter(name, field.description or field.title or name, default))
+        return tuple(found)
 
-        Args:
-            totals: Number of answers "yes", or sum of the answers, of each survey and group, shape
-                (..., groups). Expected totals, which need not be integers, give the expected
-                estimate where the estimator is linear.
-            respondents: Number of respondents of each group, at least 2.
-            confidence: Coverage of the intervals.
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual design of this kind, whose device is `device`."""
+        return cls.model_validate(cls.usual)
 
-        Returns:
-            Arrays of shape (...).
-        """
-
-    @abstractmethod
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the unbiased estimate of the share of carriers, with its errors.
-
-        Args:
-            counts: The answers of each group.
-            confidence: Coverage of the intervals.
+    @classmethod
+    def usual_at(cls, epsilon: float) -> Self:
+        """Returns the usual design of this kind at an epsilon.
 
         Raises:
-            InputError: The counts are impossible.
+            ParameterError: As `at_epsilon`.
         """
+        return cls.example().at_epsilon(epsilon)
+
+    @classmethod
+    def of_epsilon(cls, epsilon: float) -> YesNoDesign:
+        """Returns the design of this kind that is Warner's channel at an epsilon, none larger.
+
+        Only designs that one number decides, their answers being equally protected, are: Warner's,
+        forced response, the unrelated question with an innocent share of one half, and Kuk's with
+        one card.
+
+        Raises:
+            ParameterError: The epsilon is not above 0 or too small, or there is more to choose.
+        """
+        raise several_parameters(cls)
+
+    @property
+    @abstractmethod
+    def loss(self) -> PrivacyLoss:
+        """What an answer discloses.
+
+        Raises:
+            ParameterError: The parameters make no device.
+        """
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Whether an epsilon decides the parameters, all that it does not touch being kept."""
+        return False
+
+    def at_epsilon(self, epsilon: float) -> Self:
+        """Returns a design of the same kind with at most this epsilon, and hardly less.
+
+        Raises:
+            ParameterError: The epsilon decides nothing, is not above 0, or is too small.
+        """
+        if not self.epsilon_decides:
+            if not isfinite(self.loss.epsilon):
+                raise ParameterError(
+                    f"{self.title} has an infinite epsilon: an answer can be a proof.",
+                    remedy="Choose another design, or plan without an epsilon.",
+                )
+            raise several_parameters(type(self))
+        require_epsilon(epsilon)
+        return self._at(epsilon)
+
+    def _at(self, epsilon: float) -> Self:
+        """The design at an epsilon that decides it; to be overridden with `epsilon_decides`."""
+        raise several_parameters(type(self))
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent questions that the instruction needs beside the sensitive one."""
+        return ()
+
+    @property
+    def names_taken(self) -> int:
+        """The number of answers whose words the instruction takes; 0 where they are given."""
+        return 0
 
     @abstractmethod
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the estimate, groups being of equal size.
+    def instructions(
+        self, question: str = "", others: Sequence[str] = ()
+    ) -> tuple[Instruction, ...]:
+        """Returns what respondents of each group, or for each item, are told.
 
         Args:
-            prevalence: The true share of carriers.
+            question: The sensitive question.
+            others: The questions that `blanks` asks for, in its order, those that are empty or
+                missing being proposed or left to be filled in by hand; or the words of the answers
+                where there are several.
+
+        Raises:
+            ParameterError: The parameters make no device.
         """
 
+    @property
+    def as_share(self) -> YesNoDesign | None:
+        """This design as one of a single share, counted in yes and no; None for others."""
+        return None
 
-def require_difference(a: Fraction | float, b: Fraction | float) -> None:
-    """Refuses a device under which answers tell nothing.
+    @property
+    def as_shares(self) -> SeveralDesign | None:
+        """This design as one of a question with several answers; None for others."""
+        return None
 
-    Args:
-        a: Chance of "yes" of a carrier.
-        b: Chance of "yes" of a non-carrier.
-
-    Raises:
-        ParameterError: Both are equal.
-    """
-    if a == b:
-        raise ParameterError(
-            "With these parameters carriers and non-carriers answer alike, so that the answers "
-            "tell nothing.",
-            remedy="Choose parameters under which a carrier says yes more often, or less often.",
-        )
+    @property
+    def as_mean(self) -> NumberDesign | None:
+        """This design as one of a question whose answer is a number; None for others."""
+        return None
 
 
-def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
-    """Returns the law of a group that answers yes or no.
-
-    Args:
-        a: Chance of "yes" of a carrier.
-        b: Chance of "yes" of a non-carrier.
-        name: Name of the group.
-
-    Raises:
-        ParameterError: Both are equal, so that an answer tells nothing.
-    """
-    require_difference(a, b)
-    return Group(name, (CARRIER, OTHER), ("yes", "no"), ((a, 1 - a), (b, 1 - b)))
+def several_parameters(design: type[Design]) -> ParameterError:
+    """Returns the refusal of an epsilon that does not decide the parameters of a design."""
+    return ParameterError(
+        f"{design.title} has several parameters, which an epsilon alone does not decide.",
+        remedy="Choose them, and look at the epsilon that follows.",
+    )

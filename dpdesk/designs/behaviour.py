@@ -6,11 +6,16 @@ order to say yes, and respondents of either state who answer at random.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
-from dpdesk.designs.base import Design, Group
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesk.designs.law import Group
+from dpdesk.designs.yes_no import Floats, YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import whole_number
 
@@ -33,7 +38,7 @@ class Behaviour:
     careless: float = 0.0
 
     def __post_init__(self) -> None:
-        """Refuses shares that are none.
+        """Refuses invalid shares.
 
         Raises:
             ParameterError: A share does not lie between 0 and 1.
@@ -54,6 +59,47 @@ COMPLIANT = Behaviour()
 """Everybody does what the device orders."""
 
 
+@dataclass(frozen=True, slots=True)
+class Evasion:
+    """Respondents who do not follow the instruction.
+
+    With a device that orders answers they say the other answer outright; with a program they enter
+    it, and the program draws from it.
+
+    Attributes:
+        hidden: Number of the answer, from 0, whose holders may not own up.
+        instead: Number of the answer that they give.
+        deny: Share of the holders of `hidden` who do.
+        careless: Share of all who give any answer with equal chances.
+    """
+
+    hidden: int = 0
+    instead: int = 1
+    deny: float = 0.0
+    careless: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuses invalid shares.
+
+        Raises:
+            ParameterError: A share does not lie between 0 and 1, or nothing is hidden.
+        """
+        if not (0 <= self.deny <= 1 and 0 <= self.careless <= 1):
+            raise ParameterError(
+                "Shares of respondents who do not follow the device lie between 0 and 1.",
+                remedy="Type a number such as 0.1.",
+            )
+        if self.hidden == self.instead or min(self.hidden, self.instead) < 0:
+            raise ParameterError(
+                "The answer that is given instead must be another one.",
+                remedy="Choose two different answers.",
+            )
+
+
+NONE_EVADES = Evasion()
+"""Everybody follows the instruction."""
+
+
 def behaved(group: Group, behaviour: Behaviour) -> tuple[tuple[Fraction, ...], ...]:
     """Returns the law of the answers of a carrier and of a non-carrier who behave in this way.
 
@@ -72,16 +118,43 @@ def behaved(group: Group, behaviour: Behaviour) -> tuple[tuple[Fraction, ...], .
     )
     safe = safe_answer(group) or other
     blind = group.blind or (Fraction(1, len(group.answers)),) * len(group.answers)
-    denying = _mixed(carrier, safe, deny)
-    refusing = _mixed(other, safe, refuse)
-    return _mixed(denying, blind, careless), _mixed(refusing, blind, careless)
+    # Of objects: fractions stay exact.
+    law = departed(
+        np.array((carrier, other), dtype=object),
+        {0: (deny, np.array(safe, dtype=object)), 1: (refuse, np.array(safe, dtype=object))},
+        careless,
+        np.array(blind, dtype=object),
+    )
+    return tuple(law[0]), tuple(law[1])
 
 
-def _mixed(
-    law: tuple[Fraction, ...], others: tuple[Fraction, ...], share: Fraction
-) -> tuple[Fraction, ...]:
-    """The law where a share of the respondents follows another one."""
-    return tuple((1 - share) * c + share * d for c, d in zip(law, others, strict=True))
+def departed(
+    law: NDArray[Any],
+    moved: Mapping[int, tuple[Any, NDArray[Any]]],
+    careless: Any,
+    blind: NDArray[Any],
+) -> NDArray[Any]:
+    """Returns the law of answers where some respondents do not follow the instruction.
+
+    Args:
+        law: Chance of each answer (column) in each true state (row); numbers or fractions.
+        moved: By the number of a state, the share of its holders who follow another row, and it.
+        careless: Share of all respondents who answer at random instead of anything else.
+        blind: Chances of their answers.
+    """
+    found = law.copy()
+    for state, (share, row) in moved.items():
+        found[state] = (1 - share) * found[state] + share * row
+    return np.asarray((1 - careless) * found + careless * blind)
+
+
+def entered(shares: Floats, evasion: Evasion) -> Floats:
+    """Returns the shares of the answers that a program is given, shape (m,)."""
+    given = shares.copy()
+    moved = evasion.deny * shares[evasion.hidden]
+    given[evasion.hidden] -= moved
+    given[evasion.instead] += moved
+    return np.asarray((1 - evasion.careless) * given + evasion.careless / len(shares))
 
 
 def safe_answer(group: Group) -> tuple[Fraction, ...] | None:
@@ -139,7 +212,9 @@ class AnswerLaw:
         return sum(c * (w - mean) ** 2 for w, c in zip(self.worth, self.chances, strict=True))
 
 
-def answer_laws(design: Design, prevalence: float, behaviour: Behaviour) -> tuple[AnswerLaw, ...]:
+def answer_laws(
+    design: YesNoDesign, prevalence: float, behaviour: Behaviour
+) -> tuple[AnswerLaw, ...]:
     """Returns what a respondent adds to the count of each group (or item) of a design."""
     laws = []
     for group in design.asked:
@@ -152,7 +227,7 @@ def answer_laws(design: Design, prevalence: float, behaviour: Behaviour) -> tupl
     return tuple(laws)
 
 
-def group_sizes(design: Design, respondents: int) -> tuple[int, ...]:
+def group_sizes(design: YesNoDesign, respondents: int) -> tuple[int, ...]:
     """Returns the number of respondents of each group: split evenly, or all for each item."""
     if design.same_respondents:
         return (respondents,) * design.group_count

@@ -2,27 +2,91 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.forced import ordered
+from dpdesk.designs.instructions import GROUPS, Procedure
+from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 CHEATER = "says no whatever the device orders"
 
 
-class CheatingDetection(TwoGroupDesign):
+class CheatingDesign(TwoGroupDesign):
+    """A design with forced answers whose two groups tell who says no against the order."""
+
+    open_share = "cheaters"
+
+    @property
+    @abstractmethod
+    def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """The chances of a forced yes and of a forced no, for each group."""
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """An honest carrier says yes unless ordered no; a non-carrier only when ordered."""
+        self._determinant()
+        return tuple(
+            Group(name, (CARRIER, OTHER), ("yes", "no"), ((1 - no, no), (yes, 1 - yes)))
+            for name, (yes, no) in zip(GROUPS, self.orders, strict=True)
+        )
+
+    def _determinant(self) -> Fraction:
+        (yes1, no1), (yes2, no2) = self.orders
+        value = yes2 * (1 - no1) - yes1 * (1 - no2)
+        if value == 0:
+            raise ParameterError(
+                "The two groups' devices are so alike that together they tell no more than one.",
+                remedy="Give the two groups devices with other chances.",
+            )
+        return value
+
+    @property
+    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
+        """Yes from honest carriers unless ordered no, and from non-carriers who are ordered yes."""
+        self._determinant()
+        return tuple((OpenChance(1 - no, -yes), OpenChance(yes, -yes)) for yes, no in self.orders)
+
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The constant and the weights of the two shares of yes."""
+        gap = float(self._determinant())
+        (yes1, _), (yes2, _) = self.orders
+        return 0.0, (float(yes2) / gap, -float(yes1) / gap)
+
+    def further(
+        self, value: float, groups: Sequence[tuple[float, float]]
+    ) -> Mapping[str, tuple[float, float]]:
+        """Returns the shares of honest non-carriers and of cheaters."""
+        gap = float(self._determinant())
+        (yes1, a1), (yes2, a2) = ((float(y) / gap, float(1 - no) / gap) for y, no in self.orders)
+        honest = linear(0.0, (-a2, a1), groups)
+        cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
+        return {"honest_no": honest, "cheaters": cheaters}
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Yes, no, or the truth."""
+        return tuple(
+            ordered(question, yes, no, group)
+            for group, (yes, no) in zip(GROUPS, self.orders, strict=True)
+        )
+
+
+class CheatingDetection(CheatingDesign):
     """Cheating detection (CDM): honest carriers, honest non-carriers, and cheaters."""
 
     title = N_("Cheating detection")
@@ -32,52 +96,24 @@ class CheatingDetection(TwoGroupDesign):
     )
     reference = "Clark & Desharnais 1998, Psychological Methods 3, 160-168"
     caution = "The answer no proves that the respondent is no honest carrier."
-    open_share = "cheaters"
+    device = N_("one die")
+    usual: ClassVar = {"p1": "1/3", "p2": "2/3"}
 
     kind: Literal["cheating_detection"] = "cheating_detection"
     p1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
     p2: Annotated[Probability, Field(description="chance of a forced yes in the second group")]
 
     @property
+    def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Yes is ordered, and never no."""
+        require_difference(self.p1, self.p2, "chance of a forced yes")
+        return (self.p1, Fraction(0)), (self.p2, Fraction(0))
+
+    @property
     def groups(self) -> tuple[Group, ...]:
-        """An honest carrier says yes, an honest non-carrier when ordered, a cheater never."""
-        require_difference(self.p1, self.p2, "chance of a forced yes")
-        states = (CARRIER, OTHER, CHEATER)
+        """A cheater never says yes, and so no is no proof of a non-carrier."""
+        cheater = (Fraction(0), Fraction(1))
         return tuple(
-            Group(
-                name,
-                states,
-                ("yes", "no"),
-                ((Fraction(1), Fraction(0)), (p, 1 - p), (Fraction(0), Fraction(1))),
-            )
-            for name, p in (("first group", self.p1), ("second group", self.p2))
+            replace(group, states=(*group.states, CHEATER), law=(*group.law, cheater))
+            for group in super().groups
         )
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers, nobody cheating."""
-        _, weights = self.combination
-        shares = [prevalence + (1 - prevalence) * float(p) for p in (self.p1, self.p2)]
-        return planned(prevalence, weights, shares)
-
-    @property
-    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Yes from honest carriers, and when ordered from who is neither one nor a cheater."""
-        self.combination  # noqa: B018 - refuses devices that are alike
-        return tuple((OpenChance(Fraction(1), -p), OpenChance(p, -p)) for p in (self.p1, self.p2))
-
-    @property
-    def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weights of the two shares of yes."""
-        require_difference(self.p1, self.p2, "chance of a forced yes")
-        gap = float(self.p2 - self.p1)
-        return 0.0, (float(self.p2) / gap, -float(self.p1) / gap)
-
-    def further(
-        self, value: float, groups: Sequence[tuple[float, float]]
-    ) -> Mapping[str, tuple[float, float]]:
-        """Returns the shares of honest non-carriers and of cheaters."""
-        first, second = float(self.p1), float(self.p2)
-        gap = second - first
-        honest = linear(0.0, (-1 / gap, 1 / gap), groups)
-        cheaters = linear(1.0, ((1 - second) / gap, -(1 - first) / gap), groups)
-        return {"honest_no": honest, "cheaters": cheaters}

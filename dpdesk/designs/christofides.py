@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import (
+from dpdesk.designs.base import Departure
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, draw_among
+from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.one_sample import (
+    ScoredDesign,
     mean_and_variance,
-    scored_estimate,
-    scored_estimates,
-    scored_variance,
 )
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.yes_no import (
+    Count,
+)
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 
 
-class Christofides(Design):
+class Christofides(ScoredDesign):
     """Christofides' design: carriers count from the other end."""
 
     title = N_("Christofides")
@@ -31,6 +32,9 @@ class Christofides(Design):
         "the sum of all answers, of how many respondents."
     )
     reference = "Christofides 2003, Metrika 57, 195-200"
+    device = N_("one die")
+    usual: ClassVar = {"chances": ("1/2", "1/3", "1/6")}
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["christofides"] = "christofides"
     chances: Annotated[
@@ -61,30 +65,45 @@ class Christofides(Design):
         answers = tuple(map(str, range(1, len(law) + 1)))
         return (Group("", (CARRIER, OTHER), answers, (mirrored, law)),)
 
-    def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    @property
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """Mean and variance of the answer of a carrier and of a non-carrier."""
         answers = tuple(Fraction(y) for y in range(1, len(self.chances) + 1))
         carrier, other = (mean_and_variance(law, answers) for law in self.groups[0].law)
         return carrier, other
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        return scored_variance(prevalence, *self._moments())
-
-    def estimates(
-        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
-    ) -> SurveyEstimates:
-        """Returns the shares of carriers of many surveys from their sums of answers."""
-        means, n = totals[..., 0] / respondents[0], respondents[0]
-        return scored_estimates(means, n, *self._moments(), confidence)
-
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers from the sum of the answers."""
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        (count,) = (count.checked(len(self.chances)) for count in counts)
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        (count,) = super()._checked(counts)
         if count.yes < count.respondents:
             raise InputError(
                 "The sum of the answers is smaller than the number of respondents.",
                 remedy="Every answer is at least 1; check the counts.",
             )
-        return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
+        return (count,)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The number that the device shows, or the one as far from the other end."""
+        m = len(self.chances)
+        kept = [(j, chance) for j, chance in enumerate(self.chances, start=1) if chance]
+        draw = draw_among([chance for _, chance in kept])
+        steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+        carrier, other = [], []
+        for (j, chance), outcome in zip(kept, draw.outcomes, strict=True):
+            steps.append(
+                f"If {outcome} ({chance_words(chance)}): say {j} if your true answer is no, and "
+                f"{m + 1 - j} if it is yes."
+            )
+            carrier.append(Way(chance, outcome, str(m + 1 - j)))
+            other.append(Way(chance, outcome, str(j)))
+        reason = "Only you know what the device showed, so nobody knows which way you counted."
+        return (
+            Procedure(
+                "",
+                draw.tool,
+                (("", question),),
+                tuple(steps),
+                reason,
+                tuple(carrier),
+                tuple(other),
+            ),
+        )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
+from dpdesk.designs.base import Departure
+from dpdesk.designs.instructions import Procedure, by_device, truth
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.i18n import N_
 
@@ -17,6 +20,7 @@ class Direct(OneSampleDesign):
         "The respondent answers the question itself; every answer is the truth that they tell."
     )
     reference = ""
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["direct"] = "direct"
 
@@ -24,3 +28,7 @@ class Direct(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """A carrier says yes, a non-carrier no."""
         return Fraction(1), Fraction(0)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The truth."""
+        return (by_device(question, [truth(Fraction(1))]),)

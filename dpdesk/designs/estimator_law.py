@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.base import Design
 from dpdesk.designs.behaviour import (
     COMPLIANT,
     AnswerLaw,
@@ -18,7 +17,7 @@ from dpdesk.designs.behaviour import (
     joint_covariance,
 )
 from dpdesk.designs.planning import require_share
-from dpdesk.designs.survey_estimate import Floats
+from dpdesk.designs.yes_no import Floats, YesNoDesign
 from dpdesk.errors import ParameterError
 
 Flags = NDArray[np.bool_]
@@ -50,20 +49,22 @@ class SurveyOutcomes:
     Attributes:
         seed: Seed of the generator, which gives the same surveys again; None where all outcomes
             are gone through.
-        prevalence: The true share of carriers.
+        truth: The true share of carriers, or the true mean.
         estimates: Not truncated, shape (m,).
         chances: Chance of each outcome, shape (m,), their sum 1; None for surveys that were drawn,
             which count alike.
-        covered: Whether the interval of each holds the true share.
+        covered: Whether the interval of each holds the truth.
         theory: What theory foresees.
+        bounds: Ends of the truths that are looked out for; of a share the lower one.
     """
 
     seed: int | None
-    prevalence: float
+    truth: float
     estimates: Floats
     chances: Floats | None
     covered: Flags
     theory: EstimatorTheory
+    bounds: tuple[float, float] = (0.0, inf)
 
     @property
     def exact(self) -> bool:
@@ -89,7 +90,7 @@ class SurveyOutcomes:
     @property
     def bias(self) -> float:
         """Mean of the estimates less the truth."""
-        return self.mean - self.prevalence
+        return self.mean - self.truth
 
     @property
     def spread(self) -> float:
@@ -107,12 +108,14 @@ class SurveyOutcomes:
         return min(self.average(self.covered), 1.0)
 
     @property
-    def negative(self) -> float:
-        """Share of the estimates below 0."""
-        return min(self.average(self.estimates < 0), 1.0)
+    def beyond(self) -> float:
+        """Share of the estimates outside of the bounds."""
+        least, largest = self.bounds
+        outside = (self.estimates < least) | (self.estimates > largest)
+        return min(self.average(outside), 1.0)
 
 
-def require_survey(design: Design, prevalence: float, respondents: int) -> None:
+def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> None:
     """Refuses a survey that cannot be held.
 
     Raises:
@@ -134,7 +137,7 @@ def require_survey(design: Design, prevalence: float, respondents: int) -> None:
 
 
 def estimator_theory(
-    design: Design, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
+    design: YesNoDesign, prevalence: float, respondents: int, behaviour: Behaviour = COMPLIANT
 ) -> EstimatorTheory:
     """Returns mean and error of the estimate.
 
@@ -170,13 +173,13 @@ def estimator_theory(
     return EstimatorTheory(float(values[0]), sqrt(max(variance, 0.0)))
 
 
-def has_exact_law(design: Design, respondents: int) -> bool:
+def has_exact_law(design: YesNoDesign, respondents: int) -> bool:
     """Returns whether the outcomes are few enough to go through all: one group, small sums."""
     return design.group_count == 1 and respondents * design.largest_answer <= EXACT_MAX
 
 
 def exact_outcomes(
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     respondents: int,
     behaviour: Behaviour = COMPLIANT,
@@ -199,7 +202,7 @@ def exact_outcomes(
     covered = (found.lower <= prevalence) & (prevalence <= found.upper)
     return SurveyOutcomes(
         seed=None,
-        prevalence=prevalence,
+        truth=prevalence,
         estimates=found.estimate[possible],
         chances=chances[possible],
         covered=covered[possible],

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
+from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
+from dpdesk.designs.instructions import GROUPS, Blank, Procedure, innocent
+from dpdesk.designs.law import Group, binary_group
 from dpdesk.designs.one_sample import (
-    privacy_variance,
-    yes_no_estimate,
     yes_no_estimates,
 )
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.designs.two_groups import linear, shares_and_variances
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    SurveyEstimates,
+)
 from dpdesk.i18n import N_
 
 
-class ExtendedCrosswise(Design):
+class ExtendedCrosswise(CrosswiseDesign):
     """The extended crosswise design, which shows whether respondents follow the instruction."""
 
     title = N_("Extended crosswise")
@@ -48,13 +50,9 @@ class ExtendedCrosswise(Design):
             for name, p in (("first group", self.p), ("second group", Fraction(1) - self.p))
         )
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        p = float(self.p)
-        return PlannedVariance(
-            prevalence * (1 - prevalence), privacy_variance(p, 1 - p, prevalence)
-        )
+    def tested(self, shares: Sequence[float]) -> tuple[str, float]:
+        """Returns the difference of the groups after recoding, 0 but for chance."""
+        return "difference_of_groups", shares[0] + shares[1] - 1
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
@@ -63,17 +61,31 @@ class ExtendedCrosswise(Design):
         pooled = totals[..., 0] + respondents[1] - totals[..., 1]
         return yes_no_estimates(pooled, sum(respondents), self.p, 1 - self.p, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers from both groups pooled.
+    def _pooled(self, counts: Sequence[Count]) -> Count:
+        """Both groups, the second one recoded."""
+        first, second = counts
+        yes = first.yes + second.respondents - second.yes
+        return Count(yes, first.respondents + second.respondents)
 
-        `further` holds the difference between the groups after recoding, which is 0 but for chance
-        if everybody follows the instruction.
-        """
-        first, second = (count.checked() for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        pooled = Count(
-            first.yes + second.respondents - second.yes, first.respondents + second.respondents
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        """The difference of the groups after recoding: 0 but for chance if all follow."""
+        found = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
+        return {"difference_of_groups": found}
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent trait of each group."""
+        return (
+            innocent(self.p, " (first group)"),
+            innocent(1 - self.p, " (second group)"),
         )
-        difference = linear(-1.0, (1.0, 1.0), shares_and_variances(counts))
-        estimate = yes_no_estimate(pooled, self.p, 1 - self.p, confidence)
-        return replace(estimate, further={"difference_of_groups": difference})
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with an innocent trait of each group."""
+        chances = (self.p, 1 - self.p)
+        return tuple(
+            same_or_different(question, beside, p, group)
+            for group, beside, p in zip(GROUPS, others, chances, strict=True)
+        )

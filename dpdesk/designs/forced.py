@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import (
+    NO,
+    SAY_NO,
+    SAY_YES,
+    YES,
+    Branch,
+    Procedure,
+    by_device,
+    truth,
+)
+from dpdesk.designs.law import truth_at
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
 from dpdesk.errors import ParameterError
@@ -21,6 +33,8 @@ class Forced(OneSampleDesign):
         "The device orders, unseen, to say yes, to say no, or to answer the question truthfully."
     )
     reference = "Boruch 1971, American Sociologist 6, 308-311"
+    device = N_("one die")
+    usual: ClassVar = {"forced_no": "1/6", "forced_yes": "1/6"}
 
     kind: Literal["forced"] = "forced"
     forced_no: Annotated[Probability, Field(description="chance that the device orders no")] = (
@@ -39,3 +53,39 @@ class Forced(OneSampleDesign):
                 remedy="Choose two chances that sum to less than 1.",
             )
         return 1 - self.forced_no, self.forced_yes
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Both orders follow from it, equally likely."""
+        return True
+
+    @classmethod
+    def of_epsilon(cls, epsilon: float) -> Self:
+        """Returns the design at an epsilon, none larger."""
+        order = 1 - truth_at(epsilon)
+        return cls(forced_no=order, forced_yes=order)
+
+    def _at(self, epsilon: float) -> Self:
+        """By two equal orders."""
+        return self.of_epsilon(epsilon)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """No, yes, or the truth."""
+        return (ordered(question, self.forced_yes, self.forced_no),)
+
+
+def ordered(question: str, yes: Fraction, no: Fraction, group: str = "") -> Procedure:
+    """Returns the procedure of a device that orders yes, no or the truth.
+
+    Args:
+        question: The question.
+        yes: Chance that it orders yes.
+        no: Chance that it orders no.
+        group: Name of the group.
+    """
+    branches = [
+        Branch(yes, SAY_YES, YES, YES),
+        Branch(no, SAY_NO, NO, NO),
+        truth(1 - yes - no),
+    ]
+    return by_device(question, branches, group)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Literal
+from math import ceil, exp
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.instructions import REASON, UNSEEN, Way, draw_among, if_outcome
+from dpdesk.designs.law import DIGITS, epsilon_too_small
+from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.survey_estimate import Floats
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 _NO_TRUTH = "The device always orders an answer, so that nobody tells the truth."
+_SAY_TRUTH = "say your true answer"
 _LESS = "Choose chances that sum to less than 1."
 
 
@@ -74,3 +78,62 @@ class ForcedCategories(CategoryDesign):
         if truth <= 0:
             raise ParameterError(_NO_TRUTH, remedy=_LESS)
         return np.array([float(order) for order in self.orders]), float(truth)
+
+    @classmethod
+    def for_answers(cls, answers: int) -> Self:
+        """Returns a device that lets the truth be said with chance 1/2, else any answer alike."""
+        return cls(orders=(Fraction(1, 2 * answers),) * answers)
+
+    def resized(self, answers: int, removed: int | None = None) -> Self:
+        """Keeps the chance of the truth; a new order is as likely as the others on average."""
+        orders, ordered = list(self.orders), sum(self.orders, Fraction(0))
+        if removed is None:
+            orders += [ordered / len(orders)] * (answers - len(orders))
+        else:
+            del orders[removed]
+        left = sum(orders, Fraction(0))
+        if not left:
+            return self.for_answers(answers)
+        return self.model_copy(update={"orders": tuple(ordered * order / left for order in orders)})
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Orders keep their ratios, where there is one of every answer."""
+        return min(self.orders) > 0
+
+    def _at(self, epsilon: float) -> Self:
+        """Solves e^epsilon = 1 + t / ((1 - t) r) for the truth's chance t; r is the least part."""
+        ordered = sum(self.orders, Fraction(0))
+        least = float(min(self.orders) / ordered)
+        gain = (exp(epsilon) - 1) * least
+        # Rounded down: less truth is less loss.
+        truth = Fraction(int(DIGITS * gain / (1 + gain)), DIGITS)
+        if truth <= 0:
+            raise epsilon_too_small()
+        # Decimals that one can read and type; rounded up, which is less truth and so less loss.
+        orders = tuple(
+            Fraction(ceil(DIGITS * (1 - truth) * order / ordered), DIGITS) for order in self.orders
+        )
+        if sum(orders) >= 1:
+            raise epsilon_too_small()
+        return self.model_copy(update={"orders": orders})
+
+    def _instruction(self, question: str, words: tuple[str, ...]) -> CategoryInstruction:
+        """The order, or the truth."""
+        truth = 1 - sum(self.orders, Fraction(0))
+        kept = [(n, chance) for n, chance in enumerate(self.orders, start=1) if chance]
+        draw = draw_among([chance for _, chance in kept] + [truth])
+        *orders, free = draw.outcomes
+        steps = [f"{draw.use}, {UNSEEN}."] if draw.use else []
+        steps += [
+            if_outcome(outcome, chance, f"say “{words[n - 1]}”, whatever your true answer is")
+            for (n, chance), outcome in zip(kept, orders, strict=True)
+        ]
+        steps.append(if_outcome(free, truth, _SAY_TRUTH) if draw.use else "Say your true answer.")
+        forced = tuple(
+            Way(chance, outcome, str(n)) for (n, chance), outcome in zip(kept, orders, strict=True)
+        )
+        ways = tuple((*forced, Way(truth, free, str(n + 1))) for n in range(len(words)))
+        return CategoryInstruction(
+            "", draw.tool, asked_among(question, words), tuple(steps), REASON, ways
+        )

@@ -5,7 +5,8 @@ follows Student's t with d, and a hypothesis on k estimates is tested by
 F = (d - k + 1) / (k d) W with k and d - k + 1 degrees of freedom, W being Wald's statistic: the
 covariance is then taken as that of d independent vectors, and W as Hotelling's T^2 (Korn & Graubard
 1990, The American Statistician 44, 270-276; Stata's `svy: test`). Chi-square and the normal law are
-the limits for many clusters.
+the limits for many clusters. Some designs allow a test of whether respondents follow the
+instruction.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from math import erfc, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs.yes_no import SurveyEstimate
+from dpdesk.i18n import N_
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -118,3 +121,71 @@ def chance_beyond(ratio: float, freedom: int | None) -> float:
     from scipy.special import stdtr
 
     return float(stdtr(freedom, -ratio))
+
+
+@dataclass(frozen=True, slots=True)
+class Adherence:
+    """A test of the hypothesis that everybody follows the instruction.
+
+    Attributes:
+        quantity: What is tested, by the name of `SurveyEstimate.further`.
+        title: The same in words.
+        value: What was found.
+        expected: What it would be.
+        standard_error: Its standard error.
+        statistic: Distance from what it would be, in standard errors.
+        p_value: Chance of one as far or farther, two-sided for a difference, else one-sided.
+        freedom: Degrees of freedom of the error, for Student's t; None for the normal law.
+    """
+
+    quantity: str
+    title: str
+    value: float
+    expected: float
+    standard_error: float
+    statistic: float
+    p_value: float
+    freedom: int | None = None
+
+
+TESTS = {
+    "difference_of_groups": (N_("difference of the groups after recoding"), 0.0, "two-sided"),
+    "cheaters": (N_("share who say no whatever the device orders"), 0.0, "above"),
+    "attentive": (N_("share who attend"), 1.0, "below"),
+    "truthful_carriers": (N_("share of carriers who tell the truth"), 1.0, "below"),
+}
+"""Words, expected value and side of each quantity that can be tested."""
+
+
+def adherence_of(found: SurveyEstimate) -> Adherence | None:
+    """Returns the test that a design allows, by the normal law; None where it has none.
+
+    Args:
+        found: Its estimate.
+    """
+    quantity = next((name for name in found.further if name in TESTS), None)
+    if quantity is None:
+        return None
+    return adherence_from(quantity, *found.further[quantity])
+
+
+def adherence_from(
+    quantity: str, value: float, error: float, freedom: int | None = None
+) -> Adherence | None:
+    """Returns the test of a quantity; None without an error.
+
+    Args:
+        quantity: Its name in `TESTS`.
+        value: What was found.
+        error: Its standard error.
+        freedom: Degrees of freedom of the error, for Student's t; None for the normal law.
+    """
+    title, expected, side = TESTS[quantity]
+    if error == 0 or freedom == 0:
+        return None
+    statistic = (value - expected) / error
+    if side == "two-sided":
+        chance = 2 * chance_beyond(abs(statistic), freedom)
+    else:
+        chance = chance_beyond(statistic if side == "above" else -statistic, freedom)
+    return Adherence(quantity, title, value, expected, error, statistic, chance, freedom)

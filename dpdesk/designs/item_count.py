@@ -4,26 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import comb
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance
-from dpdesk.designs.counts import Count
+from dpdesk.designs.answer_likelihood import AnswerChances
+from dpdesk.designs.base import Departure
+from dpdesk.designs.instructions import Blank, Procedure, Way
 from dpdesk.designs.kuk import binomial_law
-from dpdesk.designs.survey_estimate import (
+from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.sample_design import Labels
+from dpdesk.designs.yes_no import (
+    Count,
     Floats,
-    SurveyEstimate,
+    PlannedVariance,
     SurveyEstimates,
+    YesNoDesign,
     normal_estimates,
 )
-from dpdesk.designs.two_groups import as_totals, linear_estimate
+from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-class ItemCount(Design):
+
+class ItemCount(YesNoDesign):
     """The item count: a difference of two means."""
 
     title = N_("Item count")
@@ -37,6 +45,10 @@ class ItemCount(Design):
     caution = (
         "Who has all items, or none, is betrayed: their answer is a proof, whatever the list is."
     )
+    device = N_("five items")
+    usual: ClassVar = {"items": 4}
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
+    assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["item_count"] = "item_count"
     items: Annotated[
@@ -67,6 +79,20 @@ class ItemCount(Design):
     def _innocent(self) -> tuple[Fraction, ...]:
         return binomial_law(Fraction(1, 2), self.items)
 
+    @property
+    def combination(self) -> tuple[float, tuple[float, float]]:
+        """The difference of both means."""
+        return 0.0, (1.0, -1.0)
+
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Refuses: how often innocent items apply is not known."""
+        raise ParameterError(
+            "A regression of an item count needs a law of the innocent items, which the design "
+            "does not tell.",
+            remedy="Compare groups of respondents, or save the scores of each list for a package "
+            "of list experiments.",
+        )
+
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the difference of the means.
 
@@ -89,9 +115,44 @@ class ItemCount(Design):
         variance = (means * (top - means) / (sizes - 1)).sum(axis=-1)
         return normal_estimates(means[..., 0] - means[..., 1], np.sqrt(variance), confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the difference of the means."""
-        longer = counts[0].checked(self.items + 1)
-        shorter = counts[1].checked(self.items)
-        found = self.estimates(*as_totals((longer, shorter)), confidence)
-        return linear_estimate(found, (longer, shorter))
+    def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
+        longer, shorter = counts
+        return longer.checked(self.items + 1), shorter.checked(self.items)
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent items."""
+        return tuple(Blank(f"innocent question {i + 1}") for i in range(self.items))
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """How many of the items of a list; one group's list has the sensitive item as well."""
+        m = self.items
+        chances = [Fraction(comb(m, y), 2**m) for y in range(m + 1)]
+        steps = (
+            "Count how many of the questions you would answer with yes.",
+            "Say only this number, and not which questions they are.",
+        )
+        reason = "Nobody knows which of the questions you counted."
+        longer, shorter = (
+            tuple(Way(chance, _items(y), str(y + more)) for y, chance in enumerate(chances))
+            for more in (1, 0)
+        )
+        return (
+            Procedure(
+                "longer list", "", _lettered((*others, question)), steps, reason, longer, shorter
+            ),
+            Procedure("shorter list", "", _lettered(others), steps, reason, shorter, shorter),
+        )
+
+
+def _items(number: int) -> str:
+    apply = "answer is" if number == 1 else "answers are"
+    return f"{number} of the innocent {apply} yes"
+
+
+def _lettered(questions: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    many = len(questions) > len(_LETTERS)
+    return tuple(
+        (str(number + 1) if many else _LETTERS[number], question)
+        for number, question in enumerate(questions)
+    )

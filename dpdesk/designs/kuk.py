@@ -6,25 +6,29 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Design, Group, PlannedVariance, binary_group
-from dpdesk.designs.counts import Count
-from dpdesk.designs.one_sample import yes_no_estimate, yes_no_estimates
-from dpdesk.designs.probability import Probability
-from dpdesk.designs.scored import (
-    scored_estimate,
-    scored_estimates,
-    scored_variance,
+from dpdesk.designs.base import Departure
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words
+from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
+from dpdesk.designs.one_sample import (
+    ScoredDesign,
+    conservative_interval,
+    yes_no_estimates,
 )
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
+    SurveyEstimates,
+)
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
 
-class Kuk(Design):
+class Kuk(ScoredDesign):
     """Kuk's design: two decks of cards, one for carriers, one for others."""
 
     title = N_("Kuk")
@@ -33,6 +37,9 @@ class Kuk(Design):
         "of carriers, or from the other if they are none."
     )
     reference = "Kuk 1990, Biometrika 77, 436-438"
+    device = N_("two decks")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4"}
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["kuk"] = "kuk"
     p1: Annotated[Probability, Field(description="share of red cards in the deck of carriers")]
@@ -54,37 +61,73 @@ class Kuk(Design):
         law = (binomial_law(self.p1, self.draws), binomial_law(self.p2, self.draws))
         return (Group("", (CARRIER, OTHER), answers, law),)
 
-    def _moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    @property
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
         """Mean and variance of the answer of a carrier and of a non-carrier: binomial."""
         carrier, other = ((self.draws * p, self.draws * p * (1 - p)) for p in (self.p1, self.p2))
         return carrier, other
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        return scored_variance(prevalence, *self._moments())
 
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
         """Returns the shares of carriers of many surveys from their numbers of red cards."""
-        red, n = totals[..., 0], respondents[0]
-        if self.draws == 1:
-            return yes_no_estimates(red, n, self.p1, self.p2, confidence)
-        return scored_estimates(red / n, n, *self._moments(), confidence)
+        if self.draws > 1:
+            return super().estimates(totals, respondents, confidence)
+        return yes_no_estimates(totals[..., 0], respondents[0], self.p1, self.p2, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers; "yes" is the number of red cards of all respondents."""
-        (count,) = (count.checked(self.draws) for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        if self.draws == 1:
-            return yes_no_estimate(count, self.p1, self.p2, confidence)
-        return scored_estimate(count.share, count.respondents, *self._moments(), confidence)
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        one_card = pooled if self.draws == 1 else None
+        return conservative_interval(one_card, self.p1, self.p2, confidence)
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """Both shares follow from it where one card is drawn."""
+        return self.draws == 1
+
+    @classmethod
+    def of_epsilon(cls, epsilon: float) -> Self:
+        """Returns the design of one card at an epsilon, none larger."""
+        truth = truth_at(epsilon)
+        return cls(p1=truth, p2=1 - truth)
+
+    def _at(self, epsilon: float) -> Self:
+        """By two decks that are each other's opposite."""
+        return self.of_epsilon(epsilon)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Two decks; who has the trait reads the first, everybody else the second."""
+        k = self.draws
+        cards = "one card" if k == 1 else f"{k} cards"
+        back = "" if k == 1 else " Put each card back before you draw the next."
+        tool = (
+            f"two decks of cards: {chance_words(self.p1)} cards of deck 1 is red, and "
+            f"{chance_words(self.p2)} of deck 2"
+        )
+        steps = (
+            f"Draw {cards} from deck 1 and as many from deck 2, {UNSEEN}.{back}",
+            "If your true answer is yes: say how many of the cards from deck 1 were red.",
+            "If your true answer is no: say how many of the cards from deck 2 were red.",
+        )
+        carrier, other = (
+            tuple(
+                Way(comb(k, y) * red**y * (1 - red) ** (k - y), _red(y, deck), f"{y} red")
+                for y in range(k + 1)
+                if comb(k, y) * red**y * (1 - red) ** (k - y)
+            )
+            for deck, red in ((1, self.p1), (2, self.p2))
+        )
+        reason = "Only you know which of both decks your number comes from."
+        return (Procedure("", tool, (("", question),), steps, reason, carrier, other),)
 
 
 @lru_cache(maxsize=64)
 def binomial_law(chance: Fraction, draws: int) -> tuple[Fraction, ...]:
     """Returns the law of the number of successes, from 0 to `draws`.
 
-    Remembered, since the powers of a long fraction take a while.
+    Cached, since the powers of a long fraction take a while.
     """
     return tuple(comb(draws, y) * chance**y * (1 - chance) ** (draws - y) for y in range(draws + 1))
+
+
+def _red(number: int, deck: int) -> str:
+    return f"{number} red {'card' if number == 1 else 'cards'} from deck {deck}"

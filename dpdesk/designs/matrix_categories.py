@@ -1,16 +1,322 @@
-"""Any device for a question with several answers, given by its matrix of chances."""
+"""Devices given by a matrix of chances, for a question with several answers.
+
+P[true, said] are the device's chances. With lambda^ the shares of what was said, the shares of the
+true answers are pi^ = P^-T lambda^, and their covariance is P^-T (diag lambda - lambda lambda^T)
+P^-1 / n, estimated without bias with n - 1 (Chaudhuri and Mukerjee 1988).
+"""
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Literal
+from functools import lru_cache
+from math import lcm
+from typing import Annotated, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.behaviour import NONE_EVADES, Evasion, departed
+from dpdesk.designs.instructions import (
+    QUESTION,
+    REASON,
+    UNSEEN,
+    Instruction,
+    Way,
+    draw_of,
+    if_outcome,
+)
+from dpdesk.designs.law import Group
 from dpdesk.designs.probability import Probability
-from dpdesk.errors import ParameterError
+from dpdesk.designs.several_answers import Reports, SeveralDesign
+from dpdesk.designs.yes_no import Floats
+from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
+from dpdesk.numbers.intervals import normal_quantile
+
+_TRUTH = Fraction(3, 5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CategoryEstimate:
+    """Unbiased estimates of the shares of the true answers; arrays of shape (m,).
+
+    Attributes:
+        shares: The shares as they are; they sum to 1, and one may be negative.
+        covariance: Their covariance, shape (m, m).
+        sampling_errors: The part that direct questions would have had, at the truncated shares.
+        privacy_errors: The part that the device adds.
+        lower, upper: Ends of the normal intervals.
+    """
+
+    shares: Floats
+    covariance: Floats
+    sampling_errors: Floats
+    privacy_errors: Floats
+    lower: Floats
+    upper: Floats
+
+    @property
+    def standard_errors(self) -> Floats:
+        """Standard errors of the shares."""
+        return np.asarray(np.sqrt(np.diag(self.covariance)))
+
+    @property
+    def truncated(self) -> Floats:
+        """The shares moved between 0 and 1."""
+        return np.clip(self.shares, 0.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryInstruction(Instruction):
+    """What respondents do who have several answers to choose from.
+
+    Attributes:
+        ways: Everything that can happen, for each true answer.
+    """
+
+    ways: tuple[tuple[Way, ...], ...]
+
+    def law(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Returns the chance of each answer (column) for each true answer (row)."""
+        said = [str(number) for number in range(1, len(self.ways) + 1)]
+        return tuple(
+            tuple(
+                sum((way.chance for way in row if way.answer == answer), Fraction(0))
+                for answer in said
+            )
+            for row in self.ways
+        )
+
+
+class CategoryDesign(SeveralDesign):
+    """A design of m answers, each of which is a true answer as well."""
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual design for four answers."""
+        return cls.for_answers(4)
+
+    @property
+    @abstractmethod
+    def law(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Chance of each answer said (column) by each true answer (row), exactly.
+
+        Raises:
+            ParameterError: The parameters make no device.
+        """
+
+    @property
+    def size(self) -> int:
+        """The number of answers, m."""
+        return len(self.law)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The one group, answers being named by their numbers."""
+        names = tuple(f"answer {number}" for number in range(1, len(self.law) + 1))
+        return (Group("", names, names, self.law),)
+
+    @property
+    def unmixing(self) -> Floats:
+        """P^-T: column j is the score of a respondent who says answer j, shape (m, m).
+
+        Raises:
+            ParameterError: The answers do not tell all shares apart.
+        """
+        found = _unmixing_of(self.law)
+        if found is None:
+            raise ParameterError(
+                "With these parameters different shares give the same answers, so that the "
+                "answers do not tell the shares.",
+                remedy="Choose a device that tells the truth more often.",
+            )
+        return found
+
+    def estimate(self, answers: Sequence[int], confidence: float = 0.95) -> CategoryEstimate:
+        """Returns the shares of the true answers.
+
+        Args:
+            answers: Number of respondents who gave each answer, in the order of the matrix.
+            confidence: Coverage of the intervals.
+
+        Raises:
+            InputError: The numbers are not one per answer, or are of fewer than 2 respondents.
+        """
+        unmixing = self.unmixing
+        if len(answers) != len(unmixing):
+            raise InputError(
+                f"The design has {len(unmixing)} answers; {len(answers)} numbers are given.",
+                remedy="Give the number of respondents of each answer, such as 120,45,30.",
+            )
+        n = sum(answers)
+        if n < 2 or min(answers) < 0:  # a variance needs two
+            raise InputError(
+                "An estimate with an error needs at least 2 respondents, and no negative number.",
+                remedy="Correct the numbers of respondents.",
+            )
+        said = np.array(answers, dtype=np.float64) / n
+        shares = unmixing @ said
+        spread = np.diag(said) - np.outer(said, said)
+        covariance = unmixing @ spread @ unmixing.T / (n - 1)
+        # Where all say the same the variance is 0, and rounding may take it below.
+        np.fill_diagonal(covariance, np.maximum(np.diag(covariance), 0.0))
+        sampling, privacy = self.planned_variances(np.clip(shares, 0.0, 1.0))
+        half = normal_quantile(confidence) * np.sqrt(np.diag(covariance))
+        return CategoryEstimate(
+            shares=shares,
+            covariance=covariance,
+            sampling_errors=np.sqrt(sampling / n),
+            privacy_errors=np.sqrt(privacy / n),
+            lower=shares - half,
+            upper=shares + half,
+        )
+
+    def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
+        """Returns n times the variance of each share: the sampling's part and the device's.
+
+        Args:
+            shares: The true shares, shape (m,).
+        """
+        law = np.array([[float(x) for x in row] for row in self.law])
+        # Var of the score given the true answer t: sum of P[t, j] U[i, j]^2, less 1 where i = t.
+        squares = self.unmixing**2 @ law.T - np.eye(len(law))
+        return shares * (1 - shares), np.maximum(squares @ shares, 0.0)
+
+    @property
+    def as_matrix(self) -> CategoryDesign | None:
+        """This design."""
+        return self
+
+    @property
+    def reports(self) -> Reports:
+        """Every answer that is said is a report."""
+        return Reports(np.array([[float(x) for x in row] for row in self.law]), alone=True)
+
+    def said_law(self, evasion: Evasion = NONE_EVADES) -> Floats:
+        """Returns the device's chances; who hides an answer says the other one outright."""
+        instead = np.eye(self.size)[evasion.instead]
+        moved = {evasion.hidden: (evasion.deny, instead)}
+        return departed(
+            self.reports.law, moved, evasion.careless, np.full(self.size, 1 / self.size)
+        )
+
+    def ways(self, names: Sequence[str] = ()) -> tuple[tuple[Way, ...], ...]:
+        """Returns all that the device can show to who has each true answer."""
+        return self.instructions("", names)[0].ways
+
+    def scores(self, answer: int) -> Floats:
+        """Returns the score of each answer that is said."""
+        return np.asarray(self.unmixing[answer])
+
+    def moments_of_shares(self, shares: Floats, evasion: Evasion) -> tuple[Floats, Floats]:
+        """Returns the moments of the scores of what is said."""
+        unmixing, said = self.unmixing, shares @ self.said_law(evasion)
+        means = unmixing @ said
+        return means, unmixing**2 @ said - means**2
+
+    def estimates_of_shares(
+        self, counts: NDArray[np.int64] | Floats, respondents: int, confidence: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """Returns the shares with normal intervals."""
+        unmixing, said = self.unmixing, counts / respondents
+        shares = said @ unmixing.T
+        variances = np.maximum(said @ (unmixing**2).T - shares**2, 0.0) / (respondents - 1)
+        half = normal_quantile(confidence) * np.sqrt(variances)
+        return shares, shares - half, shares + half
+
+    @property
+    def names_taken(self) -> int:
+        """Every answer has its words."""
+        return self.size
+
+    def instructions(
+        self, question: str = "", others: Sequence[str] = ()
+    ) -> tuple[CategoryInstruction]:
+        """Returns what respondents do; `others` are the words of the answers."""
+        return (self._instruction(question.strip() or QUESTION, self.answer_names(others)),)
+
+    def _instruction(self, question: str, words: tuple[str, ...]) -> CategoryInstruction:
+        """What is said for each outcome by each true answer."""
+        return by_rows(self.law, question, words)
+
+
+def by_rows(
+    law: Sequence[Sequence[Fraction]], question: str, words: Sequence[str]
+) -> CategoryInstruction:
+    """Returns what respondents do with a device whose outcomes mean something else to each answer.
+
+    Args:
+        law: Chance of each answer said (column) by each true answer (row).
+        question: The question.
+        words: The words of the answers.
+    """
+    # One device for every true answer: different ones would disclose it.
+    size = lcm(*(chance.denominator for row in law for chance in row))
+    steps: list[str] = []
+    ways: list[tuple[Way, ...]] = []
+    tool = ""
+    for name, row in zip(words, law, strict=True):
+        kept = [(n, chance) for n, chance in enumerate(row, start=1) if chance]
+        draw = draw_of(size, [chance for _, chance in kept])
+        tool = draw.tool
+        if draw.use and not steps:
+            steps.append(f"{draw.use}, {UNSEEN}.")
+        ways.append(
+            tuple(
+                Way(chance, outcome, str(n))
+                for (n, chance), outcome in zip(kept, draw.outcomes, strict=True)
+            )
+        )
+        steps += [
+            if_outcome(
+                f"your true answer is “{name}” and {way.outcome}",
+                way.chance,
+                f"say “{words[int(way.answer) - 1]}”",
+            )
+            for way in ways[-1]
+        ]
+    return CategoryInstruction(
+        "", tool, asked_among(question, words), tuple(steps), REASON, tuple(ways)
+    )
+
+
+def asked_among(question: str, words: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Returns a question with the answers to choose from, as an instruction holds it."""
+    return (("", f"{question} ({', '.join(words)})"),)
+
+
+# An exact inverse takes milliseconds, and a picture that moves with a slider asks for it often.
+@lru_cache(maxsize=64)
+def _unmixing_of(law: tuple[tuple[Fraction, ...], ...]) -> Floats | None:
+    """P^-T of a matrix, not to be written to; None where it has none."""
+    found = inverse(law)
+    if found is None:
+        return None
+    unmixing = np.array([[float(x) for x in row] for row in found]).T
+    unmixing.flags.writeable = False
+    return unmixing
+
+
+def inverse(matrix: Sequence[Sequence[Fraction]]) -> tuple[tuple[Fraction, ...], ...] | None:
+    """Returns the exact inverse by elimination of Gauss and Jordan; None where there is none."""
+    size = len(matrix)
+    rows = [[*row, *(Fraction(int(i == j)) for j in range(size))] for i, row in enumerate(matrix)]
+    for column in range(size):
+        pivot = next((i for i in range(column, size) if rows[i][column]), None)
+        if pivot is None:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        head = rows[column][column]
+        rows[column] = [x / head for x in rows[column]]
+        for i in range(size):
+            factor = rows[i][column]
+            if i != column and factor:
+                rows[i] = [x - factor * y for x, y in zip(rows[i], rows[column], strict=True)]
+    return tuple(tuple(row[size:]) for row in rows)
 
 
 class MatrixCategories(CategoryDesign):
@@ -49,3 +355,14 @@ class MatrixCategories(CategoryDesign):
                 remedy="Correct them; fractions such as 1/3 are exact.",
             )
         return self.rows
+
+    @classmethod
+    def for_answers(cls, answers: int) -> Self:
+        """Returns a device that lets the truth be said with chance 3/5, else another answer."""
+        other = (1 - _TRUTH) / (answers - 1)
+        size = range(answers)
+        return cls(rows=tuple(tuple(_TRUTH if i == j else other for j in size) for i in size))
+
+    def resized(self, answers: int, removed: int | None = None) -> Self:
+        """Begins anew: no row or column can be told to be the one that is missing."""
+        return self.for_answers(answers)

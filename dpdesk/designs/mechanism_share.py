@@ -6,30 +6,47 @@ al. 2017), so that the share of one answer is estimated as in any design with tw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
-from dpdesk.cost import Epsilon
-from dpdesk.designs.base import Group, binary_group
+from dpdesk.cost import EPSILON_MIN, Epsilon
+from dpdesk.designs.base import Departure, Quantity
+from dpdesk.designs.behaviour import Evasion, entered
+from dpdesk.designs.instructions import Procedure, Way
+from dpdesk.designs.law import (
+    DIGITS,
+    LARGEST_EPSILON,
+    Group,
+    binary_group,
+    epsilon_too_small,
+    truth_at,
+)
 from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 
 if TYPE_CHECKING:
     from dpdesk.domains import Categorical
+    from dpdesk.mechanisms import Mechanism
 
 CategoryMechanism = Literal["grr", "sue", "oue", "subset_selection", "blh", "olh", "hadamard"]
 
+_FOR_IT, _NOT_FOR_IT = "1 report for it", "0 reports for it"
 _STATES = ("has this answer", "has another answer")
 
 
-class MechanismShare(OneSampleDesign):
-    """The share of one answer of several, respondents being asked by a program."""
+class MechanismShare(OneSampleDesign, SeveralDesign):
+    """Several answers, respondents being asked by a program; or the share of one of them."""
 
     title = N_("Mechanism for several answers")
     summary = N_(
@@ -37,6 +54,10 @@ class MechanismShare(OneSampleDesign):
         "mechanism for categories; the share of one answer is estimated."
     )
     reference = "Wang, Blocki, Li & Jha 2017, USENIX Security, 729-745"
+
+    quantity: ClassVar[Quantity] = "shares"
+    departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
+    by_program: ClassVar[bool] = True
 
     kind: Literal["mechanism"] = "mechanism"
     mechanism: Annotated[CategoryMechanism, Field(description="the mechanism")] = "grr"
@@ -54,7 +75,7 @@ class MechanismShare(OneSampleDesign):
 
     @property
     def groups(self) -> tuple[Group, ...]:
-        """Which of two answers a report supports, under these two: what betrays most."""
+        """Which of two answers a report supports, under these two: what discloses most."""
         p, q = self.chances
         both = self._both(p, q)
         own, other = p - both, q - both
@@ -78,8 +99,121 @@ class MechanismShare(OneSampleDesign):
         binary_group(p, q)
         # Who answers at random names each answer alike.
         blind = (p + (self.categories - 1) * q) / self.categories
-        answers = ("1 report for it", "0 reports for it")
+        answers = (_FOR_IT, _NOT_FOR_IT)
         return (Group("", _STATES, answers, ((p, 1 - p), (q, 1 - q)), (blind, 1 - blind)),)
+
+    @classmethod
+    def for_answers(cls, answers: int) -> Self:
+        """Returns the usual design for so many answers."""
+        return cls(categories=answers)
+
+    def resized(self, answers: int, removed: int | None = None) -> Self:
+        """Keeps the mechanism and its epsilon."""
+        return self.model_copy(update={"categories": answers})
+
+    @property
+    def size(self) -> int:
+        """The number of answers, m."""
+        return self.categories
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """It is a parameter itself."""
+        return True
+
+    def _at(self, epsilon: float) -> Self:
+        """Six decimals of it, rounded down."""
+        truth_at(epsilon)  # refuses one at which nothing is told
+        whole = Decimal(int(min(epsilon, LARGEST_EPSILON) * DIGITS)) / DIGITS
+        if whole < EPSILON_MIN:
+            raise epsilon_too_small()
+        return self.model_copy(update={"epsilon": whole})
+
+    @property
+    def program(self) -> Program:
+        """The mechanism, which draws the reports."""
+        p, q = map(float, self.chances)
+        return Program(_mechanism(self.mechanism, self.epsilon), p, q)
+
+    @property
+    def reports(self) -> Reports:
+        """Reports of one answer, or the sets that hold one answer alone.
+
+        Who has an answer in a set is p (1 - q) / ((1 - p) q) = e^epsilon times likelier to report
+        it than who has another (Wang et al. 2017).
+        """
+        p, q = map(float, self.chances)
+        alone = self._of_one
+        other, own = (q, p) if alone else (1.0, float(np.exp(self.loss.epsilon)))
+        law = np.full((self.size, self.size), other)
+        np.fill_diagonal(law, own)
+        return Reports(law, alone)
+
+    @property
+    def _of_one(self) -> bool:
+        """Whether every report is for one answer: so it is with GRR, and with subsets of one."""
+        p, q = self.chances
+        members = float(p + (self.categories - 1) * q)
+        return self.mechanism in ("grr", "subset_selection") and round(members) == 1
+
+    def planned_variances(self, shares: Floats) -> tuple[Floats, Floats]:
+        """Returns n times the variance of each share, as if it were the only one."""
+        planned = [self.planned_variance(share) for share in shares.tolist()]
+        return (
+            np.array([part.sampling for part in planned]),
+            np.maximum([part.privacy for part in planned], 0.0),
+        )
+
+    def scores(self, answer: int) -> Floats:
+        """Returns the score of a report that supports the answer, and of one that does not."""
+        p, q = map(float, self.chances)
+        return np.array([1 - q, -q]) / (p - q)
+
+    def moments_of_shares(self, shares: Floats, evasion: Evasion) -> tuple[Floats, Floats]:
+        """Returns the moments of the scores of the reports that support each answer."""
+        p, q = map(float, self.chances)
+        supported = q + (p - q) * entered(shares, evasion)
+        return (supported - q) / (p - q), supported * (1 - supported) / (p - q) ** 2
+
+    def estimates_of_shares(
+        self, counts: NDArray[np.int64] | Floats, respondents: int, confidence: float
+    ) -> tuple[Floats, Floats, Floats]:
+        """Returns the shares, each with Wilson's interval."""
+        totals = np.asarray(counts, dtype=np.float64)[..., np.newaxis]
+        found = self.estimates(totals, (respondents,), confidence)
+        return found.estimate, found.lower, found.upper
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The truth for the program, the report for the survey."""
+        from dpdesk.mechanisms import mechanism_named
+
+        p, q = self.chances
+        name = mechanism_named(self.mechanism).title
+        steps = (
+            f"Choose your true answer, one of {self.categories}, in the program on your own "
+            "device.",
+            f"The program draws a report from it ({name}, ε = {self.epsilon}) and sends the report "
+            "alone.",
+        )
+        carrier, other = (
+            (
+                Way(chance, "the report supports this answer", _FOR_IT),
+                Way(1 - chance, "the report does not support this answer", _NOT_FOR_IT),
+            )
+            for chance in (p, q)
+        )
+        return (
+            Procedure(
+                "",
+                "a program on your own device that draws the report",
+                (("", question),),
+                steps,
+                "Your true answer stays on your device; only the report leaves it.",
+                carrier,
+                other,
+                {_FOR_IT: "a report for it", _NOT_FOR_IT: "no report for it"},
+            ),
+        )
 
     def _both(self, p: Fraction, q: Fraction) -> Fraction:
         """The chance that a report supports the respondent's own answer and a given other."""
@@ -94,11 +228,9 @@ class MechanismShare(OneSampleDesign):
 
 @lru_cache(maxsize=256)
 def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fraction]:
-    # Imported here: every command that names a design knows this one, and few use a mechanism.
-    from dpdesk.mechanisms import mechanism_named
     from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 
-    mechanism = mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
+    mechanism = _mechanism(kind, epsilon)
     domain = _domain(categories)
     reason = mechanism.objection(domain)
     if reason is not None:
@@ -106,6 +238,13 @@ def _chances(kind: str, categories: int, epsilon: Decimal) -> tuple[Fraction, Fr
     forecast = mechanism.forecast(domain)
     assert isinstance(forecast, FrequencyForecast)  # noqa: S101 - of all these mechanisms
     return Fraction(forecast.p), Fraction(forecast.q)
+
+
+def _mechanism(kind: str, epsilon: Decimal) -> Mechanism:
+    # Imported here: every command that names a design knows this one, and few use a mechanism.
+    from dpdesk.mechanisms import mechanism_named
+
+    return mechanism_named(kind)(epsilon=epsilon)  # type: ignore[call-arg]
 
 
 @lru_cache(maxsize=8)

@@ -1,40 +1,50 @@
-"""Designs for a question whose answer is a number: the mean from the mean that was said."""
+"""Designs for a question whose answer is a number: the mean from the mean that was said.
+
+True answers are supposed to follow a beta law between the bounds, which a mean and a standard
+deviation decide; every moment of it is a ratio of polynomials.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
-from typing import Annotated
+from math import comb, inf, isfinite, sqrt
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
-from dpdesk.designs.record import DesignRecord
-from dpdesk.designs.survey_estimate import Floats
+from dpdesk.designs.base import Departure, Design, Quantity
+from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
+from dpdesk.designs.law import PrivacyLoss
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.intervals import normal_quantile
 
 _LARGEST = 1e12
+LARGEST_SCALE = 0.5
+"""Scale of a multiplier's logarithm from which on it has no variance."""
+SCALE_MARGIN = 1e-9
+"""How much larger a scale is, so that rounding never takes epsilon above what was asked for."""
+_ORDERS = range(1, 5)
+_LEAST_DEVIATION = 1e-6
 
 Real = Annotated[float, Field(allow_inf_nan=False, ge=-_LARGEST, le=_LARGEST), PlainDigits]
 """A number in the unit of the answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class NumberLoss:
-    """What an answer betrays.
+class NumberLoss(PrivacyLoss):
+    """What a number that is said discloses.
 
     Attributes:
-        epsilon: Infinite where an answer can be a proof.
         delta: Chance at most that the epsilon, or with an infinite one 0, does not hold; 0 where
             it always holds.
         sentence: Both in words.
     """
 
-    epsilon: float
     delta: float
     sentence: str
 
@@ -61,31 +71,221 @@ class NumberEstimate:
     spread: float
 
 
-class NumberDesign(DesignRecord):
+@dataclass(frozen=True, slots=True)
+class TrueNumbers:
+    """A beta law between two bounds, and how many respondents understate.
+
+    Attributes:
+        mean: Mean of the true answers.
+        deviation: Their standard deviation.
+        lower, upper: The bounds.
+        understating: Share of the respondents who act as if the least number were theirs.
+    """
+
+    mean: float
+    deviation: float
+    lower: float
+    upper: float
+    understating: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuses what no law between the bounds can have.
+
+        Raises:
+            ParameterError: A number is impossible.
+        """
+        if not self.lower < self.mean < self.upper:
+            raise ParameterError(
+                "The supposed mean does not lie between the bounds.",
+                remedy="Correct the mean or the bounds.",
+            )
+        largest = sqrt((self.mean - self.lower) * (self.upper - self.mean))
+        # Below it the law is a point for all that floats can tell.
+        least = _LEAST_DEVIATION * self.width
+        if not least < self.deviation < largest:
+            raise ParameterError(
+                "No answers between these bounds have this standard deviation.",
+                remedy=f"With this mean, type a number above {least:.6g} and below {largest:.6g}.",
+            )
+        if not 0 <= self.understating <= 1:
+            raise ParameterError(
+                "Shares of respondents who do not follow the device lie between 0 and 1.",
+                remedy="Type a number such as 0.1.",
+            )
+
+    @property
+    def width(self) -> float:
+        """The range of the answers."""
+        return self.upper - self.lower
+
+    @property
+    def shape(self) -> tuple[float, float]:
+        """The two parameters of the beta law."""
+        part = (self.mean - self.lower) / self.width
+        both = part * (1 - part) / (self.deviation / self.width) ** 2 - 1
+        return part * both, (1 - part) * both
+
+    def moment(self, order: int) -> float:
+        """Returns the mean of the number's power that respondents act upon."""
+        first, second = self.shape
+        # Powers of u in [0, 1], then those of lower + width u.
+        powers = [1.0]
+        for k in range(order):
+            powers.append(powers[-1] * (first + k) / (first + second + k))
+        total, choose = 0.0, 1.0
+        for k, power in enumerate(powers):
+            total += choose * self.lower ** (order - k) * self.width**k * power
+            choose = choose * (order - k) / (k + 1)
+        return (1 - self.understating) * total + self.understating * self.lower**order
+
+
+@dataclass(frozen=True, slots=True)
+class CentralMoments:
+    """Mean and central moments; the higher ones are infinite where there are none."""
+
+    mean: float
+    variance: float
+    third: float
+    fourth: float
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLaw:
+    """The law of the number that a device draws, which is added to the true one or multiplies it.
+
+    Attributes:
+        noise: Laplace's law or a uniform one; of a multiplier "laplace" is its logarithm's law.
+        scale: Scale of Laplace's law, or half the width of the uniform one.
+        center: Mean of a number that is added; a multiplier is uniform around 1, and its logarithm
+            around 0.
+        multiplies: Whether the true number is multiplied; else the drawn one is added.
+        truth: Chance that the true number itself is said.
+    """
+
+    noise: Literal["laplace", "uniform"]
+    scale: float
+    center: float = 0.0
+    multiplies: bool = False
+    truth: float = 0.0
+
+    @property
+    def variance(self) -> float:
+        """Variance of a number that is added."""
+        return 2 * self.scale**2 if self.noise == "laplace" else self.scale**2 / 3
+
+    @property
+    def relative_variance(self) -> float:
+        """Variance of what the true number is multiplied by, over its squared mean."""
+        return max(self.power(2) / self.power(1) ** 2 - 1, 0.0)
+
+    def check(self) -> None:
+        """Refuses a multiplier that tells nothing.
+
+        Raises:
+            ParameterError: It has no variance, or could be 0 or negative.
+        """
+        if not self.multiplies:
+            return
+        if self.noise == "uniform" and self.scale >= 1:
+            raise ParameterError(
+                "The multiplier could be 0 or negative.", remedy="Choose a scale below 1."
+            )
+        if self.noise == "laplace" and self.scale >= LARGEST_SCALE:
+            raise ParameterError(
+                "With this scale the multiplier has no variance, so that no number of respondents "
+                "would do.",
+                remedy="Choose a scale below 0.5.",
+            )
+
+    def applied(self, true: Floats, drawn: Floats) -> Floats:
+        """Returns what is said of true numbers and of numbers drawn for them."""
+        return np.asarray(true * drawn if self.multiplies else true + drawn)
+
+    def said(self, true: CentralMoments, raw: Sequence[float], unit: float) -> CentralMoments:
+        """Returns the moments of what is said, in a unit.
+
+        Args:
+            true: Moments of the numbers that respondents act upon, in the unit.
+            raw: The means of their first four powers.
+            unit: The unit, in that of the answer.
+        """
+        if self.multiplies:
+            return _central(*(a * self.power(k) for k, a in enumerate(raw, start=1)))
+        variance = self.variance / unit**2
+        fourth = (24 if self.noise == "laplace" else 1 / 5) * (self.scale / unit) ** 4
+        return CentralMoments(
+            true.mean + self.center / unit,
+            true.variance + variance,
+            true.third,
+            true.fourth + 6 * true.variance * variance + fourth,
+        )
+
+    def power(self, order: int) -> float:
+        """Returns the mean of a power of what the true number is multiplied by; may be infinite."""
+        if self.noise == "laplace":
+            # E S^k = E exp(k L) = 1 / (1 - k^2 b^2).
+            square = (order * self.scale) ** 2
+            drawn = 1 / (1 - square) if square < 1 else inf
+        else:
+            even = range(0, order + 1, 2)
+            drawn = sum(comb(order, j) * self.scale**j / (j + 1) for j in even)
+        return self.truth + (1 - self.truth) * drawn if self.truth else drawn
+
+
+class NumberDesign(Design):
     """A design for a number whose true value lies between two bounds that anybody may know."""
+
+    quantity: ClassVar[Quantity] = "mean"
+    departures: ClassVar[tuple[Departure, ...]] = ("understatement",)
 
     lower: Annotated[Real, Field(description="least true answer possible")]
     upper: Annotated[Real, Field(description="largest true answer possible")]
 
     @property
     @abstractmethod
+    def drawn_law(self) -> DrawnLaw:
+        """The law of the number that the device draws, and what is done with it."""
+
+    def check(self) -> None:
+        """Refuses parameters that make no device.
+
+        Raises:
+            ParameterError: The bounds are not in order, or what is drawn tells nothing.
+        """
+        self._check_bounds()
+        self.drawn_law.check()
+
+    def _check_bounds(self) -> None:
+        if self.lower >= self.upper:
+            raise ParameterError(
+                "The least true answer is not below the largest.", remedy="Correct the bounds."
+            )
+
+    @property
     def shift_and_factor(self) -> tuple[float, float]:
         """What is taken from an answer, and what it is then divided by: its unbiased score.
 
         Raises:
             ParameterError: The parameters make no device.
         """
+        self.check()
+        law = self.drawn_law
+        return (0.0, law.power(1)) if law.multiplies else (law.center, 1.0)
 
-    @abstractmethod
     def noise_variance(self, mean: float, square: float) -> float:
         """Returns the device's part in the variance of a score.
+
+        Of a multiplier n times the variance of the mean is sigma^2 + r (sigma^2 + mu^2), with r
+        its relative variance (Eichhorn and Hayre 1983).
 
         Args:
             mean: Mean of the true answers.
             square: Mean of their squares.
         """
+        self.check()
+        law = self.drawn_law
+        return law.relative_variance * square if law.multiplies else law.variance
 
-    @abstractmethod
     def true_variance(self, mean: float, score_variance: float) -> float:
         """Returns the variance of the true answers; it may come out negative.
 
@@ -93,11 +293,40 @@ class NumberDesign(DesignRecord):
             mean: Mean of the scores.
             score_variance: Variance of the scores.
         """
+        law = self.drawn_law
+        if not law.multiplies:
+            return score_variance - law.variance
+        relative = law.relative_variance
+        return (score_variance - relative * mean**2) / (1 + relative)
 
     @property
     @abstractmethod
     def loss(self) -> NumberLoss:
         """Epsilon and delta."""
+
+    @classmethod
+    @abstractmethod
+    def between(cls, lower: float, upper: float) -> Self:
+        """Returns the usual design for true numbers between two bounds."""
+
+    @classmethod
+    def example(cls) -> Self:
+        """Returns the usual device for numbers from 10 to 15."""
+        return cls.between(10, 15)
+
+    @property
+    def as_mean(self) -> NumberDesign | None:
+        """This design."""
+        return self
+
+    def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Instruction]:
+        """Returns what respondents do; nothing else is asked."""
+        self.check()
+        return (self._instruction(question.strip() or QUESTION),)
+
+    @abstractmethod
+    def _instruction(self, question: str) -> Instruction:
+        """What is done with the number that the device draws."""
 
     @property
     def width(self) -> float:
@@ -106,10 +335,7 @@ class NumberDesign(DesignRecord):
         Raises:
             ParameterError: The bounds are not in order.
         """
-        if self.lower >= self.upper:
-            raise ParameterError(
-                "The least true answer is not below the largest.", remedy="Correct the bounds."
-            )
+        self._check_bounds()
         return self.upper - self.lower
 
     def scores(self, answers: Floats) -> Floats:
@@ -171,3 +397,51 @@ def moments(answers: Sequence[float]) -> tuple[float, float]:
     """Returns mean and variance (with n - 1) of answers, as `NumberDesign.estimate` takes them."""
     values = np.array(answers, dtype=np.float64)
     return float(values.mean()), float(values.var(ddof=1))
+
+
+def said_moments(design: NumberDesign, true: TrueNumbers) -> CentralMoments:
+    """Returns the moments of what one respondent says.
+
+    Raises:
+        ParameterError: The parameters make no device.
+    """
+    design.check()
+    # In units of the largest number, so that powers neither vanish nor overflow.
+    unit = max(abs(true.lower), abs(true.upper))
+    raw = [true.moment(order) / unit**order for order in _ORDERS]
+    found = design.drawn_law.said(_central(*raw), raw, unit)
+    return CentralMoments(
+        found.mean * unit, found.variance * unit**2, found.third * unit**3, found.fourth * unit**4
+    )
+
+
+def _central(first: float, second: float, third: float, fourth: float) -> CentralMoments:
+    variance = max(second - first**2, 0.0)
+    if not isfinite(third):
+        return CentralMoments(first, variance, inf, inf)
+    skew = third - 3 * first * second + 2 * first**3
+    if not isfinite(fourth):
+        return CentralMoments(first, variance, skew, inf)
+    return CentralMoments(
+        first,
+        variance,
+        skew,
+        max(fourth - 4 * first * third + 6 * first**2 * second - 3 * first**4, variance**2),
+    )
+
+
+def draw_a_number(question: str, law: str, then: Sequence[str]) -> Instruction:
+    """Returns the instruction of a device that draws a number.
+
+    Args:
+        question: The question.
+        law: The law of the number, in words.
+        then: What is done with it, as sentences.
+    """
+    return Instruction(
+        "",
+        f"a device that draws numbers ({law})",
+        (("", question),),
+        (f"Let the device draw a number, {UNSEEN}.", *then),
+        "Only you know the number that was drawn.",
+    )

@@ -1,8 +1,11 @@
-"""Designs with one group and two answers: two chances of "yes" and one estimator.
+"""Designs with one group: of two answers, or of answers each of which is worth a number.
 
 a = P(yes | carrier), b = P(yes | non-carrier), lambda = pi a + (1 - pi) b. The estimate is
 (share of yes - b) / (a - b); its variance lambda (1 - lambda) / (n (a - b)^2) is estimated without
 bias with n - 1 (Chaudhuri and Mukerjee 1988).
+
+With scores s(answer) whose mean is 1 for a carrier and 0 for a non-carrier, the average score is
+an unbiased estimate of the share of carriers.
 """
 
 from __future__ import annotations
@@ -10,24 +13,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from math import sqrt
 
 import numpy as np
 
-from dpdesk.designs.base import (
-    Design,
-    Group,
+from dpdesk.designs.law import Group, binary_group, require_difference
+from dpdesk.designs.yes_no import (
+    Count,
+    Floats,
     PlannedVariance,
-    binary_group,
-    require_difference,
+    SurveyEstimates,
+    YesNoDesign,
+    normal_estimates,
 )
-from dpdesk.designs.counts import Count
-from dpdesk.designs.exact_interval import clopper_pearson
-from dpdesk.designs.survey_estimate import Floats, SurveyEstimate, SurveyEstimates
 from dpdesk.numbers.intervals import wilson_interval
 
 
-class OneSampleDesign(Design):
+class OneSampleDesign(YesNoDesign):
     """A design with one group that answers yes or no."""
 
     @property
@@ -51,31 +52,59 @@ class OneSampleDesign(Design):
         """Returns the shares of carriers of many surveys."""
         return yes_no_estimates(totals[..., 0], respondents[0], *self.chances, confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers."""
-        (count,) = (count.checked() for count in counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
-        return yes_no_estimate(count, *self.chances, confidence)
+    def _conservative(self, pooled: Count | None, confidence: float) -> tuple[float, float] | None:
+        return conservative_interval(pooled, *self.chances, confidence)
 
 
-def yes_no_estimate(count: Count, a: Fraction, b: Fraction, confidence: float) -> SurveyEstimate:
-    """Returns the share of carriers from yes and no of one group."""
-    low, gap, n = float(b), float(a - b), count.respondents
-    totals = np.array([count.yes], dtype=np.float64)
-    value, error, lower, upper = yes_no_estimates(totals, n, a, b, confidence).only
-    exact = sorted((end - low) / gap for end in clopper_pearson(count.yes, n, confidence))
-    possible = min(max(value, 0.0), 1.0)
-    sampling = sqrt(possible * (1 - possible) / n)
-    return SurveyEstimate(
-        estimate=value,
-        truncated=possible,
-        standard_error=error,
-        sampling_error=sampling,
-        privacy_error=sqrt(privacy_variance(float(a), float(b), possible) / n),
-        lower=lower,
-        upper=upper,
-        conservative=(exact[0], exact[1]),
-    )
+class ScoredDesign(YesNoDesign):
+    """A design with one group whose answers are worth numbers."""
+
+    @property
+    @abstractmethod
+    def moments(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Mean and variance of the answer of a carrier and of a non-carrier."""
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the mean score."""
+        carrier, other = self.moments
+        device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
+        gap = float(carrier[0] - other[0])
+        return PlannedVariance(prevalence * (1 - prevalence), device / gap**2)
+
+    def estimates(
+        self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
+    ) -> SurveyEstimates:
+        """Returns the shares of carriers of many surveys from their mean answers.
+
+        The variance is the planned one at the truncated estimate, since the mean alone does not
+        show the spread of the answers.
+        """
+        carrier, other = self.moments
+        gap = float(carrier[0] - other[0])
+        value = (totals[..., 0] / respondents[0] - float(other[0])) / gap
+        possible = np.clip(value, 0.0, 1.0)
+        device = possible * float(carrier[1]) + (1 - possible) * float(other[1])
+        variance = possible * (1 - possible) + device / gap**2
+        return normal_estimates(value, np.sqrt(variance / respondents[0]), confidence)
+
+
+def conservative_interval(
+    count: Count | None, a: Fraction, b: Fraction, confidence: float
+) -> tuple[float, float] | None:
+    """Returns Clopper and Pearson's interval for the answers, carried over to the carriers.
+
+    Args:
+        count: The answers of one group; None where there is none.
+        a: Chance of "yes" of a carrier.
+        b: Chance of "yes" of a non-carrier.
+        confidence: Least coverage.
+    """
+    if count is None:
+        return None
+    low, gap = float(b), float(a - b)
+    ends = clopper_pearson(count.yes, count.respondents, confidence)
+    lower, upper = sorted((end - low) / gap for end in ends)
+    return lower, upper
 
 
 def yes_no_estimates(
@@ -108,3 +137,35 @@ def privacy_variance(a: float, b: float, prevalence: float) -> float:
     require_difference(a, b)
     device = prevalence * a * (1 - a) + (1 - prevalence) * b * (1 - b)
     return device / (a - b) ** 2
+
+
+def clopper_pearson(yes: int, respondents: int, confidence: float) -> tuple[float, float]:
+    """Returns Clopper and Pearson's interval (Biometrika 1934): it never covers too seldom.
+
+    Args:
+        yes: Number of successes.
+        respondents: Number of trials.
+        confidence: Least coverage.
+    """
+    # The quantile of the beta distribution; `scipy.stats` takes two seconds to import.
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence) / 2
+    lower = 0.0 if yes == 0 else float(betaincinv(yes, respondents - yes + 1, tail))
+    at_top = yes == respondents
+    upper = 1.0 if at_top else float(betaincinv(yes + 1, respondents - yes, 1 - tail))
+    return lower, upper
+
+
+def mean_and_variance(
+    law: tuple[Fraction, ...], answers: tuple[Fraction, ...]
+) -> tuple[Fraction, Fraction]:
+    """Returns the mean and the variance of an answer.
+
+    Args:
+        law: Chance of each answer.
+        answers: Number that each answer stands for.
+    """
+    mean = sum((c * y for c, y in zip(law, answers, strict=True)), Fraction(0))
+    square = sum((c * y * y for c, y in zip(law, answers, strict=True)), Fraction(0))
+    return mean, square - mean * mean

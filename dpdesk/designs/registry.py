@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any, TypeVar, Union
 
 from pydantic import Field
 
+from dpdesk.designs.additive import Additive
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
+from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.base import Design
 from dpdesk.designs.cheating_detection import CheatingDetection
 from dpdesk.designs.christofides import Christofides
@@ -14,10 +16,14 @@ from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
+from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.item_count import ItemCount
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.mangat_singh import MangatSingh
+from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.stochastic_lie_detector import StochasticLieDetector
 from dpdesk.designs.symmetric_cheating_detection import SymmetricCheatingDetection
@@ -26,6 +32,8 @@ from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
+
+Family = TypeVar("Family", bound=Design)
 
 DESIGNS: tuple[type[Design], ...] = (
     Direct,
@@ -46,36 +54,30 @@ DESIGNS: tuple[type[Design], ...] = (
     ExtendedCrosswise,
     AnchoredCrosswise,
     ItemCount,
+    MechanismShare,
+    ForcedCategories,
+    MatrixCategories,
+    Additive,
+    Multiplicative,
+    BarLev,
 )
 """Every design, in the order in which lists show them."""
 
-AnyDesign = Annotated[
-    Direct
-    | WarnerDesign
-    | Crosswise
-    | Triangular
-    | Unrelated
-    | UnrelatedTwoSamples
-    | Forced
-    | Kuk
-    | Mangat
-    | MangatSingh
-    | SinghJoarder
-    | Christofides
-    | CheatingDetection
-    | SymmetricCheatingDetection
-    | StochasticLieDetector
-    | ExtendedCrosswise
-    | AnchoredCrosswise
-    | ItemCount,
-    Field(discriminator="kind"),
-]
-"""Any design; the tag is `kind`."""
+AnyDesign: Any = Annotated[Union[DESIGNS], Field(discriminator="kind")]  # noqa: UP007 - of a tuple
+"""Any design, as a field of a record; the tag is `kind`."""
 
 
-def kind_of_design(design: type[Design]) -> str:
-    """Returns the tag of a design, such as "warner"."""
-    return str(design.model_fields["kind"].default)
+def designs_of(family: type[Family]) -> tuple[type[Family], ...]:
+    """Returns the designs of a family that estimate what it is for, in the order of the list.
+
+    Args:
+        family: `YesNoDesign`, `SeveralDesign` or `NumberDesign`.
+    """
+    return tuple(
+        design
+        for design in DESIGNS
+        if issubclass(design, family) and design.quantity == family.quantity
+    )
 
 
 def design_named(kind: str) -> type[Design]:
@@ -85,7 +87,7 @@ def design_named(kind: str) -> type[Design]:
         ParameterError: There is none of this name.
     """
     for design in DESIGNS:
-        if kind_of_design(design) == kind:
+        if design.tag() == kind:
             return design
-    known = ", ".join(map(kind_of_design, DESIGNS))
+    known = ", ".join(design.tag() for design in DESIGNS)
     raise ParameterError("There is no design of this name.", remedy=f"Use one of: {known}.")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.instructions import GROUPS, Procedure
+from dpdesk.designs.law import CARRIER, OTHER, Group
+from dpdesk.designs.mangat import for_others_only
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
 from dpdesk.i18n import N_
@@ -31,6 +32,8 @@ class StochasticLieDetector(TwoGroupDesign):
     reference = "Moshagen, Musch & Erdfelder 2012, Behavior Research Methods 44, 222-231"
     caution = "If carriers always tell the truth, the answer no is a proof."
     open_share = "truthful_carriers"
+    device = N_("one die")
+    usual: ClassVar = {"s1": "1/3", "s2": "2/3"}
 
     kind: Literal["stochastic_lie_detector"] = "stochastic_lie_detector"
     s1: Annotated[
@@ -55,12 +58,6 @@ class StochasticLieDetector(TwoGroupDesign):
             )
             for name, s in (("first group", self.s1), ("second group", self.s2))
         )
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers, all carriers truthful."""
-        _, weights = self.combination
-        shares = [prevalence + (1 - prevalence) * (1 - float(s)) for s in (self.s1, self.s2)]
-        return planned(prevalence, weights, shares)
 
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
@@ -90,3 +87,10 @@ class StochasticLieDetector(TwoGroupDesign):
         slopes = (weights[0] + truth / gap, weights[1] - truth / gap)
         spread = linear(0.0, slopes, groups)[1] / abs(value)
         return {"truthful_carriers": (truth, spread)}
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """Carriers are asked for the truth; others use the device."""
+        chances = (self.s1, self.s2)
+        return tuple(
+            for_others_only(question, s, group) for group, s in zip(GROUPS, chances, strict=True)
+        )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.cheating_detection import CheatingDesign
 from dpdesk.designs.probability import Probability
-from dpdesk.designs.two_groups import OpenChance, TwoGroupDesign, linear, planned
-from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
 
-class SymmetricCheatingDetection(TwoGroupDesign):
+class SymmetricCheatingDetection(CheatingDesign):
     """Symmetric cheating detection: forced yes and forced no in two groups."""
 
     title = N_("Symmetric cheating detection")
@@ -28,7 +25,8 @@ class SymmetricCheatingDetection(TwoGroupDesign):
         "The epsilon is that of respondents who follow the device; who always says no protects "
         "themselves."
     )
-    open_share = "cheaters"
+    device = N_("one die")
+    usual: ClassVar = {"yes1": "1/3", "no1": "1/6", "yes2": "1/6", "no2": "1/3"}
 
     kind: Literal["symmetric_cheating_detection"] = "symmetric_cheating_detection"
     yes1: Annotated[Probability, Field(description="chance of a forced yes in the first group")]
@@ -37,55 +35,6 @@ class SymmetricCheatingDetection(TwoGroupDesign):
     no2: Annotated[Probability, Field(description="chance of a forced no in the second group")]
 
     @property
-    def groups(self) -> tuple[Group, ...]:
-        """An honest carrier says yes unless ordered no; a non-carrier only when ordered."""
-        self._determinant()
-        return tuple(
-            Group(name, (CARRIER, OTHER), ("yes", "no"), ((1 - no, no), (yes, 1 - yes)))
-            for name, yes, no in (
-                ("first group", self.yes1, self.no1),
-                ("second group", self.yes2, self.no2),
-            )
-        )
-
-    def _determinant(self) -> Fraction:
-        value = self.yes2 * (1 - self.no1) - self.yes1 * (1 - self.no2)
-        if value == 0:
-            raise ParameterError(
-                "The two groups' devices are so alike that together they tell no more than one.",
-                remedy="Give the two groups devices with other chances.",
-            )
-        return value
-
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers, nobody cheating."""
-        _, weights = self.combination
-        yes, no = (float(self.yes1), float(self.yes2)), (float(self.no1), float(self.no2))
-        shares = [prevalence * (1 - n) + (1 - prevalence) * y for y, n in zip(yes, no, strict=True)]
-        return planned(prevalence, weights, shares)
-
-    @property
-    def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
-        """Yes from honest carriers unless ordered no, and from non-carriers who are ordered yes."""
-        self._determinant()
-        return tuple(
-            (OpenChance(1 - no, -yes), OpenChance(yes, -yes))
-            for yes, no in ((self.yes1, self.no1), (self.yes2, self.no2))
-        )
-
-    @property
-    def combination(self) -> tuple[float, tuple[float, float]]:
-        """The constant and the weights of the two shares of yes."""
-        gap = float(self._determinant())
-        return 0.0, (float(self.yes2) / gap, -float(self.yes1) / gap)
-
-    def further(
-        self, value: float, groups: Sequence[tuple[float, float]]
-    ) -> Mapping[str, tuple[float, float]]:
-        """Returns the shares of honest non-carriers and of cheaters."""
-        gap = float(self._determinant())
-        yes1, yes2 = float(self.yes1) / gap, float(self.yes2) / gap
-        a1, a2 = float(1 - self.no1) / gap, float(1 - self.no2) / gap
-        honest = linear(0.0, (-a2, a1), groups)
-        cheaters = linear(1.0, (a2 - yes2, yes1 - a1), groups)
-        return {"honest_no": honest, "cheaters": cheaters}
+    def orders(self) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        """Both orders of each group."""
+        return (self.yes1, self.no1), (self.yes2, self.no2)

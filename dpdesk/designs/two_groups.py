@@ -11,12 +11,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpdesk.designs.base import Design, PlannedVariance
-from dpdesk.designs.counts import Count
-from dpdesk.designs.survey_estimate import (
+from dpdesk.designs.answer_likelihood import AnswerChances
+from dpdesk.designs.inference import TESTS
+from dpdesk.designs.sample_design import Labels
+from dpdesk.designs.yes_no import (
+    Count,
     Floats,
-    SurveyEstimate,
+    PlannedVariance,
     SurveyEstimates,
+    YesNoDesign,
     normal_estimates,
 )
 from dpdesk.errors import ParameterError
@@ -30,7 +33,7 @@ class OpenChance:
     slope: Fraction
 
 
-class TwoGroupDesign(Design):
+class TwoGroupDesign(YesNoDesign):
     """A design whose estimate is a weighted sum of the shares of yes of two groups."""
 
     group_count: ClassVar[int] = 2
@@ -66,6 +69,35 @@ class TwoGroupDesign(Design):
             groups: Share of yes of each group and its variance.
         """
 
+    def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
+        """Returns the chances of who is in each group, with the open share in them."""
+        which, yes = np.clip(group, 0, 1), said == 1
+        found = []
+        for chances in zip(*self.open_chances, strict=True):
+            parts = np.array([[float(chance.start), float(chance.slope)] for chance in chances])
+            start, slope = parts[which].T
+            found.append((np.where(yes, start, 1 - start), np.where(yes, slope, -slope)))
+        (high, high_slope), (low, low_slope) = found
+        return AnswerChances(high, low, high_slope, low_slope, self.open_share)
+
+    def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
+        """Returns the first of the further quantities that has a test."""
+        constant, weights = self.combination
+        carriers = constant + weights[0] * shares[0] + weights[1] * shares[1]
+        found = self.further(carriers, [(share, 0.0) for share in shares])
+        return next(((name, found[name][0]) for name in found if name in TESTS), None)
+
+    def planned_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance of the weighted sum, groups being of equal size."""
+        _, weights = self.combination
+        total = 0.0
+        for weight, group in zip(weights, self.groups, strict=True):
+            carrier, other = (float(row[0]) for row in group.law[:2])
+            share = prevalence * carrier + (1 - prevalence) * other
+            total += self.group_count * weight**2 * share * (1 - share)
+        sampling = prevalence * (1 - prevalence)
+        return PlannedVariance(sampling, total - sampling)
+
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:
@@ -76,25 +108,17 @@ class TwoGroupDesign(Design):
         variance = (shares * (1 - shares) / (sizes - 1)) @ factors**2
         return normal_estimates(constant + shares @ factors, np.sqrt(variance), confidence)
 
-    def estimate(self, counts: Sequence[Count], confidence: float = 0.95) -> SurveyEstimate:
-        """Returns the share of carriers, and what else both groups tell."""
-        self.combination  # noqa: B018 - refuses devices that are alike
-        groups = shares_and_variances(counts)
-        found = self.estimates(*as_totals(counts), confidence)
-        return linear_estimate(found, counts, self.further(found.only[0], groups))
-
-
-def as_totals(counts: Sequence[Count]) -> tuple[Floats, tuple[int, ...]]:
-    """Returns the counts of one survey as `Design.estimates` takes those of many."""
-    totals = np.array([[count.yes for count in counts]], dtype=np.float64)
-    return totals, tuple(count.respondents for count in counts)
+    def _told_besides(
+        self, value: float, counts: Sequence[Count]
+    ) -> Mapping[str, tuple[float, float]]:
+        return self.further(value, shares_and_variances(counts))
 
 
 def shares_and_variances(counts: Sequence[Count]) -> list[tuple[float, float]]:
     """Returns share of yes and its unbiased variance, l (1 - l) / (n - 1), of each group."""
     found = []
     for count in counts:
-        share = count.checked().share
+        share = count.share
         found.append((share, share * (1 - share) / (count.respondents - 1)))
     return found
 
@@ -106,47 +130,6 @@ def linear(
     value = constant + sum(w * share for w, (share, _) in zip(weights, groups, strict=True))
     variance = sum(w * w * v for w, (_, v) in zip(weights, groups, strict=True))
     return value, sqrt(variance)
-
-
-def planned(
-    prevalence: float, weights: Sequence[float], shares: Sequence[float]
-) -> PlannedVariance:
-    """Returns n times the variance of a weighted sum of shares of yes in groups of equal size.
-
-    Args:
-        prevalence: The true share of carriers.
-        weights: Weight of each group's share in the estimate.
-        shares: Expected share of yes of each group.
-    """
-    groups = len(weights)
-    total = sum(groups * w * w * s * (1 - s) for w, s in zip(weights, shares, strict=True))
-    sampling = prevalence * (1 - prevalence)
-    return PlannedVariance(sampling, total - sampling)
-
-
-def linear_estimate(
-    found: SurveyEstimates,
-    counts: Sequence[Count],
-    further: Mapping[str, tuple[float, float]] | None = None,
-) -> SurveyEstimate:
-    """Returns the estimate of one survey, its error split in two.
-
-    What is not sampling of respondents is counted as the device's part.
-    """
-    respondents = sum(count.respondents for count in counts)
-    value, error, lower, upper = found.only
-    possible = min(max(value, 0.0), 1.0)
-    sampling = possible * (1 - possible) / respondents
-    return SurveyEstimate(
-        estimate=value,
-        truncated=possible,
-        standard_error=error,
-        sampling_error=sqrt(sampling),
-        privacy_error=sqrt(max(error**2 - sampling, 0.0)),
-        lower=lower,
-        upper=upper,
-        further=further or {},
-    )
 
 
 def require_difference(first: object, second: object, what: str) -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from dpdesk.designs.base import CARRIER, OTHER, Group, PlannedVariance
+from dpdesk.designs.instructions import GROUPS, Blank, Procedure, by_month
+from dpdesk.designs.law import CARRIER, OTHER, Group
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.two_groups import (
     OpenChance,
     TwoGroupDesign,
     linear,
-    planned,
     require_difference,
 )
+from dpdesk.designs.unrelated import either_question
 from dpdesk.i18n import N_
 
 
@@ -31,6 +32,9 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
     caution = "The epsilon is that of the innocent share declared for planning."
     open_share = "innocent_share"
+    device = N_("two coins")
+    usual: ClassVar = {"p1": "3/4", "p2": "1/4", "q": "1/2"}
+    assumes_innocent: ClassVar[bool] = True
 
     kind: Literal["unrelated_two_samples"] = "unrelated_two_samples"
     p1: Annotated[
@@ -57,13 +61,6 @@ class UnrelatedTwoSamples(TwoGroupDesign):
             for name, p in (("first group", self.p1), ("second group", self.p2))
         )
 
-    def planned_variance(self, prevalence: float) -> PlannedVariance:
-        """Returns n times the variance of the share of carriers."""
-        _, weights = self.combination
-        first, second, q = map(float, (self.p1, self.p2, self.q))
-        shares = [p * prevalence + (1 - p) * q for p in (first, second)]
-        return planned(prevalence, weights, shares)
-
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
         """Who is sent to the innocent question says yes to it as often as everybody."""
@@ -87,3 +84,16 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = float(self.p1 - self.p2)
         weights = (-float(self.p2) / gap, float(self.p1) / gap)
         return {"innocent_share": linear(0.0, weights, groups)}
+
+    @property
+    def blanks(self) -> tuple[Blank, ...]:
+        """The innocent question."""
+        return (Blank("an innocent question, the same for both groups", by_month(6)),)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The same with a device of each group; how many answer B with yes is unknown."""
+        chances = (self.p1, self.p2)
+        return tuple(
+            either_question(question, others[0], p, self.q, "", group)
+            for group, p in zip(GROUPS, chances, strict=True)
+        )

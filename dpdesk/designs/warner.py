@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.instructions import (
+    NO,
+    OPPOSITE,
+    REASON,
+    SAY_NO,
+    SAY_YES,
+    TRUTH,
+    UNSEEN,
+    YES,
+    Branch,
+    Procedure,
+    Way,
+    by_device,
+    chance_words,
+    if_outcome,
+    truth,
+)
+from dpdesk.designs.law import truth_at
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
 from dpdesk.i18n import N_
@@ -21,6 +40,8 @@ class WarnerDesign(OneSampleDesign):
         "with yes or no."
     )
     reference = "Warner 1965, JASA 60, 63-69"
+    device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["warner"] = "warner"
     p: Annotated[
@@ -32,3 +53,46 @@ class WarnerDesign(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = p, b = 1 - p."""
         return self.p, 1 - self.p
+
+    @property
+    def epsilon_decides(self) -> bool:
+        """The one chance follows from it."""
+        return True
+
+    @classmethod
+    def of_epsilon(cls, epsilon: float) -> Self:
+        """Returns the design at an epsilon, none larger."""
+        return cls(p=truth_at(epsilon))
+
+    def _at(self, epsilon: float) -> Self:
+        """By its one chance."""
+        return self.of_epsilon(epsilon)
+
+    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
+        """The truth or its opposite; with three in four, a coin that decides twice."""
+        if self.p == Fraction(3, 4):
+            return (_two_tosses(question),)
+        return (by_device(question, [truth(self.p), Branch(1 - self.p, OPPOSITE, NO, YES)]),)
+
+
+def _two_tosses(question: str) -> Procedure:
+    """The same chances without an opposite to think of: heads the truth, else the second toss."""
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    heads, again = "the coin shows heads", "the coin shows tails, then "
+    steps = (
+        f"Toss the coin, {UNSEEN}.",
+        if_outcome(heads, half, TRUTH),
+        if_outcome("the coin shows tails", half, "toss it a second time, unseen as well"),
+        f"If the second toss shows heads ({chance_words(half)}): {SAY_YES}.",
+        f"If the second toss shows tails ({chance_words(half)}): {SAY_NO}.",
+    )
+    ordered = (Way(quarter, f"{again}heads", YES), Way(quarter, f"{again}tails", NO))
+    return Procedure(
+        "",
+        "a coin",
+        (("", question),),
+        steps,
+        REASON,
+        (Way(half, heads, YES), *ordered),
+        (Way(half, heads, NO), *ordered),
+    )

@@ -8,12 +8,10 @@ from pathlib import Path
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import Cell, write_table_csv
-from dpdesk.designs import Design
-from dpdesk.designs.adherence import Adherence
-from dpdesk.designs.inference import WaldTest, quantile
-from dpdesk.designs.predicted import PredictedShares
-from dpdesk.designs.regression import LogisticFit
-from dpdesk.designs.scores import Contrast, ScoreMean
+from dpdesk.designs import YesNoDesign
+from dpdesk.designs.inference import Adherence, WaldTest, quantile
+from dpdesk.designs.regression import LogisticFit, PredictedShares
+from dpdesk.designs.sample_design import Contrast, ScoreMean
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import Floats, SampleFacts
@@ -69,7 +67,7 @@ class CollectedResult:
     """
 
     request: CollectedRequest
-    design: Design | None
+    design: YesNoDesign | None
     sample: SampleFacts
     overall: ScoreMean
     groups: tuple[tuple[str, ScoreMean], ...]
@@ -86,7 +84,7 @@ class CollectedResult:
 
 
 def analyse_collected(
-    table: SurveyTable, design: Design | None, request: CollectedRequest, tracker: Tracker
+    table: SurveyTable, design: YesNoDesign | None, request: CollectedRequest, tracker: Tracker
 ) -> CollectedResult:
     """Estimates from answers; groups or a regression that fail do not take the rest along.
 

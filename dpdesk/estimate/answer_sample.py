@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.number_texts import read_numbers
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.designs.sample_design import Lonely, SampleDesign
-from dpdesk.designs.scores import ScoreMean, mean_score
+from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import whole_number

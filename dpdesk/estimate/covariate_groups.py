@@ -8,7 +8,7 @@ import numpy as np
 
 from dpdesk.data.model_matrix import Covariates, model_matrix
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.designs.predicted import Group
+from dpdesk.designs.regression import CovariateGroup
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import texts_said
 
@@ -18,7 +18,7 @@ GROUPS_MAX = 20
 
 def groups_of_column(
     table: SurveyTable, formula: str, column: str, found: Covariates, decimal: str
-) -> tuple[Group, ...]:
+) -> tuple[CovariateGroup, ...]:
     """Returns the groups of one column of a formula.
 
     The formula is evaluated on the used rows twice over, the second time with one answer in the
@@ -57,5 +57,5 @@ def groups_of_column(
             return ()
         if made.names != found.names or not np.allclose(made.values[:rows], found.values):
             return ()
-        groups.append(Group(text, int(own.sum()), made.values[rows:]))
+        groups.append(CovariateGroup(text, int(own.sum()), made.values[rows:]))
     return tuple(groups)

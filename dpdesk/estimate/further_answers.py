@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
+from dpdesk.designs import YesNoDesign
 from dpdesk.errors import InputError
 from dpdesk.estimate.respondent_devices import Devices, Floats
 
@@ -39,10 +39,8 @@ def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
     return score
 
 
-def anchored_scores(
-    design: AnchoredCrosswise, said: Floats, anchor: Floats, weight: Floats
-) -> Floats:
-    """Returns scores of crosswise with anchor.
+def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: Floats) -> Floats:
+    """Returns scores of a design whose respondents answer an anchor as well.
 
     Args:
         design: The design.
@@ -59,14 +57,11 @@ def anchored_scores(
             remedy="Join it with another group.",
         )
     shares = [float(weight @ answers) / float(weight.sum()) for answers in (said, anchor)]
-    shift, beside = (share - 0.5 for share in shares)
-    attentive = beside / (0.5 - float(design.anchor))
-    if attentive <= 0:
+    found = design.linearised(shares)
+    if found is None:
         raise InputError(
             "The anchor's answers look as if nobody attended, so nothing can be corrected.",
             remedy="Check the column of the anchor, its chance, and the text that means yes.",
         )
-    slope = 1 / (attentive * float(2 * design.p - 1))
-    estimate = 0.5 + shift * slope
-    moved = slope * (said - shares[0]) - slope * shift / beside * (anchor - shares[1])
-    return np.asarray(estimate + moved)
+    estimate, slopes = found
+    return np.asarray(estimate + slopes[0] * (said - shares[0]) + slopes[1] * (anchor - shares[1]))

@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Design, Group
+from dpdesk.designs import Group, YesNoDesign
 from dpdesk.designs.behaviour import answer_worth
-from dpdesk.designs.item_count import ItemCount
-from dpdesk.designs.scored import mean_and_variance
-from dpdesk.designs.two_groups import TwoGroupDesign
+from dpdesk.designs.one_sample import mean_and_variance
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     numbers_of,
@@ -84,7 +82,7 @@ class Devices:
 
 def devices_of(
     table: SurveyTable,
-    design: Design | None,
+    design: YesNoDesign | None,
     columns: DeviceColumns,
     yes: str = "1",
     missing: tuple[str, ...] = (),
@@ -120,12 +118,9 @@ def devices_of(
         raise ParameterError(
             "This design has one group of respondents.", remedy="Leave the column of groups out."
         )
-    if isinstance(design, (TwoGroupDesign, ItemCount)):
-        item = isinstance(design, ItemCount)
-        constant, weights = (
-            (0.0, (1.0, -1.0)) if isinstance(design, ItemCount) else design.combination
-        )
-        worth = tuple(range(design.largest_answer + 1)) if item else None
+    if design.combination is not None:
+        constant, weights = design.combination
+        worth = tuple(range(design.largest_answer + 1)) if design.largest_answer > 1 else None
         return _without_chances(group, direct, constant=constant, weights=weights, worth=worth)
     laws = design.groups
     means = [[_mean(law, state) for state in (0, 1)] for law in laws]
@@ -149,7 +144,7 @@ def _without_chances(
 
 def _anchored(
     table: SurveyTable,
-    design: Design,
+    design: YesNoDesign,
     columns: DeviceColumns,
     direct: NDArray[np.bool_],
     yes: str,

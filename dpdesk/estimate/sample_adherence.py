@@ -7,10 +7,8 @@ from math import sqrt
 
 import numpy as np
 
-from dpdesk.designs import Count, Design
-from dpdesk.designs.adherence import TESTS, Adherence, adherence_from, adherence_of
-from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.two_groups import TwoGroupDesign
+from dpdesk.designs import Count, YesNoDesign
+from dpdesk.designs.inference import Adherence, adherence_from, adherence_of
 from dpdesk.estimate.answer_sample import AnswerSample, Floats, Mask
 from dpdesk.estimate.respondent_devices import Devices
 
@@ -18,7 +16,7 @@ _STEP = 1e-6
 
 
 def adherence_of_records(
-    design: Design, devices: Devices, said: Floats, sample: AnswerSample
+    design: YesNoDesign, devices: Devices, said: Floats, sample: AnswerSample
 ) -> Adherence | None:
     """Returns the test of adherence of a design of two groups or with an anchor; None of another.
 
@@ -39,32 +37,21 @@ def adherence_of_records(
         return adherence_of(design.estimate(counts))
     weights = sample.weights
     shares = [float(weights[who] @ item[who] / weights[who].sum()) for item, who in answers]
-    name, value = _quantity(design, shares)
-    if name not in TESTS:
+    tested = design.tested(shares)
+    if tested is None:
         return None
+    name, value = tested
     covariance = sample.covariance(answers, devices.group, finite=False)
     slopes = np.array([_slope(design, shares, place) for place in (0, 1)])
     error = sqrt(max(float(slopes @ covariance @ slopes), 0.0))
     return adherence_from(name, value, error, sample.freedom(used, devices.group))
 
 
-def _quantity(design: Design, shares: Sequence[float]) -> tuple[str, float]:
-    """What is tested, by its name, from the shares of yes."""
-    first, second = shares
-    if isinstance(design, AnchoredCrosswise):
-        return "attentive", (second - 0.5) / (0.5 - float(design.anchor))
-    if not isinstance(design, TwoGroupDesign):
-        return "difference_of_groups", first + second - 1
-    constant, weights = design.combination
-    carriers = constant + weights[0] * first + weights[1] * second
-    found = design.further(carriers, [(share, 0.0) for share in shares])
-    return next(((name, found[name][0]) for name in found if name in TESTS), ("", 0.0))
-
-
-def _slope(design: Design, shares: Sequence[float], place: int) -> float:
+def _slope(design: YesNoDesign, shares: Sequence[float], place: int) -> float:
     ends = []
     for step in (_STEP, -_STEP):
         aside = list(shares)
         aside[place] += step
-        ends.append(_quantity(design, aside)[1])
+        tested = design.tested(aside)
+        ends.append(np.nan if tested is None else tested[1])
     return (ends[0] - ends[1]) / (2 * _STEP)

@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 
 from dpdesk.data.model_matrix import model_matrix
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Design
-from dpdesk.designs.adherence import Adherence
-from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.inference import WaldTest, equality_test
-from dpdesk.designs.predicted import PredictedShares, predicted_shares
-from dpdesk.designs.regression import LogisticFit, logistic_regression
-from dpdesk.designs.scores import Contrast, ScoreMean, contrast_of, scores
+from dpdesk.designs import YesNoDesign
+from dpdesk.designs.inference import Adherence, WaldTest, equality_test
+from dpdesk.designs.regression import (
+    LogisticFit,
+    PredictedShares,
+    logistic_regression,
+    predicted_shares,
+)
+from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of, scores
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_chances import chances_of_answers
 from dpdesk.estimate.answer_sample import (
@@ -65,7 +67,7 @@ class SurveyAnswers:
     def __init__(
         self,
         table: SurveyTable,
-        design: Design | None,
+        design: YesNoDesign | None,
         answer: str,
         yes: str = "1",
         sample: SampleColumns | None = None,
@@ -274,7 +276,7 @@ class SurveyAnswers:
             low = np.where(answered, devices.low, 0.0)
             return scores(self._said, low + gap, low)
         weight = np.where(group & answered & ~devices.direct, self._sample.weights, 0.0)
-        if isinstance(self._design, AnchoredCrosswise) and devices.anchor is not None:
+        if self._design is not None and devices.anchor is not None:
             found = anchored_scores(self._design, self._said, devices.anchor, weight)
         else:
             found = two_group_scores(devices, self._said, weight)

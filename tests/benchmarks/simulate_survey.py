@@ -17,19 +17,18 @@ from decimal import Decimal
 from fractions import Fraction
 from statistics import median
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import YesNoDesign, design_named
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.preview.survey import SurveyRequest, error_surface, figures_of_survey
-from dpdesk.preview.survey.further import (
-    NumberRequest,
-    SeveralRequest,
+from dpdesk.preview.survey import (
+    SupposedMean,
+    SupposedShare,
+    SupposedShares,
     error_curves,
-    figures_of_number,
-    figures_of_share,
-    pile_of_number,
-    pile_of_share,
+    error_surface,
+    estimates_view,
+    figures_of_survey,
 )
 
 FURTHER = ("forced, 10 answers", "OUE, 10 answers", "additive, a number")
@@ -37,7 +36,7 @@ LIMIT, GROWTH = 50.0, 2.0
 FEW, SMALL, LARGE = 5_000, 10**4, 10**9
 
 
-def designs(step: int) -> dict[str, Design]:
+def designs(step: int) -> dict[str, YesNoDesign]:
     """Designs whose parameters are new at every step."""
     chance = Fraction(3, 4) + Fraction(step, 10**6)
     rest = 1 - chance
@@ -56,26 +55,26 @@ def designs(step: int) -> dict[str, Design]:
 def milliseconds(name: str, respondents: int, steps: int) -> float:
     taken = []
     for step in range(steps):
-        request = SurveyRequest(designs(step)[name], 0.1, respondents, seed=step)
+        request = SupposedShare(designs(step)[name], 0.1, respondents, seed=step)
         begun = time.perf_counter()
         figures_of_survey(request)
         taken.append(1000 * (time.perf_counter() - begun))
     return median(taken)
 
 
-def further_request(name: str, respondents: int, step: int) -> SeveralRequest | NumberRequest:
+def further_request(name: str, respondents: int, step: int) -> SupposedShares | SupposedMean:
     """A survey of several answers, or of numbers, that is new at every step."""
     small = Fraction(step, 10**6)
     if name == "additive, a number":
         added = Additive(lower=0, upper=2_000, scale=1_000 + step)
-        return NumberRequest(added, 400.0, 350.0, respondents, seed=step)
+        return SupposedMean(added, 400.0, 350.0, respondents, seed=step)
     shares = (0.37, *(0.07,) * 9)
     design = ForcedCategories(orders=(Fraction(1, 20) + small,) * 10)
     if name == "OUE, 10 answers":
         epsilon = 1 + Decimal(step) / 1000
         program = MechanismShare(mechanism="oue", categories=10, epsilon=epsilon)
-        return SeveralRequest(program, shares, respondents, seed=step)
-    return SeveralRequest(design, shares, respondents, seed=step)
+        return SupposedShares(program, shares, respondents, seed=step)
+    return SupposedShares(design, shares, respondents, seed=step)
 
 
 def further_milliseconds(name: str, respondents: int, steps: int) -> float:
@@ -84,12 +83,12 @@ def further_milliseconds(name: str, respondents: int, steps: int) -> float:
     for step in range(steps):
         request = further_request(name, respondents, step)
         begun = time.perf_counter()
-        if isinstance(request, SeveralRequest):
-            pile_of_share(request)
-            figures_of_share(request)
+        if isinstance(request, SupposedShares):
+            estimates_view(request)
+            figures_of_survey(request)
         else:
-            pile_of_number(request)
-            figures_of_number(request)
+            estimates_view(request)
+            figures_of_survey(request)
         error_curves(request)
         taken.append(1000 * (time.perf_counter() - begun))
     return median(taken)

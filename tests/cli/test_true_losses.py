@@ -11,14 +11,12 @@ from statistics import NormalDist
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.cli.survey.estimate import loss_lines
-from dpdesk.designs import Design
+from dpdesk.cli.survey.results import loss_lines
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.examples import EXAMPLES
-from dpdesk.designs.loss import loss_of
+from dpdesk.designs import design_named, loss_of
 from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.registry import kind_of_design
 from dpdesk.numbers import bound_text, rounded_down
 from dpdesk.plan import load_plan
 from dpdesk.report.number_text import epsilon_up
@@ -90,7 +88,7 @@ def test_that_a_simulation_prints_no_less_than_a_whole_record_loses(
 
 
 @pytest.mark.parametrize("design", BOUNDED, ids=repr)
-def test_that_what_an_answer_betrays_is_printed_as_no_less_than_it_is(design: Design) -> None:
+def test_that_what_an_answer_betrays_is_printed_as_no_less_than_it_is(design: YesNoDesign) -> None:
     laws = [(row, group) for group in design.groups for row in zip(*group.law, strict=True)]
     ratios = [float(max(chances) / min(chances)) for chances, _ in laws if max(chances)]
     lines = loss_lines(loss_of(design.groups))
@@ -108,7 +106,7 @@ def test_that_what_an_answer_betrays_is_printed_as_no_less_than_it_is(design: De
 def test_that_beliefs_of_a_plan_hold_what_answers_make_of_them(
     capsys: pytest.CaptureFixture[str], word: str, prevalence: str
 ) -> None:
-    example = {kind_of_design(type(e.design)): e.design for e in EXAMPLES}[word]
+    example = design_named(word).example()
     settings = [
         part
         for parameter in example.parameters()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import YesNoDesign, design_named
 
 SETTINGS: list[tuple[str, dict[str, object]]] = [
     ("direct", {}),
@@ -28,7 +28,7 @@ SETTINGS: list[tuple[str, dict[str, object]]] = [
 ]
 
 
-def made(kind: str, settings: dict[str, object]) -> Design:
+def made(kind: str, settings: dict[str, object]) -> YesNoDesign:
     return design_named(kind)(**settings)  # type: ignore[arg-type]
 
 

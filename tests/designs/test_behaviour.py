@@ -7,14 +7,8 @@ from math import isclose
 
 import pytest
 
-from dpdesk.designs import Design, design_named
-from dpdesk.designs.behaviour import (
-    COMPLIANT,
-    Behaviour,
-    answer_worth,
-    behaved,
-    group_sizes,
-)
+from dpdesk.designs import YesNoDesign, design_named, designs_of
+from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, behaved, group_sizes
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL, NAMES
@@ -23,7 +17,7 @@ PI = Fraction(1, 10)
 LINEAR = [design for design in ALL if not design.same_respondents]
 
 
-def expected(design: Design, behaviour: Behaviour, prevalence: Fraction = PI) -> Fraction:
+def expected(design: YesNoDesign, behaviour: Behaviour, prevalence: Fraction = PI) -> Fraction:
     """The expected estimate of a design with one group of two answers, in fractions."""
     (group,) = design.groups
     a, b = (law[0] for law in group.law)
@@ -94,7 +88,7 @@ def test_that_a_denier_who_must_name_a_number_answers_as_a_non_carrier() -> None
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_every_law_of_behaviour_sums_to_one(design: Design) -> None:
+def test_that_every_law_of_behaviour_sums_to_one(design: YesNoDesign) -> None:
     for group in design.asked:
         assert behaved(group, COMPLIANT) == group.law[:2]
         for law in behaved(group, Behaviour(0.3, 0.2, 0.1)):
@@ -104,7 +98,9 @@ def test_that_every_law_of_behaviour_sums_to_one(design: Design) -> None:
 
 @pytest.mark.parametrize("respondents", [600, 601])
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_theory_is_unbiased_with_the_planned_variance(design: Design, respondents) -> None:
+def test_that_theory_is_unbiased_with_the_planned_variance(
+    design: YesNoDesign, respondents
+) -> None:
     theory = estimator_theory(design, 0.3, respondents)
     assert isclose(theory.mean, 0.3, abs_tol=1e-9)
     if respondents % design.group_count == 0:
@@ -113,7 +109,7 @@ def test_that_theory_is_unbiased_with_the_planned_variance(design: Design, respo
 
 
 @pytest.mark.parametrize("design", LINEAR, ids=[d.kind for d in LINEAR])
-def test_that_the_error_of_theory_holds_whatever_respondents_do(design: Design) -> None:
+def test_that_the_error_of_theory_holds_whatever_respondents_do(design: YesNoDesign) -> None:
     """The variance of a linear estimate, from the laws in fractions and unit steps of a total."""
     behaviour = Behaviour(0.3, 0.2, 0.1)
     sizes = group_sizes(design, 60)
@@ -129,7 +125,7 @@ def test_that_the_error_of_theory_holds_whatever_respondents_do(design: Design) 
     assert isclose(theory.error**2, variance, rel_tol=1e-9)
 
 
-def _slope(design: Design, index: int, sizes: tuple[int, ...]) -> float:
+def _slope(design: YesNoDesign, index: int, sizes: tuple[int, ...]) -> float:
     import numpy as np
 
     totals = np.tile(np.array(sizes, dtype=float) / 2, (2, 1))
@@ -142,3 +138,21 @@ def _slope(design: Design, index: int, sizes: tuple[int, ...]) -> float:
 def test_that_shares_that_are_none_are_refused(shares) -> None:
     with pytest.raises(ParameterError, match="between 0 and 1"):
         Behaviour(*shares)
+
+
+@pytest.mark.parametrize("kind", designs_of(YesNoDesign))
+def test_that_a_design_names_the_departures_that_change_its_answers(
+    kind: type[YesNoDesign],
+) -> None:
+    design = kind.example()
+    ways = {
+        "denial": Behaviour(deny=0.5),
+        "refusal": Behaviour(refuse=0.5),
+        "carelessness": Behaviour(careless=0.5),
+    }
+    changing = tuple(
+        name
+        for name, behaviour in ways.items()
+        if any(behaved(group, behaviour) != group.law[:2] for group in design.asked)
+    )
+    assert design.departures == changing

@@ -12,10 +12,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.designs import Count, design_named, loss_of
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.exact_inverse import inverse
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories, inverse
 from dpdesk.errors import InputError, ParameterError
 
 SKEWED = (("3/4", "1/8", "1/8"), ("1/10", "4/5", "1/10"), ("0", "1/3", "2/3"))

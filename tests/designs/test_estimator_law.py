@@ -8,14 +8,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from dpdesk.designs import Count, Design, design_named
+from dpdesk.designs import Count, YesNoDesign, design_named
 from dpdesk.designs.behaviour import Behaviour, answer_laws
-from dpdesk.designs.estimator_law import (
-    EXACT_MAX,
-    estimator_theory,
-    exact_outcomes,
-    has_exact_law,
-)
+from dpdesk.designs.estimator_law import EXACT_MAX, estimator_theory, exact_outcomes, has_exact_law
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL
 from tests.designs.test_exact import totals
@@ -25,7 +20,7 @@ TWO_COINS = design_named("warner")()
 
 
 @pytest.mark.parametrize("design", ONE_GROUP, ids=[d.kind for d in ONE_GROUP])
-def test_that_outcomes_have_the_chances_of_all_answers(design: Design) -> None:
+def test_that_outcomes_have_the_chances_of_all_answers(design: YesNoDesign) -> None:
     found = exact_outcomes(design, 0.3, 6)
     law = {
         design.estimate([Count(total, 6)]).estimate: float(chance)
@@ -50,8 +45,8 @@ def test_that_an_estimate_below_zero_has_the_exact_chance_of_the_binomial_sum() 
     n, share = 1_000, Fraction(26, 100)
     exact = sum(comb(n, y) * share**y * (1 - share) ** (n - y) for y in range(n // 4))
     found = exact_outcomes(TWO_COINS, 0.02, n)
-    assert found.negative == pytest.approx(float(exact), abs=1e-13)
-    assert round(found.negative, 3) == 0.225
+    assert found.beyond == pytest.approx(float(exact), abs=1e-13)
+    assert round(found.beyond, 3) == 0.225
 
 
 def test_that_coverage_counts_the_intervals_that_hold_the_share() -> None:
@@ -81,7 +76,7 @@ def test_that_certain_outcomes_are_certain() -> None:
     found = exact_outcomes(design_named("direct")(), 0.0, 500)
     assert found.chances is not None
     assert (found.estimates.tolist(), found.chances.tolist()) == ([0.0], [1.0])
-    assert (found.spread, found.negative) == (0.0, 0.0)
+    assert (found.spread, found.beyond) == (0.0, 0.0)
 
 
 def test_that_only_one_group_and_few_outcomes_are_gone_through() -> None:

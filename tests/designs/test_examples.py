@@ -5,27 +5,20 @@ from math import inf, log
 
 import pytest
 
-from dpdesk.designs import DESIGNS, Design, loss_of
+from dpdesk.designs import DESIGNS, YesNoDesign, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.crosswise import Crosswise
-from dpdesk.designs.examples import EXAMPLES, example_of
 from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import (
-    at_epsilon,
-    follows_epsilon,
-    least_epsilon,
-    usual_at_epsilon,
-)
-from dpdesk.designs.planning import respondents_for_margin
+from dpdesk.designs.planning import least_epsilon, respondents_for_margin
 from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 
-FOLLOWING: tuple[Design, ...] = (
+FOLLOWING: tuple[YesNoDesign, ...] = (
     WarnerDesign(p=Fraction(3, 4)),
     Crosswise(p=Fraction(1, 4)),
     Crosswise(p=Fraction(2, 3)),
@@ -40,16 +33,21 @@ FOLLOWING: tuple[Design, ...] = (
 )
 
 
-def test_that_every_design_has_an_example_in_the_order_of_the_registry() -> None:
-    kinds = tuple(type(example.design) for example in EXAMPLES)
-    assert kinds == (*DESIGNS, MechanismShare)
-    assert all(example_of(kind).design.groups for kind in kinds)
+def test_that_every_design_has_an_example() -> None:
+    for kind in DESIGNS:
+        design = kind.example()
+        assert type(design) is kind
+        # Refuses parameters that make no device.
+        assert design.loss.epsilon > 0
+        assert design.instructions()
 
 
 @pytest.mark.parametrize("design", FOLLOWING, ids=str)
 @pytest.mark.parametrize("epsilon", [0.01, 0.1, log(3), 2.0, 8.0])
-def test_that_no_more_epsilon_is_used_than_was_asked_for(design: Design, epsilon: float) -> None:
-    found = at_epsilon(design, epsilon)
+def test_that_no_more_epsilon_is_used_than_was_asked_for(
+    design: YesNoDesign, epsilon: float
+) -> None:
+    found = design.at_epsilon(epsilon)
     assert type(found) is type(design)
     spent = loss_of(found.groups).epsilon
     # Six decimals of a probability: what they change in epsilon grows as the rarer answer fades.
@@ -57,8 +55,8 @@ def test_that_no_more_epsilon_is_used_than_was_asked_for(design: Design, epsilon
 
 
 @pytest.mark.parametrize("design", FOLLOWING, ids=str)
-def test_that_a_design_keeps_what_epsilon_does_not_decide(design: Design) -> None:
-    found = at_epsilon(design, 1.0)
+def test_that_a_design_keeps_what_epsilon_does_not_decide(design: YesNoDesign) -> None:
+    found = design.at_epsilon(1.0)
     if isinstance(design, Unrelated):
         assert found.q == design.q
     if isinstance(design, AnchoredCrosswise):
@@ -68,28 +66,30 @@ def test_that_a_design_keeps_what_epsilon_does_not_decide(design: Design) -> Non
 
 
 def test_that_designs_with_more_to_choose_do_not_follow() -> None:
-    free = [example.design for example in EXAMPLES if not follows_epsilon(example.design)]
-    assert len(free) == 18 - 8
+    free = [kind.example() for kind in DESIGNS if not kind.example().epsilon_decides]
+    # Of 18 for a trait 8 follow; so do a mechanism, orders, and one number that is added or
+    # multiplied by.
+    assert len(free) == (18 - 8) + (6 - 4)
     for design in free:
-        told = "several parameters" if loss_of(design.groups).epsilon < inf else "can be a proof"
+        told = "several parameters" if design.loss.epsilon < inf else "can be a proof"
         with pytest.raises(ParameterError, match=told):
-            at_epsilon(design, 1.0)
-    assert not follows_epsilon(Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4), draws=3))
+            design.at_epsilon(1.0)
+    assert not Kuk(p1=Fraction(3, 4), p2=Fraction(1, 4), draws=3).epsilon_decides
 
 
 @pytest.mark.parametrize("epsilon", [0.0, -1.0, inf, 1e-9])
 def test_that_an_epsilon_without_a_device_is_refused(epsilon: float) -> None:
     for design in FOLLOWING:
         with pytest.raises(ParameterError):
-            at_epsilon(design, epsilon)
+            design.at_epsilon(epsilon)
 
 
 @pytest.mark.parametrize("design", FOLLOWING, ids=str)
-def test_that_the_least_epsilon_reaches_the_margin_and_less_does_not(design: Design) -> None:
+def test_that_the_least_epsilon_reaches_the_margin_and_less_does_not(design: YesNoDesign) -> None:
     epsilon = least_epsilon(design, 0.1, 0.03, 5000)
 
     def needed(at: float) -> int:
-        return respondents_for_margin(at_epsilon(design, at), 0.1, 0.03).respondents
+        return respondents_for_margin(design.at_epsilon(at), 0.1, 0.03).respondents
 
     assert needed(epsilon * 1.0001) <= 5000 < needed(epsilon * 0.999)
 
@@ -100,5 +100,5 @@ def test_that_a_margin_out_of_reach_is_told() -> None:
 
 
 def test_that_a_kind_alone_has_a_design_at_an_epsilon() -> None:
-    assert usual_at_epsilon(Unrelated, 1.0).model_dump()["q"] == "1/2"
-    assert usual_at_epsilon(Crosswise, 1.0).groups[0].law[0][0] < Fraction(1, 2)
+    assert Unrelated.usual_at(1.0).model_dump()["q"] == "1/2"
+    assert Crosswise.usual_at(1.0).groups[0].law[0][0] < Fraction(1, 2)

@@ -6,9 +6,8 @@ from math import exp, isfinite
 
 import pytest
 
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.further_designs import CATEGORY_DESIGNS, NUMBER_DESIGNS, any_design_named
-from dpdesk.designs.instructions.several import number, several_answers
+from dpdesk.designs import design_named, designs_of
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import sheet_html
@@ -32,27 +31,27 @@ NUMBERS: list[tuple[str, dict[str, object]]] = [
 
 def categories(index: int) -> CategoryDesign:
     kind, settings = CATEGORIES[index]
-    made = any_design_named(kind)(**settings)  # type: ignore[arg-type]
+    made = design_named(kind)(**settings)  # type: ignore[arg-type]
     assert isinstance(made, CategoryDesign)
     return made
 
 
 def amounts(index: int) -> NumberDesign:
     kind, settings = NUMBERS[index]
-    made = any_design_named(kind)(**ENDS, **settings)  # type: ignore[arg-type]
+    made = design_named(kind)(**ENDS, **settings)  # type: ignore[arg-type]
     assert isinstance(made, NumberDesign)
     return made
 
 
 def test_that_every_kind_is_among_the_cases() -> None:
-    assert {type(categories(i)) for i in range(len(CATEGORIES))} == set(CATEGORY_DESIGNS)
-    assert {type(amounts(i)) for i in range(len(NUMBERS))} == set(NUMBER_DESIGNS)
+    assert {type(categories(i)) for i in range(len(CATEGORIES))} == set(designs_of(CategoryDesign))
+    assert {type(amounts(i)) for i in range(len(NUMBERS))} == set(designs_of(NumberDesign))
 
 
 @pytest.mark.parametrize("index", range(len(CATEGORIES)))
 def test_that_who_follows_the_instruction_answers_by_the_matrix(index: int) -> None:
     design = categories(index)
-    found = several_answers(design, "How often?", ("never",))
+    found = design.instructions("How often?", ("never",))[0]
     assert found.law() == design.law
     for row in found.ways:
         for way in row:
@@ -63,7 +62,7 @@ def test_that_who_follows_the_instruction_answers_by_the_matrix(index: int) -> N
 
 def test_that_one_device_serves_every_true_answer() -> None:
     # Another device for another truth would betray it.
-    found = several_answers(categories(3), "How often?", ())
+    found = categories(3).instructions("How often?", ())[0]
     assert found.tool == "a bag with 12 cards, numbered from 1 to 12"
     assert sum("Draw one card" in step for step in found.steps) == 1
 
@@ -81,16 +80,16 @@ def test_that_numbers_are_promised_what_their_epsilon_allows(index: int) -> None
 
 
 def test_that_a_device_that_never_decides_has_no_instruction() -> None:
-    design = any_design_named("bar_lev")(**ENDS, scale="0.3", truth="1")  # type: ignore[arg-type]
+    design = design_named("bar_lev")(**ENDS, scale="0.3", truth="1")  # type: ignore[arg-type]
     assert isinstance(design, NumberDesign)
     with pytest.raises(ParameterError):
-        number(design, "How much?")
+        design.instructions("How much?")[0]
 
 
 def test_that_the_device_of_numbers_is_described_by_its_law() -> None:
-    assert "mean 0 and scale 5" in number(amounts(0), "How much?").tool
-    assert "from -3 to 7, equally likely" in number(amounts(2), "How much?").tool
-    assert "from 0.5 to 1.5, equally likely" in number(amounts(4), "How much?").tool
-    steps = number(amounts(5), "How much?").steps
+    assert "mean 0 and scale 5" in amounts(0).instructions("How much?")[0].tool
+    assert "from -3 to 7, equally likely" in amounts(2).instructions("How much?")[0].tool
+    assert "from 0.5 to 1.5, equally likely" in amounts(4).instructions("How much?")[0].tool
+    steps = amounts(5).instructions("How much?")[0].steps
     assert any("(1 in 3): say your true number" in step for step in steps)
     assert any("(2 in 3): multiply" in step for step in steps)

@@ -11,17 +11,15 @@ import numpy as np
 import pytest
 
 from dpdesk.designs.additive import Additive
-from dpdesk.designs.answer_beliefs import belief_table
 from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.behaviour import Evasion
+from dpdesk.designs.beliefs import belief_table
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import epsilon_decides, epsilon_of, with_epsilon
-from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import TrueNumbers, said_moments
-from dpdesk.designs.several_law import Evasion, shares_theory
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers, said_moments
+from dpdesk.designs.several_answers import shares_theory
 from dpdesk.errors import ParameterError
 
 F = Fraction
@@ -112,14 +110,14 @@ FOLLOWING = (
 @pytest.mark.parametrize("design", FOLLOWING, ids=lambda design: design.kind)
 @pytest.mark.parametrize("epsilon", [1.0, 2.5])
 def test_that_a_design_takes_an_epsilon_and_never_a_larger_one(design, epsilon: float) -> None:
-    assert epsilon_decides(design)
-    found = with_epsilon(design, epsilon)
+    assert design.epsilon_decides
+    found = design.at_epsilon(epsilon)
     assert type(found) is type(design)
-    assert epsilon - 1e-4 < epsilon_of(found) <= epsilon
+    assert epsilon - 1e-4 < found.loss.epsilon <= epsilon
 
 
 def test_that_orders_keep_their_ratios() -> None:
-    found = with_epsilon(FORCED, 2.0)
+    found = FORCED.at_epsilon(2.0)
     assert isinstance(found, ForcedCategories)
     assert float(found.orders[0] / found.orders[1]) == pytest.approx(2, abs=1e-4)
     assert float(found.orders[2] / found.orders[1]) == pytest.approx(3, abs=1e-4)
@@ -138,14 +136,14 @@ def test_that_orders_keep_their_ratios() -> None:
     ids=["matrix", "bar_lev", "uniform", "from 0", "no order"],
 )
 def test_that_an_epsilon_does_not_decide_other_devices(design) -> None:
-    assert not epsilon_decides(design)
+    assert not design.epsilon_decides
     with pytest.raises(ParameterError):
-        with_epsilon(design, 1.0)
+        design.at_epsilon(1.0)
 
 
 def test_that_a_multiplier_without_variance_is_refused() -> None:
     with pytest.raises(ParameterError, match="no variance"):
-        with_epsilon(Multiplicative(lower=1, upper=100, scale=0.2), 2 * log(100) - 0.01)
+        Multiplicative(lower=1, upper=100, scale=0.2).at_epsilon(2 * log(100) - 0.01)
 
 
 NUMBERS = (
@@ -267,5 +265,5 @@ def test_that_subsets_of_one_are_reports_of_one_answer() -> None:
     large = MechanismShare(mechanism="subset_selection", categories=12, epsilon=Decimal(1))
     assert belief_table(small, (0.25,) * 4).alone
     assert not belief_table(large, (1 / 12,) * 12).alone
-    assert epsilon_of(large) == pytest.approx(1.0, abs=1e-6)
+    assert large.loss.epsilon == pytest.approx(1.0, abs=1e-6)
     assert belief_table(large, (1 / 12,) * 12).reports[0].ratio == pytest.approx(exp(1), rel=1e-6)

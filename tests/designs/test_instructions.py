@@ -9,14 +9,17 @@ from typing import get_args
 
 import pytest
 
-from dpdesk.designs import DESIGNS, Design
-from dpdesk.designs.examples import EXAMPLES
-from dpdesk.designs.instructions import Procedure, blanks_of, chance_words, procedures_of
-from dpdesk.designs.instructions.blanks import LINE, _by_month
-from dpdesk.designs.instructions.devices import Draw, draw_among
-from dpdesk.designs.instructions.procedure import sentence
+from dpdesk.designs import DESIGNS, YesNoDesign, designs_of
+from dpdesk.designs.instructions import (
+    LINE,
+    Draw,
+    Procedure,
+    by_month,
+    chance_words,
+    draw_among,
+    sentence,
+)
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
-from dpdesk.designs.registry import kind_of_design
 from tests.designs.cases import ALL, NAMES, made
 
 CHANCE = re.compile(r"([\d,]*\d) in ([\d,]*\d)")
@@ -98,8 +101,10 @@ def test_that_a_certain_outcome_needs_no_device() -> None:
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_who_follows_the_instruction_answers_by_the_law_of_the_design(design: Design) -> None:
-    procedures = procedures_of(design, "Have you?")
+def test_that_who_follows_the_instruction_answers_by_the_law_of_the_design(
+    design: YesNoDesign,
+) -> None:
+    procedures = design.instructions("Have you?")
     assert [p.group for p in procedures] == [group.name for group in design.asked]
     for procedure, group in zip(procedures, design.asked, strict=True):
         assert procedure.law(group.answers) == group.law[:2]
@@ -107,8 +112,8 @@ def test_that_who_follows_the_instruction_answers_by_the_law_of_the_design(desig
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: Design) -> None:
-    for procedure in procedures_of(design, "Have you?"):
+def test_that_outcomes_in_the_text_have_the_chances_of_the_ways(design: YesNoDesign) -> None:
+    for procedure in design.instructions("Have you?"):
         text = " ".join((*procedure.steps, procedure.reason, procedure.tool))
         for way in (*procedure.carrier, *procedure.other):
             for outcome in re.split(
@@ -153,46 +158,46 @@ def stated_by(procedure: Procedure) -> set[Fraction]:
 
 @pytest.mark.parametrize(("name", "design"), list(zip(NAMES, ALL, strict=True)), ids=NAMES)
 def test_that_the_text_names_the_chances_of_the_design_and_no_others(
-    name: str, design: Design
+    name: str, design: YesNoDesign
 ) -> None:
     expected = [set(map(Fraction, part.split())) for part in STATED[name].split("|")]
-    assert [stated_by(procedure) for procedure in procedures_of(design)] == expected
+    assert [stated_by(procedure) for procedure in design.instructions()] == expected
 
 
 def test_that_every_design_has_an_instruction() -> None:
-    assert {kind_of_design(design) for design in DESIGNS} == {design.kind for design in ALL}
-    assert all(procedures_of(design) for design in ALL)
+    assert {kind.tag() for kind in designs_of(YesNoDesign)} == {design.kind for design in ALL}
+    assert all(design.instructions() for design in ALL)
 
 
 @pytest.mark.parametrize("kind", get_args(CategoryMechanism))
 def test_that_a_program_reports_by_the_law_of_its_mechanism(kind: str) -> None:
     design = MechanismShare(mechanism=kind, categories=5)
-    (procedure,), (group,) = procedures_of(design, "Have you?"), design.asked
+    (procedure,), (group,) = design.instructions("Have you?"), design.asked
     assert procedure.law(group.answers) == group.law
     assert "one of 5" in procedure.steps[0]
     assert "ε = 1)" in procedure.steps[1]
 
 
 def test_that_every_design_that_the_page_offers_has_an_instruction() -> None:
-    for example in EXAMPLES:
-        for procedure, group in zip(
-            procedures_of(example.design), example.design.asked, strict=True
-        ):
+    offered = [design for kind in DESIGNS if (design := kind.example().as_share) is not None]
+    assert len(offered) == 18 + 1
+    for design in offered:
+        for procedure, group in zip(design.instructions(), design.asked, strict=True):
             assert procedure.law(group.answers) == group.law[:2]
 
 
 def test_that_outcomes_that_never_come_up_are_not_mentioned() -> None:
-    (procedure,) = procedures_of(made("forced", {"forced_no": "0", "forced_yes": "1/2"}))
+    (procedure,) = made("forced", {"forced_no": "0", "forced_yes": "1/2"}).instructions()
     assert procedure.tool == "a coin"
     assert not any("say no" in step for step in procedure.steps)
-    (certain,) = procedures_of(made("warner", {"p": "1"}))
+    (certain,) = made("warner", {"p": "1"}).instructions()
     assert certain.tool == ""
     assert len(certain.steps) == 1
 
 
 def test_that_innocent_questions_are_those_given_proposed_or_left_open() -> None:
     design = made("anchored_crosswise", {"p": "1/4", "anchor": "1/5"})
-    question, anchor = procedures_of(design, "Have you?", ("Is it so?",))
+    question, anchor = design.instructions("Have you?", ("Is it so?",))
     assert question.questions == (("A", "Have you?"), ("B", "Is it so?"))
     assert anchor.questions[0] == ("A", "Have you ever been to the Moon?")
     assert anchor.questions[1][1].startswith(LINE)
@@ -203,7 +208,7 @@ def test_that_innocent_questions_are_those_given_proposed_or_left_open() -> None
     ("share", "last"), [("1/4", "March"), ("1/3", "April"), ("3/4", "September")]
 )
 def test_that_a_proposed_birthday_covers_the_share_of_the_year(share: str, last: str) -> None:
-    blank, _ = blanks_of(made("extended_crosswise", {"p": share}))
+    blank, _ = made("extended_crosswise", {"p": share}).blanks
     assert f"January and {last}" in blank.proposal
     assert numbers_in(blank.meaning) == {Fraction(share)}
 
@@ -244,15 +249,15 @@ def said_by_a_reader(procedure: Procedure, outcome: str, true: str) -> str:
 WITH_DEVICE = [
     (name, design)
     for name, design in zip(NAMES, ALL, strict=True)
-    if name.split()[0] != "kuk" and any(p.tool for p in procedures_of(design))
+    if name.split()[0] != "kuk" and any(p.tool for p in design.instructions())
 ]
 
 
 @pytest.mark.parametrize(("name", "design"), WITH_DEVICE, ids=[name for name, _ in WITH_DEVICE])
 def test_that_who_knows_only_the_text_says_what_the_law_counts_on(
-    name: str, design: Design
+    name: str, design: YesNoDesign
 ) -> None:
-    for procedure in procedures_of(design, "Have you?"):
+    for procedure in design.instructions("Have you?"):
         for true, ways in (("yes", procedure.carrier), ("no", procedure.other)):
             for way in ways:
                 assert said_by_a_reader(procedure, way.outcome, true) == way.answer, way
@@ -264,8 +269,10 @@ def times_told_to_draw(procedure: Procedure) -> int:
 
 
 @pytest.mark.parametrize(("name", "design"), WITH_DEVICE, ids=[name for name, _ in WITH_DEVICE])
-def test_that_who_needs_a_device_is_told_first_to_use_it_unseen(name: str, design: Design) -> None:
-    for procedure in procedures_of(design, "Have you?"):
+def test_that_who_needs_a_device_is_told_first_to_use_it_unseen(
+    name: str, design: YesNoDesign
+) -> None:
+    for procedure in design.instructions("Have you?"):
         tools = 2 if name.startswith("mangat_singh") else 1
         assert times_told_to_draw(procedure) == tools
         assert re.match("Toss|Throw|Draw", procedure.steps[0])
@@ -280,13 +287,13 @@ def test_that_who_needs_a_device_is_told_first_to_use_it_unseen(name: str, desig
     ],
 )
 def test_that_who_needs_no_device_is_told_of_none(kind: str, settings: dict[str, object]) -> None:
-    (procedure,) = procedures_of(made(kind, settings))
+    (procedure,) = made(kind, settings).instructions()
     assert procedure.tool == ""
     assert times_told_to_draw(procedure) == 0
 
 
 def test_that_a_question_for_one_month_is_of_january_and_others_end_with_theirs() -> None:
-    assert [_by_month(months) for months in (0, 1, 2, 11, 12)] == [
+    assert [by_month(months) for months in (0, 1, 2, 11, 12)] == [
         "",
         "Was your mother born in January?",
         "Was your mother born between January and February?",

@@ -16,8 +16,7 @@ from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon, least_epsilon
-from dpdesk.designs.planning import plan_of_sample
+from dpdesk.designs.planning import least_epsilon, plan_of_sample
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.surveys import simulate_surveys
@@ -80,13 +79,13 @@ def test_that_two_answers_in_one_subset_have_the_chance_of_counting_subsets() ->
     ],
 )
 def test_that_one_epsilon_has_the_known_equivalents(epsilon, warner, forced, truth, grr) -> None:
-    found = at_epsilon(WarnerDesign(), epsilon)
+    found = WarnerDesign().at_epsilon(epsilon)
     assert float(found.groups[0].law[0][0]) == pytest.approx(warner, abs=6e-5)
     assert float(2 * found.groups[0].law[0][0] - 1) == pytest.approx(truth, abs=6e-5)
-    ordered = at_epsilon(Forced(), epsilon)
+    ordered = Forced().at_epsilon(epsilon)
     assert isinstance(ordered, Forced)
     assert float(ordered.forced_yes) == pytest.approx(forced, abs=6e-5)
-    mechanism = at_epsilon(MechanismShare(mechanism="grr", categories=5), epsilon)
+    mechanism = MechanismShare(mechanism="grr", categories=5).at_epsilon(epsilon)
     assert float(mechanism.asked[0].law[0][0]) == pytest.approx(grr, abs=6e-5)
 
 
@@ -122,15 +121,15 @@ def test_that_the_command_line_knows_them(capsys) -> None:
 
 
 def test_that_an_epsilon_decides_a_mechanism_and_never_rounds_up() -> None:
-    design = at_epsilon(MechanismShare(), 1.2345678)
+    design = MechanismShare().at_epsilon(1.2345678)
     assert isinstance(design, MechanismShare)
     assert design.epsilon == Decimal("1.234567")
     least = least_epsilon(MechanismShare(mechanism="oue"), 0.1, 0.03, 5_000)
-    reached = at_epsilon(MechanismShare(mechanism="oue"), least + 1e-5)
+    reached = MechanismShare(mechanism="oue").at_epsilon(least + 1e-5)
     assert plan_of_sample(reached, 0.1, 5_000).margin == pytest.approx(0.03, rel=1e-3)
     for epsilon in (0.0, 1e-5, float("inf")):
         with pytest.raises(ParameterError):
-            at_epsilon(MechanismShare(), epsilon)
+            MechanismShare().at_epsilon(epsilon)
 
 
 def test_that_a_number_of_answers_that_a_mechanism_cannot_have_is_refused() -> None:

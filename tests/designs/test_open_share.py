@@ -13,11 +13,12 @@ from scipy.special import expit, logit
 
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Count, Design
-from dpdesk.designs.answer_likelihood import AnswerChances, Floats, Likelihood
+from dpdesk.designs import Count, YesNoDesign
+from dpdesk.designs.answer_likelihood import AnswerChances, Likelihood
 from dpdesk.designs.behaviour import answer_worth
 from dpdesk.designs.regression import LogisticFit, logistic_regression
 from dpdesk.designs.two_groups import TwoGroupDesign
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SurveyAnswers
 from tests.designs.cases import made
@@ -44,12 +45,12 @@ COUNTED = [
 ]
 
 
-def yes_of(design: Design, group: Floats, mu: Floats, share: float) -> Floats:
+def yes_of(design: YesNoDesign, group: Floats, mu: Floats, share: float) -> Floats:
     """The chance of yes, each written out as in its paper."""
     return np.asarray(_yes_of(design, group, mu, share))
 
 
-def _yes_of(design: Design, group: Floats, mu: Floats, share: float) -> Any:
+def _yes_of(design: YesNoDesign, group: Floats, mu: Floats, share: float) -> Any:
     if design is UNRELATED:
         p = np.where(group == 1, 0.75, 0.2)
         return p * mu + (1 - p) * share
@@ -73,7 +74,7 @@ def written(folder: Path, columns: dict[str, np.ndarray]) -> SurveyTable:
 
 @pytest.mark.parametrize(("design", "first", "second", "name"), COUNTED)
 def test_that_without_covariates_the_fit_is_the_designs_estimate(
-    tmp_path: Path, design: Design, first: tuple[int, int], second: tuple[int, int], name: str
+    tmp_path: Path, design: YesNoDesign, first: tuple[int, int], second: tuple[int, int], name: str
 ) -> None:
     said = [np.arange(n) < yes for yes, n in (first, second)]
     group = np.repeat([1, 2], [first[1], second[1]])
@@ -98,7 +99,7 @@ def test_that_without_covariates_the_fit_is_the_designs_estimate(
     assert fit.open_share.standard_error == pytest.approx(error, rel=5e-3)
 
 
-def hypothetical(folder: Path, design: Design, share: float, seed: int = 7) -> SurveyTable:
+def hypothetical(folder: Path, design: YesNoDesign, share: float, seed: int = 7) -> SurveyTable:
     """Answers of respondents with one covariate, in two groups, a tenth of them direct."""
     generator = np.random.default_rng(seed)
     x, group = generator.normal(size=N).round(6), generator.integers(1, 3, N)
@@ -109,7 +110,9 @@ def hypothetical(folder: Path, design: Design, share: float, seed: int = 7) -> S
     return written(folder, {"said": said, "group": group, "x": x, "how": how})
 
 
-def by_another_optimiser(design: Design, table: SurveyTable, pooled: bool) -> tuple[float, ...]:
+def by_another_optimiser(
+    design: YesNoDesign, table: SurveyTable, pooled: bool
+) -> tuple[float, ...]:
     """Height, coefficients and open share, without our likelihood, from several starts."""
     columns = {
         name: np.array([table.column(name).distinct[c] for c in table.column(name).codes])
@@ -138,7 +141,7 @@ def by_another_optimiser(design: Design, table: SurveyTable, pooled: bool) -> tu
 )
 @pytest.mark.parametrize("pooled", [False, True])
 def test_that_an_open_share_is_found_with_the_coefficients(
-    tmp_path: Path, design: Design, share: float, pooled: bool
+    tmp_path: Path, design: YesNoDesign, share: float, pooled: bool
 ) -> None:
     table = hypothetical(tmp_path, design, share)
     columns = DeviceColumns(group="group")

@@ -24,7 +24,6 @@ from dpdesk.designs.planning import (
     respondents_for_margin,
     respondents_for_strata,
 )
-from dpdesk.designs.suggest import design_at
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 
@@ -48,7 +47,7 @@ def test_that_weights_multiply_the_respondents_by_one_plus_cv_squared() -> None:
 def test_that_the_epsilon_for_a_margin_goes_back_to_the_margin() -> None:
     for further in ({}, {"population": 5_000}, {"weights_cv": 0.5}):
         epsilon = epsilon_for_margin(0.1, 0.03, 2_000, **further)
-        design = design_at(WarnerDesign, epsilon)
+        design = WarnerDesign.of_epsilon(epsilon)
         assert plan_of_sample(design, 0.1, 2_000, **further).margin == pytest.approx(0.03, rel=1e-4)
 
 
@@ -178,7 +177,7 @@ def test_that_questionnaires_without_sense_are_refused(questions, budget) -> Non
 
 
 def test_that_a_huge_epsilon_is_no_infinite_one() -> None:
-    assert loss_of(design_at(WarnerDesign, 700.0).groups).epsilon < inf
+    assert loss_of(WarnerDesign.of_epsilon(700.0).groups).epsilon < inf
 
 
 def shown(capsys, *words: str) -> dict[str, object]:

@@ -16,9 +16,9 @@ from scipy.stats import t as t_law
 from dpdesk.cli.main import main
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs import Count
-from dpdesk.designs.answer_likelihood import Floats, yes_no_chances
-from dpdesk.designs.predicted import Group, predicted_shares
-from dpdesk.designs.regression import logistic_regression
+from dpdesk.designs.answer_likelihood import yes_no_chances
+from dpdesk.designs.regression import CovariateGroup, logistic_regression, predicted_shares
+from dpdesk.designs.yes_no import Floats
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import CollectedRequest, analyse_collected, write_collected
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
@@ -138,7 +138,7 @@ def test_that_the_error_of_a_predicted_share_is_that_of_its_derivatives_by_the_w
     fit = logistic_regression(chances, x, ("1", "g", "x"), weights, spread)
     group = x.copy()
     group[:, 1] = 1.0
-    predicted_shares(fit, "g", (Group("1", n, group),), weights, spread)
+    predicted_shares(fit, "g", (CovariateGroup("1", n, group),), weights, spread)
     step = 1e-4
     for i in range(0, n, 7):
         ends = []
@@ -164,7 +164,7 @@ def test_that_intervals_of_predicted_shares_cover_the_share_of_the_population() 
         fit = logistic_regression(chances, x, ("1", "g", "x"))
         group = x.copy()
         group[:, 1] = 1.0
-        found = predicted_shares(fit, "g", (Group("1", n, group),), np.ones(n), None)
+        found = predicted_shares(fit, "g", (CovariateGroup("1", n, group),), np.ones(n), None)
         ((_, mean),) = found.shares
         covered.append(mean.lower <= true <= mean.upper)
     assert 0.91 < np.mean(covered) < 0.985

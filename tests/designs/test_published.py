@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from dpdesk.designs import Count, Design, design_named, loss_of
+from dpdesk.designs import Count, YesNoDesign, design_named, loss_of
 from dpdesk.designs.planning import (
     epsilon_for_margin,
     epsilon_for_posterior,
@@ -160,7 +160,7 @@ def test_that_the_power_between_a_device_and_a_direct_question_is_that_of_all_ou
 
 @pytest.mark.parametrize("second", [None, FORCED])
 def test_that_a_two_sided_test_without_a_difference_rejects_as_often_as_its_level(
-    second: Design | None,
+    second: YesNoDesign | None,
 ) -> None:
     assert power(FORCED, 0.1, 0.1, 500, 0.05, two_sided=True, second=second) == pytest.approx(0.05)
     near = respondents_for_power(FORCED, 0.1, 0.1001, 0.0501, two_sided=True, second=second)

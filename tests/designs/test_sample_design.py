@@ -13,8 +13,8 @@ from scipy.stats import t as t_law
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.designs.inference import chance_beyond, equality_test, quantile, wald_test
-from dpdesk.designs.sample_design import Floats, SampleDesign
-from dpdesk.designs.scores import mean_score, scores
+from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from tests.designs.cases import made

@@ -15,9 +15,8 @@ from scipy.stats import f, t
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count
-from dpdesk.designs.answer_likelihood import Floats
-from dpdesk.designs.sample_design import SampleDesign
-from dpdesk.designs.scores import mean_score, scores
+from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
+from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyAnswers
 from tests.designs.cases import made

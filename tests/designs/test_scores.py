@@ -6,8 +6,7 @@ from scipy.stats import chi2_contingency
 
 from dpdesk.designs import Count, design_named
 from dpdesk.designs.inference import equality_test
-from dpdesk.designs.sample_design import SampleDesign
-from dpdesk.designs.scores import mean_score, scores
+from dpdesk.designs.sample_design import SampleDesign, mean_score, scores
 from dpdesk.errors import InputError
 
 EVERYBODY = np.ones(125, dtype=bool)

@@ -8,12 +8,8 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.designs import Count
-from dpdesk.designs.counts import parse_counts
-from dpdesk.designs.probability import (
-    intended_fraction,
-    parse_probability,
-    probability_text,
-)
+from dpdesk.designs.probability import intended_fraction, parse_probability, probability_text
+from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms.transition_matrix import matrix_of
 from tests.designs.cases import made

@@ -7,11 +7,10 @@ from math import isinf
 import numpy as np
 import pytest
 
-from dpdesk.designs import Count, Design
+from dpdesk.designs import Count, YesNoDesign
 from dpdesk.designs.behaviour import Behaviour, answer_worth, behaved, group_sizes
-from dpdesk.designs.instructions import procedures_of
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.engine.simulate.respondents import RespondentStream, ways_of
+from dpdesk.engine.simulate.respondents import YesNoStream, ways_of
 from dpdesk.errors import ParameterError
 from tests.designs.cases import ALL, NAMES, made
 
@@ -21,10 +20,10 @@ SHARES = {"deny": Fraction(1, 5), "refuse": Fraction(1, 10), "careless": Fractio
 
 @pytest.mark.parametrize("design", [*ALL, MechanismShare()], ids=[*NAMES, "mechanism"])
 def test_that_respondents_answer_by_the_law_of_the_design_and_of_their_behaviour(
-    design: Design,
+    design: YesNoDesign,
 ) -> None:
     behaviour = Behaviour(**{name: float(share) for name, share in SHARES.items()})
-    for procedure, group in zip(procedures_of(design), design.asked, strict=True):
+    for procedure, group in zip(design.instructions(), design.asked, strict=True):
         for row, carrier in enumerate((True, False)):
             law = dict.fromkeys(group.answers, Fraction(0))
             shirk = SHARES["deny" if carrier else "refuse"]
@@ -38,8 +37,8 @@ def test_that_respondents_answer_by_the_law_of_the_design_and_of_their_behaviour
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_the_running_estimate_is_the_one_of_the_answers_so_far(design: Design) -> None:
-    respondents = RespondentStream(design, 0.3, seed=5).first(60)
+def test_that_the_running_estimate_is_the_one_of_the_answers_so_far(design: YesNoDesign) -> None:
+    respondents = YesNoStream(design, 0.3, seed=5).first(60)
     groups = [group.name for group in design.asked]
     yes = dict.fromkeys(groups, 0)
     for respondent in respondents:
@@ -55,31 +54,31 @@ def test_that_the_running_estimate_is_the_one_of_the_answers_so_far(design: Desi
 
 
 def test_that_the_device_shown_explains_the_answer() -> None:
-    for respondent in RespondentStream(TWO_COINS, 0.5, seed=2).first(200):
+    for respondent in YesNoStream(TWO_COINS, 0.5, seed=2).first(200):
         (said,) = respondent.said
         ordered = {
             "the coin shows tails, then heads": "yes",
             "the coin shows tails, then tails": "no",
         }
-        true = "yes" if respondent.carrier else "no"
+        true = respondent.truth
         assert said.outcome in {"the coin shows heads", *ordered}
         assert said.answer == ordered.get(said.outcome, true)
 
 
 def test_that_crosswise_answers_are_shown_as_they_are_said() -> None:
-    stream = RespondentStream(made("crosswise", {"p": "1/4"}), 0.5, seed=2)
+    stream = YesNoStream(made("crosswise", {"p": "1/4"}), 0.5, seed=2)
     spoken = {(r.said[0].answer, r.said[0].spoken) for r in stream.first(50)}
     assert spoken == {("yes", "the same"), ("no", "different")}
 
 
 def test_that_a_seed_repeats_and_another_does_not() -> None:
-    once, again, other = (RespondentStream(TWO_COINS, 0.3, seed).first(100) for seed in (1, 1, 2))
+    once, again, other = (YesNoStream(TWO_COINS, 0.3, seed).first(100) for seed in (1, 1, 2))
     assert once == again
     assert once != other
 
 
 def test_that_more_respondents_continue_those_before() -> None:
-    stream = RespondentStream(TWO_COINS, 0.3, 1)
+    stream = YesNoStream(TWO_COINS, 0.3, 1)
     few = stream.first(10)
     assert stream.first(30)[:10] == few
     assert stream.first(10) == few
@@ -87,31 +86,31 @@ def test_that_more_respondents_continue_those_before() -> None:
 
 def test_that_groups_take_turns_and_items_are_all_answered() -> None:
     groups = made("extended_crosswise", {"p": "1/4"})
-    names = [r.said[0].group for r in RespondentStream(groups, 0.3, 1).first(4)]
+    names = [r.said[0].group for r in YesNoStream(groups, 0.3, 1).first(4)]
     assert names == ["first group", "second group"] * 2
     items = made("anchored_crosswise", {"p": "1/4", "anchor": "1/5"})
-    first = RespondentStream(items, 0.3, 1).first(1)[0]
+    first = YesNoStream(items, 0.3, 1).first(1)[0]
     assert [said.group for said in first.said] == ["", "anchor"]
 
 
 def test_that_there_is_no_estimate_before_every_group_has_two_respondents() -> None:
     groups = made("extended_crosswise", {"p": "1/4"})
-    estimates = [r.estimate for r in RespondentStream(groups, 0.3, 1).first(5)]
+    estimates = [r.estimate for r in YesNoStream(groups, 0.3, 1).first(5)]
     assert estimates[:3] == [None] * 3
     assert all(estimate is not None for estimate in estimates[3:])
-    assert isinf(RespondentStream(groups, 0.3, 1).first(1)[0].upper)
+    assert isinf(YesNoStream(groups, 0.3, 1).first(1)[0].upper)
 
 
 def test_that_nobody_and_everybody_can_be_a_carrier() -> None:
     for share in (0.0, 1.0):
-        drawn = RespondentStream(TWO_COINS, share, 1).first(50)
-        assert np.mean([r.carrier for r in drawn]) == share
+        drawn = YesNoStream(TWO_COINS, share, 1).first(50)
+        assert np.mean([r.truth == "yes" for r in drawn]) == share
     with pytest.raises(ParameterError):
-        RespondentStream(TWO_COINS, 1.5, 1)
+        YesNoStream(TWO_COINS, 1.5, 1)
 
 
 def test_that_the_share_of_carriers_is_the_one_that_was_set() -> None:
     # 2,000 seeded respondents: the seed is fixed, five standard errors are room for a change of it.
-    drawn = RespondentStream(TWO_COINS, 0.2, 7).first(2_000)
-    share = float(np.mean([r.carrier for r in drawn]))
+    drawn = YesNoStream(TWO_COINS, 0.2, 7).first(2_000)
+    share = float(np.mean([r.truth == "yes" for r in drawn]))
     assert abs(share - 0.2) < 5 * (0.2 * 0.8 / 2_000) ** 0.5

@@ -11,19 +11,19 @@ import pytest
 
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
+from dpdesk.designs.behaviour import Evasion
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.number_law import TrueNumbers, said_moments
-from dpdesk.designs.several_law import Evasion
-from dpdesk.engine.simulate.further_respondents import (
+from dpdesk.designs.number_design import TrueNumbers, said_moments
+from dpdesk.engine.simulate.numbers import _many, draws_everybody, simulate_numbers
+from dpdesk.engine.simulate.respondents import (
     HIDES,
     UNDERSTATES,
     NumberStream,
     SeveralStream,
     supports_of,
 )
-from dpdesk.engine.simulate.numbers import _many, simulate_numbers
 from dpdesk.engine.simulate.several import simulate_several
 from dpdesk.errors import ParameterError
 
@@ -79,7 +79,7 @@ def test_that_estimates_of_a_matrix_sum_to_one() -> None:
 def test_that_estimated_means_have_the_moments_of_theory(design, respondents: int) -> None:
     true = TrueNumbers(30.0, 12.0, 1, 100, 0.1)
     found = simulate_numbers(design, true, respondents, REPETITIONS, 5)
-    assert found.one_by_one == (respondents == 20)
+    assert draws_everybody(respondents, REPETITIONS) == (respondents == 20)
     off = (found.mean - found.theory.mean) / found.theory.error * sqrt(REPETITIONS)
     assert abs(off) < SIX
     assert found.spread == pytest.approx(found.theory.error, rel=0.08)
@@ -112,7 +112,10 @@ def test_that_a_report_supports_as_often_as_its_mechanism_does(kind: str, size: 
     p, q = map(float, design.chances)
     generator = np.random.Generator(np.random.PCG64(11))
     count = 6_000
-    found = sum(supports_of(design, 2, generator).astype(int) for _ in range(count)) / count
+    found = (
+        sum(supports_of(design.program, size, 2, generator).astype(int) for _ in range(count))
+        / count
+    )
     expected = np.full(size, q)
     expected[2] = p
     assert np.abs(found - expected).max() < SIX * sqrt(0.25 / count)
@@ -124,12 +127,12 @@ def test_that_the_device_and_what_is_said_belong_together() -> None:
     assert respondents[0].estimate is None
     for found in respondents:
         if found.device == HIDES:
-            assert (found.truth, found.said) == ("weekly", "“never”")
+            assert (found.truth, found.spoken) == ("weekly", "“never”")
         elif found.device == "the card has a number from 5 to 8":
-            assert found.said == f"“{found.truth}”"
+            assert found.spoken == f"“{found.truth}”"
         else:
             number = int(found.device.rsplit(maxsplit=1)[1])
-            assert found.said == f"“{NAMES[number - 1]}”"
+            assert found.spoken == f"“{NAMES[number - 1]}”"
     assert any(found.device == HIDES for found in respondents)
     again = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
     assert again.first(400) == respondents
@@ -137,7 +140,7 @@ def test_that_the_device_and_what_is_said_belong_together() -> None:
 
 def test_that_the_estimate_of_a_stream_is_that_of_its_counts() -> None:
     respondents = SeveralStream(FORCED, SHARES, NAMES, 1, 5).first(250)
-    counts = [sum(found.said == f"“{name}”" for found in respondents) for name in NAMES]
+    counts = [sum(found.spoken == f"“{name}”" for found in respondents) for name in NAMES]
     estimate = FORCED.estimate(counts)
     last = respondents[-1]
     assert last.estimate == pytest.approx(estimate.shares[1])
@@ -151,9 +154,9 @@ def test_that_numbers_are_said_as_the_device_orders() -> None:
     for found in respondents:
         drawn = float(found.device.split(": ")[1].split(";")[0].replace(",", ""))
         acted = 0.0 if UNDERSTATES in found.device else float(found.truth)
-        assert float(found.said.replace(",", "")) == pytest.approx(acted + drawn, abs=0.2)
+        assert float(found.spoken.replace(",", "")) == pytest.approx(acted + drawn, abs=0.2)
     assert any(UNDERSTATES in found.device for found in respondents)
-    said = np.array([float(found.said.replace(",", "")) for found in respondents])
+    said = np.array([float(found.spoken.replace(",", "")) for found in respondents])
     assert respondents[-1].estimate == pytest.approx(said.mean(), abs=0.05)
     half = 1.959964 * said.std(ddof=1) / sqrt(300)
     assert respondents[-1].upper - respondents[-1].lower == pytest.approx(2 * half, rel=1e-3)

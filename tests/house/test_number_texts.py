@@ -42,7 +42,7 @@ GUARDED = {
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
     },
-    "designs/counts.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
+    "designs/yes_no.py": {"int(found[1])": GRAMMAR, "int(found[2])": GRAMMAR},
     "designs/probability.py": {"Fraction(written)": GRAMMAR},
     "domains/parse_number.py": {"float(written)": GRAMMAR},
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},

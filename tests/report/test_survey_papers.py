@@ -9,8 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dpdesk.designs import Design
-from dpdesk.designs.instructions import procedures_of
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.errors import ParameterError
 from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
@@ -38,16 +37,18 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", body)))
 
 
-def memo(design: Design = TWO_COINS, **changes: object) -> MemoRequest:
+def memo(design: YesNoDesign = TWO_COINS, **changes: object) -> MemoRequest:
     given = {"question": QUESTION, "design": design, "prevalence": 0.1, "respondents": 3586}
     return MemoRequest(**(given | changes))  # type: ignore[arg-type]
 
 
 @BOTH
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_the_sheet_of_every_design_holds_its_instruction(design: Design, paper: bool) -> None:
+def test_that_the_sheet_of_every_design_holds_its_instruction(
+    design: YesNoDesign, paper: bool
+) -> None:
     text = words(sheet_html(design, QUESTION, paper=paper))
-    for procedure in procedures_of(design, QUESTION):
+    for procedure in design.instructions(QUESTION):
         for sentence in (*procedure.steps, procedure.tool, procedure.reason):
             assert sentence in text
     assert text.count("What you do") == len(design.asked)
@@ -108,8 +109,8 @@ def test_that_a_program_is_said_to_protect_by_its_epsilon() -> None:
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_a_promised_factor_holds_for_every_answer(design: Design) -> None:
-    for procedure, group in zip(procedures_of(design), design.asked, strict=True):
+def test_that_a_promised_factor_holds_for_every_answer(design: YesNoDesign) -> None:
+    for procedure, group in zip(design.instructions(), design.asked, strict=True):
         text = " ".join(respondent_sentences(procedure, group))
         found = re.search(r"factor of ([\d,.]+\d|\d) at most", text)
         if found is None:
@@ -178,7 +179,7 @@ def test_that_the_memo_says_answers_as_they_are_said() -> None:
 
 @BOTH
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_every_design_has_a_memo(design: Design, paper: bool) -> None:
+def test_that_every_design_has_a_memo(design: YesNoDesign, paper: bool) -> None:
     text = words(memo_html(memo(design, against=0.2), paper=paper))
     assert design.title in text
     assert design.caution in text

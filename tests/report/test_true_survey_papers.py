@@ -12,16 +12,15 @@ from typing import Any
 
 import pytest
 
-from dpdesk.designs import DESIGNS, Design
+from dpdesk.designs import YesNoDesign, designs_of
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_designs import CATEGORY_DESIGNS, NUMBER_DESIGNS
-from dpdesk.designs.instructions import procedures_of
-from dpdesk.designs.loss import loss_of_trait
-from dpdesk.designs.matrix_categories import MatrixCategories
+from dpdesk.designs.law import loss_of_trait
+from dpdesk.designs.matrix_categories import CategoryDesign, MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
 from dpdesk.report.survey.further_memo import (
     NumberMemoRequest,
@@ -73,7 +72,7 @@ def percent(text: str) -> float:
     )
 
 
-def answers_of(design: Design) -> list[tuple[str, str, Fraction, Fraction]]:
+def answers_of(design: YesNoDesign) -> list[tuple[str, str, Fraction, Fraction]]:
     """Answer, group, and its chance of a carrier and of another, where it can be given."""
     return [
         (answer, group.name, yes, no)
@@ -84,13 +83,13 @@ def answers_of(design: Design) -> list[tuple[str, str, Fraction, Fraction]]:
 
 
 def test_that_the_designs_are_all_that_there_are() -> None:
-    assert {type(design) for design in ALL} == set(DESIGNS)
-    assert {type(d) for d in SEVERAL} == set(CATEGORY_DESIGNS)
-    assert {type(d) for d in NUMBERS} == set(NUMBER_DESIGNS)
+    assert {type(design) for design in ALL} == set(designs_of(YesNoDesign))
+    assert {type(d) for d in SEVERAL} == set(designs_of(CategoryDesign))
+    assert {type(d) for d in NUMBERS} == set(designs_of(NumberDesign))
 
 
 @every_design
-def test_that_epsilon_and_proofs_are_those_of_the_law(design: Design) -> None:
+def test_that_epsilon_and_proofs_are_those_of_the_law(design: YesNoDesign) -> None:
     loss = loss_of_trait(design.groups)
     sentence, answers = epsilon_sentence(loss), answers_of(design)
     proofs = [(a, g, "no carrier" if not yes else "a carrier") for a, g, yes, no in answers
@@ -112,10 +111,10 @@ def test_that_epsilon_and_proofs_are_those_of_the_law(design: Design) -> None:
 @every_design
 @pytest.mark.parametrize("prevalence", [0.02, 0.3])
 def test_that_the_memo_tells_what_bayes_rule_makes_of_each_answer(
-    design: Design, prevalence: float
+    design: YesNoDesign, prevalence: float
 ) -> None:
     html = memo_html(MemoRequest("Did you?", design, prevalence, 500))
-    spoken = procedures_of(design)[0].spoken
+    spoken = design.instructions()[0].spoken
     rows, largest = rows_of(html), (0.0, "")
     for answer, group, yes, no in answers_of(design):
         chance = prevalence * float(yes) + (1 - prevalence) * float(no)
@@ -148,7 +147,7 @@ def margin_of(html: str, confidence: str) -> float:
 @every_design
 @pytest.mark.parametrize(("level", "respondents"), [("95", 800), ("90", 400)])
 def test_that_the_sample_of_one_group_has_the_margin_of_its_answers(
-    design: Design, level: str, respondents: int
+    design: YesNoDesign, level: str, respondents: int
 ) -> None:
     html = memo_html(MemoRequest("Did you?", design, 0.2, respondents, confidence=int(level) / 100))
     stated = margin_of(html, level)
@@ -172,7 +171,7 @@ def test_that_the_sample_of_one_group_has_the_margin_of_its_answers(
 
 
 @every_design
-def test_that_the_sheet_calls_proofs_what_proves_and_nothing_else(design: Design) -> None:
+def test_that_the_sheet_calls_proofs_what_proves_and_nothing_else(design: YesNoDesign) -> None:
     for number, part in enumerate(sheet_parts(design, "Did you?")):
         seen = design.groups[number] if number < len(design.groups) else design.asked[number]
         yes, no = seen.law[0], seen.law[1]

@@ -16,16 +16,16 @@ from dpdesk.cli.survey.results import (
     loss_lines,
 )
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs import Design, Loss, SurveyEstimate, loss_of
-from dpdesk.designs.adherence import adherence_of
-from dpdesk.designs.counts import parse_counts
+from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, loss_of
 from dpdesk.designs.direct import Direct
+from dpdesk.designs.inference import adherence_of
+from dpdesk.designs.yes_no import parse_counts
 
 if TYPE_CHECKING:
-    from dpdesk.designs.scores import Contrast
+    from dpdesk.designs.sample_design import Contrast
 
 
-def estimate_counts(options: argparse.Namespace, design: Design, confidence: float) -> int:
+def estimate_counts(options: argparse.Namespace, design: YesNoDesign, confidence: float) -> int:
     """Prints the estimate with its errors, its intervals and what each answer discloses."""
     counts = parse_counts(options.counts, design.group_count)
     found = design.estimate(counts, confidence)
@@ -57,7 +57,7 @@ def _contrast(
     """The device against direct questions to another, independent group; None without counts."""
     if not direct_counts:
         return None
-    from dpdesk.designs.scores import ScoreMean, contrast_of
+    from dpdesk.designs.sample_design import ScoreMean, contrast_of
 
     (count,) = parse_counts(direct_counts, 1)
     asked = ((found, respondents), (Direct().estimate([count]), count.respondents))
@@ -68,7 +68,7 @@ def _contrast(
     return contrast_of(randomized, direct, confidence=confidence)
 
 
-def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
+def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str, object]:
     binary = all(group.answers == ("yes", "no") for group in design.groups)
     return {
         "design": design.model_dump(mode="json"),
@@ -94,7 +94,7 @@ def _content(design: Design, found: SurveyEstimate, loss: Loss) -> dict[str, obj
     }
 
 
-def _print(design: Design, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
+def _print(design: YesNoDesign, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
     percent = f"{100 * confidence:g} %"
     print(f"{design.title}: share of carriers {100 * found.estimate:.2f} %")
     if found.estimate != found.truncated:

@@ -8,36 +8,43 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from dpdesk.designs import Design
-from dpdesk.designs.further_designs import any_design_named
+from dpdesk.designs import Design, YesNoDesign, design_named
 from dpdesk.designs.probability import intended_fraction, parameter_text, probability_text
-from dpdesk.designs.record import DesignRecord
 from dpdesk.errors import DpdeskError, ParameterError
 
 
-def design_of(options: argparse.Namespace) -> Design:
+def design_of(options: argparse.Namespace) -> YesNoDesign:
     """Returns the design for one sensitive trait that the words describe.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
-    design = any_design_of(options)
-    if not isinstance(design, Design):
+    return one_share(any_design_of(options))
+
+
+def one_share(design: Design) -> YesNoDesign:
+    """Returns a design as one for one sensitive trait.
+
+    Raises:
+        ParameterError: It is for several answers or for numbers.
+    """
+    found = design.as_share
+    if found is None:
         raise ParameterError(
             "This needs a design for one sensitive trait; this one is for several answers or for "
             "numbers.",
             remedy="Use dpdesk survey estimate, or choose another design.",
         )
-    return design
+    return found
 
 
-def any_design_of(options: argparse.Namespace) -> DesignRecord:
+def any_design_of(options: argparse.Namespace) -> Design:
     """Returns the design that the words describe, whatever the question's answers are.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
-    kind = any_design_named(options.design)
+    kind = design_named(options.design)
     names = [parameter.name for parameter in kind.parameters()]
     values: dict[str, Any] = {}
     for setting in options.set:
@@ -59,7 +66,7 @@ def any_design_of(options: argparse.Namespace) -> DesignRecord:
         raise _explained(error) from None
 
 
-def taken_lines(design: DesignRecord) -> list[str]:
+def taken_lines(design: Design) -> list[str]:
     """Returns in words which parameters were taken; none of a design that has none."""
     names = [parameter.name for parameter in design.parameters()]
     if not names:
@@ -68,7 +75,7 @@ def taken_lines(design: DesignRecord) -> list[str]:
     return [f"parameters: {told}", *nearly_lines(design)]
 
 
-def nearly_lines(design: DesignRecord) -> list[str]:
+def nearly_lines(design: Design) -> list[str]:
     """Returns in words which probabilities are not the fractions that they look like."""
     return [
         f"{parameter.name} = {probability_text(chance)} is taken as it is typed, not as {near}; "

@@ -15,11 +15,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the designs."""
-    from dpdesk.designs.further_designs import ALL_DESIGNS, tag_of
+    from dpdesk.designs import registry
 
     entries = [
         {
-            "kind": tag_of(design),
+            "kind": design.tag(),
             "title": design.title,
             "summary": design.summary,
             "groups": design.group_count,
@@ -30,13 +30,13 @@ def run(options: argparse.Namespace) -> int:
                 for p in design.parameters()
             ],
         }
-        for design in ALL_DESIGNS
+        for design in registry.DESIGNS
     ]
     if options.json:
         print_json(entries)
         return ExitCode.OK
-    for design in ALL_DESIGNS:
-        print(f"{tag_of(design)}: {design.title}. {design.summary}")
+    for design in registry.DESIGNS:
+        print(f"{design.tag()}: {design.title}. {design.summary}")
         for parameter in design.parameters():
             usual = f" (default {parameter.default})" if parameter.default else ""
             print(f"    {parameter.name}  {parameter.title}{usual}")

@@ -12,7 +12,7 @@ from dpdesk.cli.words import confidence, real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.designs import Design
+    from dpdesk.designs import YesNoDesign
 
 _TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
 
@@ -141,8 +141,7 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer discloses."""
     from dpdesk.cli.survey.design_choice import design_of
-    from dpdesk.designs import Design
-    from dpdesk.designs.further_designs import any_design_named
+    from dpdesk.designs import design_named
 
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
@@ -150,8 +149,7 @@ def run(options: argparse.Namespace) -> int:
         refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
         return _own_chances(options)
-    kind = any_design_named(options.design)
-    if not issubclass(kind, Design):
+    if not design_named(options.design).counted:
         from dpdesk.cli.survey.further import estimate_further
 
         return estimate_further(options, options.confidence)
@@ -178,7 +176,7 @@ def run(options: argparse.Namespace) -> int:
     return estimate_counts(options, design, options.confidence)
 
 
-def _check_file(options: argparse.Namespace, design: Design) -> None:
+def _check_file(options: argparse.Namespace, design: YesNoDesign) -> None:
     """Refuses options that mean nothing with a file of answers through a design."""
     used = DEVICE | _TRAIT
     if design.same_respondents:

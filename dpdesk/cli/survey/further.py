@@ -10,8 +10,7 @@ from dpdesk.cli.survey.design_choice import any_design_of, taken_lines
 from dpdesk.cli.survey.options import check_several
 from dpdesk.cli.survey.results import loss_lines
 from dpdesk.cli.terminal import print_json
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.loss import loss_of
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.numbers import whole_number
@@ -20,13 +19,13 @@ from dpdesk.numbers import whole_number
 def estimate_further(options: argparse.Namespace, confidence: float) -> int:
     """Prints the shares of several answers, or the mean of a number, with their errors."""
     design = any_design_of(options)
-    if isinstance(design, CategoryDesign):
-        check_several(options, frozenset({"answers"}), frozenset({"categories"}))
-        content, lines = _categories(options, design, confidence)
-    elif isinstance(design, NumberDesign):
+    if (number := design.as_mean) is not None:
         counted = frozenset({"mean", "variance", "respondents"})
         check_several(options, counted, frozenset())
-        content, lines = _number(options, design, confidence)
+        content, lines = _number(options, number, confidence)
+    elif (several := design.as_shares) is not None and (matrix := several.as_matrix) is not None:
+        check_several(options, frozenset({"answers"}), frozenset({"categories"}))
+        content, lines = _categories(options, matrix, confidence)
     else:
         raise TypeError(f"no estimate of {design.kind}")
     content = {"design": design.model_dump(mode="json")} | content
@@ -46,7 +45,7 @@ def _categories(
         from dpdesk.cli.survey.further_records import category_records
 
         content, lines = category_records(options, design, confidence)
-        loss = loss_of(design.groups)
+        loss = design.loss
         return content | _epsilon(loss.epsilon), [*lines, *loss_lines(loss)]
     if options.answers is None:
         raise ParameterError(
@@ -55,7 +54,7 @@ def _categories(
             "with --answer COLUMN.",
         )
     found = design.estimate(_numbers(options.answers), confidence)
-    loss = loss_of(design.groups)
+    loss = design.loss
     entries = [
         {
             "estimate": share,

@@ -11,14 +11,12 @@ from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text
-from dpdesk.preview.survey.further import (
-    NumberRequest,
-    SeveralRequest,
+from dpdesk.preview.survey import (
+    SupposedMean,
+    SupposedShares,
     epsilon_for_margin,
-    margin_of,
     people_for_margin,
 )
 from dpdesk.report.survey.further_memo import (
@@ -47,7 +45,7 @@ def plan_further(options: argparse.Namespace) -> int:
     content: dict[str, object] = {}
     if margin is not None and options.respondents is not None and options.epsilon is None:
         least = epsilon_for_margin(request, margin)
-        request = request.of(with_epsilon(request.design, least))
+        request = request.asked_by(request.design.at_epsilon(least))
         content["epsilon_for_margin"] = least
     elif margin is not None:
         request = replace(request, respondents=people_for_margin(request, margin))
@@ -56,14 +54,14 @@ def plan_further(options: argparse.Namespace) -> int:
     content |= {
         "design": request.design.model_dump(mode="json"),
         "n": request.respondents,
-        "margin": margin_of(request),
+        "margin": request.margin,
         "design_effect": (sampling + privacy) / sampling if sampling else None,
         "epsilon": epsilon if isfinite(epsilon) else None,
         "epsilon_infinite": not isfinite(epsilon),
     }
-    if isinstance(request, SeveralRequest):
+    if isinstance(request, SupposedShares):
         each = (replace(request, looked=i) for i in range(len(request.shares)))
-        content |= {"look": request.looked + 1, "margins": [margin_of(one) for one in each]}
+        content |= {"look": request.looked + 1, "margins": [one.margin for one in each]}
     else:
         content["delta"] = request.design.loss.delta
     if options.memo is not None:
@@ -75,22 +73,22 @@ def plan_further(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _print(request: SeveralRequest | NumberRequest, content: dict[str, object]) -> None:
+def _print(request: SupposedShares | SupposedMean, content: dict[str, object]) -> None:
     print(f"respondents: {request.respondents:,}")
-    if isinstance(request, SeveralRequest):
-        print(f"margin of answer {request.looked + 1}: {margin_of(request):.6g}")
+    if isinstance(request, SupposedShares):
+        print(f"margin of answer {request.looked + 1}: {request.margin:.6g}")
         margins = content["margins"]
         assert isinstance(margins, list)  # noqa: S101 - made above
         for number, margin in enumerate(margins, start=1):
             print(f"  answer {number}: {margin:.6g}")
     else:
-        print(f"margin: {margin_of(request):.6g}")
+        print(f"margin: {request.margin:.6g}")
     if content["design_effect"] is not None:
         print(
             "design effect: respondents as a multiple of direct questions: "
             f"{content['design_effect']:,.6g}"
         )
-    if isinstance(request, NumberRequest):
+    if isinstance(request, SupposedMean):
         print(request.design.loss.sentence)
     elif isfinite(request.epsilon):
         print(f"epsilon: {bound_text(request.epsilon)}")
@@ -98,8 +96,8 @@ def _print(request: SeveralRequest | NumberRequest, content: dict[str, object]) 
         print("epsilon: infinite, an answer can rule true answers out")
 
 
-def _memo(options: argparse.Namespace, request: SeveralRequest | NumberRequest) -> str:
-    if isinstance(request, SeveralRequest):
+def _memo(options: argparse.Namespace, request: SupposedShares | SupposedMean) -> str:
+    if isinstance(request, SupposedShares):
         return several_memo_html(
             SeveralMemoRequest(
                 options.wording,

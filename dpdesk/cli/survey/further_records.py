@@ -14,9 +14,9 @@ from dpdesk.cli.survey.records import (
 from dpdesk.cli.survey.results import mean_entry
 from dpdesk.cli.terminal import plain
 from dpdesk.data.read_delimited import load
-from dpdesk.designs.category_design import CategoryDesign
+from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import write_scores
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from typing import TypeVar
 
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.further_designs import any_design_named
-from dpdesk.designs.further_of_epsilon import FurtherDesign, epsilon_decides, with_epsilon
-from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs import Design, design_named
 from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_law import answers_of, require_shares
+from dpdesk.designs.several_answers import SeveralDesign, require_shares
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number
-from dpdesk.preview.survey.further import NumberRequest, SeveralRequest
+from dpdesk.preview.survey import SupposedMean, SupposedShares
+
+Kind = TypeVar("Kind", bound=Design)
 
 _FOR_A_TRAIT = (
     "prevalence",
@@ -44,10 +44,10 @@ def is_further(options: argparse.Namespace) -> bool:
         return True
     if options.design is None:
         return False
-    return issubclass(any_design_named(options.design), (CategoryDesign, NumberDesign))
+    return not design_named(options.design).counted
 
 
-def request_of(options: argparse.Namespace) -> SeveralRequest | NumberRequest:
+def request_of(options: argparse.Namespace) -> SupposedShares | SupposedMean:
     """Returns the survey that the words describe.
 
     Raises:
@@ -64,12 +64,12 @@ def request_of(options: argparse.Namespace) -> SeveralRequest | NumberRequest:
                 f"{word} is for questions answered with yes or no.", remedy="Leave it out."
             )
     design = any_design_of(options)
-    if isinstance(design, NumberDesign):
+    if (number := design.as_mean) is not None:
         refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
-        return _number(options, design)
-    if isinstance(design, (CategoryDesign, MechanismShare)):
+        return _number(options, number)
+    if (several := design.as_shares) is not None:
         refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
-        return _several(options, design)
+        return _several(options, several)
     raise ParameterError(
         "This design is for questions answered with yes or no.",
         remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
@@ -95,23 +95,20 @@ def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
     return shares
 
 
-def _several(
-    options: argparse.Namespace, design: CategoryDesign | MechanismShare
-) -> SeveralRequest:
+def _several(options: argparse.Namespace, design: SeveralDesign) -> SupposedShares:
     shares = shares_of(options)
-    if isinstance(design, MechanismShare) and not _was_set(options, "categories"):
-        design = design.model_copy(update={"categories": len(shares)})
+    if design.program is not None and not _was_set(options, "categories"):
+        design = design.resized(len(shares))
     adjusted = _at_epsilon(options, design)
-    assert isinstance(adjusted, (CategoryDesign, MechanismShare))  # noqa: S101 - of the same kind
     true = tuple(require_shares(adjusted, shares).tolist())
     looked = (options.look or _rarest(true) + 1) - 1
-    if not 0 <= looked < answers_of(adjusted):
+    if not 0 <= looked < adjusted.size:
         raise ParameterError(
             f"There is no answer {looked + 1}.",
-            remedy=f"Give --look a number from 1 to {answers_of(adjusted)}.",
+            remedy=f"Give --look a number from 1 to {adjusted.size}.",
         )
     others = [index for index in range(len(true)) if index != looked]
-    return SeveralRequest(
+    return SupposedShares(
         design=adjusted,
         shares=true,
         respondents=options.respondents or 2,
@@ -125,7 +122,7 @@ def _several(
     )
 
 
-def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
+def _number(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
     if options.mean is None or options.deviation is None:
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
@@ -138,8 +135,7 @@ def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
             "number were theirs.",
         )
     adjusted = _at_epsilon(options, design)
-    assert isinstance(adjusted, NumberDesign)  # noqa: S101 - of the same kind
-    return NumberRequest(
+    return SupposedMean(
         design=adjusted,
         mean=options.mean,
         deviation=options.deviation,
@@ -151,16 +147,16 @@ def _number(options: argparse.Namespace, design: NumberDesign) -> NumberRequest:
     )
 
 
-def _at_epsilon(options: argparse.Namespace, design: FurtherDesign) -> FurtherDesign:
+def _at_epsilon(options: argparse.Namespace, design: Kind) -> Kind:
     epsilon = getattr(options, "epsilon", None)
     if epsilon is None:
         return design
-    if not epsilon_decides(design):
+    if not design.epsilon_decides:
         raise ParameterError(
             "An epsilon does not decide the parameters of this design.",
             remedy="Leave out --epsilon, and look at the epsilon that follows.",
         )
-    return with_epsilon(design, epsilon)
+    return design.at_epsilon(epsilon)
 
 
 def _rarest(shares: tuple[float, ...]) -> int:

@@ -10,7 +10,8 @@ from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json
-from dpdesk.preview.survey.further import NumberRequest, SeveralRequest, belief_table
+from dpdesk.engine.simulate.numbers import draws_everybody
+from dpdesk.preview.survey import SupposedMean, SupposedShares, belief_table
 
 
 def simulate_further(options: argparse.Namespace) -> int:
@@ -18,7 +19,7 @@ def simulate_further(options: argparse.Namespace) -> int:
     request = request_of(options)
     if not options.deny:
         refuse_ignored(options, {"look"}, "without --deny: no answer is hidden")
-    if isinstance(request, SeveralRequest):
+    if isinstance(request, SupposedShares):
         content, lines = _several(request)
     else:
         content, lines = _number(request)
@@ -43,8 +44,8 @@ def simulate_further(options: argparse.Namespace) -> int:
     return ExitCode.OK
 
 
-def _several(request: SeveralRequest) -> tuple[dict[str, object], list[str]]:
-    found, theory = request.outcomes(), request.theory
+def _several(request: SupposedShares) -> tuple[dict[str, object], list[str]]:
+    found, theory = request.all_outcomes(), request.shares_theory
     table = belief_table(request.design, request.shares)
     entries = [
         {
@@ -99,20 +100,20 @@ def _several(request: SeveralRequest) -> tuple[dict[str, object], list[str]]:
     return content, lines
 
 
-def _number(request: NumberRequest) -> tuple[dict[str, object], list[str]]:
+def _number(request: SupposedMean) -> tuple[dict[str, object], list[str]]:
     found, loss = request.outcomes(), request.design.loss
     content: dict[str, object] = {
         "delta": loss.delta,
         "mean": request.mean,
         "deviation": request.deviation,
-        "every_respondent_drawn": found.one_by_one,
+        "every_respondent_drawn": draws_everybody(request.respondents, request.repetitions),
         "mean_estimate": found.mean,
         "bias": found.mean - request.mean,
         "planned_bias": found.theory.mean - request.mean,
         "standard_deviation": found.spread,
         "planned_error": found.theory.error,
         "coverage": found.coverage,
-        "outside_estimates": float(found.outside.mean()),
+        "outside_estimates": found.beyond,
     }
     lines = [
         f"estimates: mean {found.mean:.6g}, by theory {found.theory.mean:.6g}, true mean "
@@ -120,7 +121,7 @@ def _number(request: NumberRequest) -> tuple[dict[str, object], list[str]]:
         f"standard deviation {found.spread:.4g}, by theory {found.theory.error:.4g}",
         f"{100 * request.confidence:g} % intervals that hold the true mean: "
         f"{100 * found.coverage:.1f} %",
-        f"estimates outside of the bounds: {100 * float(found.outside.mean()):.1f} %",
+        f"estimates outside of the bounds: {100 * found.beyond:.1f} %",
         loss.sentence,
     ]
     return content, lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs import YesNoDesign, design_named
 from dpdesk.designs.planning import (
     Question,
     Stratum,
@@ -17,7 +17,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number
 
 
-def plan_strata(options: argparse.Namespace, design: Design) -> dict[str, object]:
+def plan_strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
     """Returns respondents and margins of strata and of the whole."""
     rows = [_numbers(text, "--stratum", "SHARE:PI[:N]") for text in options.stratum]
     strata = [Stratum(row[0], row[1]) for row in rows]

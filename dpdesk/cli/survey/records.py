@@ -19,11 +19,10 @@ from dpdesk.cli.survey.results import (
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design, loss_of
+from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.inference import WaldTest
-from dpdesk.designs.predicted import PredictedShares
-from dpdesk.designs.regression import SHARES, LogisticFit
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.regression import SHARES, LogisticFit, PredictedShares
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine import untracked
 from dpdesk.engine.collected import (
     CollectedRequest,
@@ -39,7 +38,7 @@ _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
 
 
-def estimate_records(options: argparse.Namespace, design: Design | None) -> int:
+def estimate_records(options: argparse.Namespace, design: YesNoDesign | None) -> int:
     """Prints the estimates of all respondents, of groups, and the regression."""
     if options.answer is None:
         raise ParameterError(

@@ -10,8 +10,8 @@ from dpdesk.numbers import bound_text
 
 if TYPE_CHECKING:
     from dpdesk.designs import Loss
-    from dpdesk.designs.adherence import Adherence
-    from dpdesk.designs.scores import Contrast, ScoreMean
+    from dpdesk.designs.inference import Adherence
+    from dpdesk.designs.sample_design import Contrast, ScoreMean
 
 
 def contrast_entry(contrast: Contrast) -> dict[str, object]:

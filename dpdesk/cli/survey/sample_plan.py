@@ -7,14 +7,12 @@ from math import isfinite
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import refuse_all_but, refuse_ignored
-from dpdesk.cli.survey.design_choice import design_of, taken_lines
+from dpdesk.cli.survey.design_choice import design_of, one_share, taken_lines
 from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
 from dpdesk.cli.terminal import print_json
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design, design_named, loss_of
+from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon, usual_at_epsilon
 from dpdesk.designs.planning import (
     SamplePlan,
     epsilon_for_margin,
@@ -27,7 +25,6 @@ from dpdesk.designs.planning import (
     respondents_for_power,
     respondents_to_beat_direct,
 )
-from dpdesk.designs.registry import kind_of_design
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import rounded_down, rounded_up
 from dpdesk.report.survey import MemoRequest, memo_html
@@ -195,7 +192,7 @@ def _prevalence(options: argparse.Namespace) -> float:
     return float(options.prevalence)
 
 
-def _design(options: argparse.Namespace) -> Design:
+def _design(options: argparse.Namespace) -> YesNoDesign:
     """The design that was named, with the parameters that were given or that epsilon decides."""
     if options.epsilon is None:
         if options.design is None:
@@ -203,12 +200,12 @@ def _design(options: argparse.Namespace) -> Design:
                 "Strata need a design.", remedy="Add --design NAME or --epsilon E."
             )
         return design_of(options)
-    if options.set or options.design == kind_of_design(MechanismShare):
-        return at_epsilon(design_of(options), options.epsilon)
-    return usual_at_epsilon(design_named(options.design or "warner"), options.epsilon)
+    if options.set:
+        return design_of(options).at_epsilon(options.epsilon)
+    return one_share(design_named(options.design or "warner").usual_at(options.epsilon))
 
 
-def _with_design(options: argparse.Namespace, design: Design) -> dict[str, object]:
+def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
     found: dict[str, object] = {}
     prevalence = _prevalence(options)
     if options.epsilon is not None:
@@ -253,12 +250,12 @@ def _sample(sample: SamplePlan) -> dict[str, object]:
     }
 
 
-def second_design(options: argparse.Namespace, design: Design) -> Design | None:
+def second_design(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
     """Returns the design of a second group, where one is named."""
     return {None: None, "device": design, "direct": Direct()}[options.second_group]
 
 
-def _power(options: argparse.Namespace, design: Design) -> dict[str, object]:
+def _power(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
     shares = (options.against, options.prevalence)
     second = second_design(options, design)
     if options.power is not None:
@@ -290,9 +287,9 @@ def _power(options: argparse.Namespace, design: Design) -> dict[str, object]:
 
 def _write_memo(
     options: argparse.Namespace,
-    design: Design | None,
+    design: YesNoDesign | None,
     respondents: object,
-    second: Design | None = None,
+    second: YesNoDesign | None = None,
 ) -> None:
     """Writes the memo of what was planned.
 

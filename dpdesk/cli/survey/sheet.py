@@ -41,15 +41,12 @@ def run(options: argparse.Namespace) -> int:
     """Writes the instruction sheet of a design."""
     from dpdesk.cli.survey.design_choice import any_design_of, nearly_lines
     from dpdesk.data.write_file import write_file
-    from dpdesk.designs import Design
-    from dpdesk.designs.category_design import CategoryDesign
-    from dpdesk.designs.instructions import blanks_of
     from dpdesk.report.survey import sheet_html
 
     design = any_design_of(options)
-    blanks = blanks_of(design) if isinstance(design, Design) else ()
+    blanks = design.blanks
     _refuse_surplus("--innocent", options.innocent, len(blanks))
-    names = len(design.law) if isinstance(design, CategoryDesign) else 0
+    names = design.names_taken
     _refuse_surplus("--answer", options.answer, names)
     texts = options.answer if names else options.innocent
     page = sheet_html(design, options.question, texts)

@@ -13,7 +13,7 @@ from dpdesk.cli.words import confidence, real, seed, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.designs import Design
+    from dpdesk.designs import YesNoDesign
     from dpdesk.designs.estimator_law import SurveyOutcomes
 
 
@@ -87,11 +87,11 @@ def run(options: argparse.Namespace) -> int:
         "confidence": options.confidence,
         "mean_estimate": found.mean,
         "bias": found.bias,
-        "planned_bias": found.theory.mean - found.prevalence,
+        "planned_bias": found.theory.mean - found.truth,
         "standard_deviation": found.spread,
         "planned_error": found.planned_error,
         "coverage": found.coverage,
-        "negative_estimates": found.negative,
+        "negative_estimates": found.beyond,
     }
     if options.json:
         print_json(content)
@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"  {line}")
     print(
         f"  estimates: mean {100 * found.mean:.3f} %, by theory {100 * found.theory.mean:.3f} %, "
-        f"true share {100 * found.prevalence:.3f} %"
+        f"true share {100 * found.truth:.3f} %"
     )
     print(
         f"  standard deviation {100 * found.spread:.3f} pp, by theory "
@@ -114,11 +114,11 @@ def run(options: argparse.Namespace) -> int:
         f"  {100 * options.confidence:g} % intervals that hold the true share: "
         f"{100 * found.coverage:.1f} %"
     )
-    print(f"  negative estimates: {100 * found.negative:.1f} %")
+    print(f"  negative estimates: {100 * found.beyond:.1f} %")
     return ExitCode.OK
 
 
-def _outcomes(options: argparse.Namespace, design: Design) -> SurveyOutcomes:
+def _outcomes(options: argparse.Namespace, design: YesNoDesign) -> SurveyOutcomes:
     from dpdesk.designs.behaviour import Behaviour
     from dpdesk.designs.estimator_law import EXACT_MAX, exact_outcomes, has_exact_law
     from dpdesk.engine.simulate.surveys import simulate_surveys

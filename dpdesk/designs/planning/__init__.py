@@ -8,6 +8,8 @@ from dpdesk.designs.planning.epsilon import (
     epsilon_for_margin,
     epsilon_for_odds,
     epsilon_for_posterior,
+    least_epsilon,
+    least_epsilon_for_power,
     posterior_range,
 )
 from dpdesk.designs.planning.margin import (
@@ -54,6 +56,8 @@ __all__ = [
     "epsilon_for_odds",
     "epsilon_for_posterior",
     "kish_effect",
+    "least_epsilon",
+    "least_epsilon_for_power",
     "plan_of_questionnaire",
     "plan_of_sample",
     "plan_of_strata",

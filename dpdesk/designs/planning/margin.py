@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 from statistics import NormalDist
 
-from dpdesk.designs.base import Design
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 
 NORMAL = NormalDist()
@@ -56,7 +56,7 @@ def require_share(value: float, what: str) -> float:
 
 
 def respondents_for_margin(
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     margin: float,
     confidence: float = 0.95,
@@ -101,7 +101,7 @@ def respondents_for_margin(
 
 
 def plan_of_sample(
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     respondents: int,
     confidence: float = 0.95,

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 
-from dpdesk.designs.base import Design
 from dpdesk.designs.planning.margin import NORMAL, require_share
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 
 
 def power(
-    design: Design,
+    design: YesNoDesign,
     null: float,
     alternative: float,
     respondents: int,
     alpha: float = 0.05,
     *,
     two_sided: bool = False,
-    second: Design | None = None,
+    second: YesNoDesign | None = None,
 ) -> float:
     """Returns the chance of finding that the share is not the one of the null hypothesis.
 
@@ -49,14 +49,14 @@ def power(
 
 
 def respondents_for_power(
-    design: Design,
+    design: YesNoDesign,
     null: float,
     alternative: float,
     wanted: float,
     alpha: float = 0.05,
     *,
     two_sided: bool = False,
-    second: Design | None = None,
+    second: YesNoDesign | None = None,
 ) -> int:
     """Returns the least number of respondents, of each group, with at least the wanted power.
 
@@ -92,7 +92,7 @@ def respondents_for_power(
     return most
 
 
-def respondents_to_beat_direct(design: Design, prevalence: float, denial: float) -> int:
+def respondents_to_beat_direct(design: YesNoDesign, prevalence: float, denial: float) -> int:
     """Returns from how many respondents on the design errs less than a direct question.
 
     A share of the carriers denies when asked directly, which biases the direct estimate by
@@ -108,7 +108,7 @@ def respondents_to_beat_direct(design: Design, prevalence: float, denial: float)
 
 
 def _spreads(
-    design: Design, null: float, alternative: float, second: Design | None
+    design: YesNoDesign, null: float, alternative: float, second: YesNoDesign | None
 ) -> tuple[float, float]:
     """Root of n times the variance of what is tested, under the null hypothesis and in truth."""
     shares = (null, alternative)

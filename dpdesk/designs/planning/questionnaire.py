@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Literal
 
 from dpdesk.designs.base import Design
-from dpdesk.designs.loss import loss_of
+from dpdesk.designs.law import loss_of
 from dpdesk.designs.planning.epsilon import epsilon_for_margin
 from dpdesk.designs.planning.margin import (
     LARGEST_SAMPLE,
@@ -21,7 +21,7 @@ from dpdesk.designs.planning.margin import (
     require_share,
     respondents_for_margin,
 )
-from dpdesk.designs.suggest import design_at
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 
 Split = Literal["equal", "weighted", "least"]
@@ -87,7 +87,7 @@ def plan_of_questionnaire(
     """Returns the fewest respondents who meet the margins of all questions.
 
     Args:
-        kind: A design that an epsilon decides (`design_at`).
+        kind: A design that an epsilon decides (`Design.of_epsilon`).
         questions: At least one.
         budget: Epsilon of all answers of a respondent.
         split: "equal" parts; parts by the questions' weights; or the parts with which the least
@@ -101,7 +101,7 @@ def plan_of_questionnaire(
     if split == "least":
         return _with_least(kind, questions, budget, confidence)
     weights = [1.0 if split == "equal" else question.weight for question in questions]
-    designs = [design_at(kind, budget * weight / sum(weights)) for weight in weights]
+    designs = [kind.of_epsilon(budget * weight / sum(weights)) for weight in weights]
     needed = max(
         respondents_for_margin(d, q.prevalence, q.margin, confidence).respondents
         for d, q in zip(designs, questions, strict=True)
@@ -114,7 +114,7 @@ def _with_least(
 ) -> QuestionnairePlan:
     """The more respondents, the less epsilon every question needs: bisection on their number."""
 
-    def designs_for(respondents: int) -> list[Design] | None:
+    def designs_for(respondents: int) -> list[YesNoDesign] | None:
         epsilons = []
         for question in questions:
             try:
@@ -129,7 +129,7 @@ def _with_least(
         spare = budget / sum(epsilons)
         if spare < 1:
             return None
-        designs = [design_at(kind, epsilon * spare) for epsilon in epsilons]
+        designs = [kind.of_epsilon(epsilon * spare) for epsilon in epsilons]
         plan = _plan(designs, questions, respondents, confidence)
         reached = all(p.margin <= p.question.margin for p in plan.questions)
         return designs if reached else None
@@ -154,7 +154,10 @@ def _with_least(
 
 
 def _plan(
-    designs: Sequence[Design], questions: Sequence[Question], respondents: int, confidence: float
+    designs: Sequence[YesNoDesign],
+    questions: Sequence[Question],
+    respondents: int,
+    confidence: float,
 ) -> QuestionnairePlan:
     planned = tuple(
         PlannedQuestion(

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 from typing import Literal
 
-from dpdesk.designs.base import Design
 from dpdesk.designs.planning.margin import LARGEST_SAMPLE, require_share, z_of
+from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 
 Allocation = Literal["proportional", "neyman"]
@@ -59,7 +59,7 @@ class StratifiedPlan:
 
 
 def plan_of_strata(
-    design: Design,
+    design: YesNoDesign,
     strata: Sequence[Stratum],
     respondents: Sequence[int],
     confidence: float = 0.95,
@@ -93,7 +93,7 @@ def plan_of_strata(
 
 
 def allocate(
-    design: Design, strata: Sequence[Stratum], respondents: int, allocation: Allocation
+    design: YesNoDesign, strata: Sequence[Stratum], respondents: int, allocation: Allocation
 ) -> tuple[int, ...]:
     """Splits respondents over strata, none of which gets fewer than an estimate needs.
 
@@ -127,7 +127,7 @@ def allocate(
 
 
 def respondents_for_strata(
-    design: Design,
+    design: YesNoDesign,
     strata: Sequence[Stratum],
     margin: float,
     allocation: Allocation,
@@ -159,7 +159,7 @@ def respondents_for_strata(
         needed += 1
 
 
-def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
+def _variances(design: YesNoDesign, strata: Sequence[Stratum]) -> list[float]:
     if not strata or abs(sum(s.share for s in strata) - 1) > 1e-6:
         raise ParameterError(
             "The shares of the strata do not sum to 1.",

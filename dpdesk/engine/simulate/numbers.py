@@ -7,18 +7,19 @@ the number of respondents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.additive import Additive
-from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory
-from dpdesk.designs.multiplying import MultiplyingDesign
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import CentralMoments, TrueNumbers, said_moments
+from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory, SurveyOutcomes
+from dpdesk.designs.number_design import (
+    CentralMoments,
+    DrawnLaw,
+    NumberDesign,
+    TrueNumbers,
+    said_moments,
+)
 from dpdesk.designs.planning import require_share
 from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.errors import ParameterError
@@ -31,42 +32,9 @@ ONE_BY_ONE = 100_000
 """Respondents of all surveys together up to which everybody is drawn."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MeansOutcomes:
-    """Estimated means of surveys that were drawn.
-
-    Attributes:
-        seed: Seed of the generator, which gives the same surveys again.
-        truth: The true mean.
-        estimates: Shape (surveys,).
-        covered: Whether each interval holds the true mean, shape (surveys,).
-        outside: Whether each estimate lies outside of the bounds, shape (surveys,).
-        theory: What theory foresees.
-        one_by_one: Whether every respondent was drawn.
-    """
-
-    seed: int
-    truth: float
-    estimates: Floats
-    covered: Flags
-    outside: Flags
-    theory: EstimatorTheory
-    one_by_one: bool
-
-    @property
-    def mean(self) -> float:
-        """Mean of the estimates."""
-        return float(self.estimates.mean())
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation of the estimates."""
-        return float(self.estimates.std(ddof=1)) if self.estimates.size > 1 else 0.0
-
-    @property
-    def coverage(self) -> float:
-        """Share of the intervals that hold the truth."""
-        return float(self.covered.mean())
+def draws_everybody(respondents: int, repetitions: int) -> bool:
+    """Returns whether every respondent of every survey is drawn, or moments of many at once."""
+    return respondents * repetitions <= ONE_BY_ONE
 
 
 def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> EstimatorTheory:
@@ -93,7 +61,7 @@ def simulate_numbers(
     repetitions: int,
     seed: int,
     confidence: float = 0.95,
-) -> MeansOutcomes:
+) -> SurveyOutcomes:
     """Holds a survey many times, its respondents drawn anew each time.
 
     Args:
@@ -115,8 +83,7 @@ def simulate_numbers(
             remedy="Type another number.",
         )
     generator = np.random.Generator(np.random.PCG64(seed))
-    one_by_one = respondents * repetitions <= ONE_BY_ONE
-    if one_by_one:
+    if draws_everybody(respondents, repetitions):
         said = draw_said(generator, design, draw_true(generator, true, (repetitions, respondents)))
         means, variances = said.mean(axis=1), said.var(axis=1, ddof=1)
     else:
@@ -125,14 +92,14 @@ def simulate_numbers(
     shift, factor = design.shift_and_factor
     estimates = (means - shift) / factor
     half = normal_quantile(confidence) * np.sqrt(variances / respondents) / abs(factor)
-    return MeansOutcomes(
+    return SurveyOutcomes(
         seed=seed,
         truth=true.mean,
         estimates=estimates,
+        chances=None,
         covered=np.abs(estimates - true.mean) <= half,
-        outside=(estimates < true.lower) | (estimates > true.upper),
         theory=theory,
-        one_by_one=one_by_one,
+        bounds=(true.lower, true.upper),
     )
 
 
@@ -154,26 +121,21 @@ def draw_true(
 
 def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
     """Draws what is said by those who act upon these numbers, of the same shape."""
-    if isinstance(design, Additive):
-        return np.asarray(true + draw_device(generator, design, true.shape))
-    drawn = draw_device(generator, design, true.shape)
-    if isinstance(design, BarLev):
-        drawn = np.where(generator.random(true.shape) < float(design.truth), 1.0, drawn)
-    return np.asarray(true * drawn)
+    law = design.drawn_law
+    said = law.applied(true, draw_device(generator, law, true.shape))
+    if law.truth:
+        return np.where(generator.random(true.shape) < law.truth, true, said)
+    return said
 
 
-def draw_device(
-    generator: np.random.Generator, design: NumberDesign, size: tuple[int, ...]
-) -> Floats:
+def draw_device(generator: np.random.Generator, law: DrawnLaw, size: tuple[int, ...]) -> Floats:
     """Draws the numbers that the device shows, which are added or multiplied by."""
-    if isinstance(design, Additive):
-        if design.noise == "laplace":
-            return generator.laplace(design.center, design.scale, size)
-        return design.center + design.scale * generator.uniform(-1.0, 1.0, size)
-    assert isinstance(design, MultiplyingDesign)  # noqa: S101 - the one kind that is left
-    if design.noise == "laplace":
-        return np.asarray(np.exp(generator.laplace(0.0, design.scale, size)))
-    return 1 + design.scale * generator.uniform(-1.0, 1.0, size)
+    middle = 0.0 if law.multiplies else law.center
+    if law.noise == "laplace":
+        drawn = generator.laplace(middle, law.scale, size)
+        return np.asarray(np.exp(drawn) if law.multiplies else drawn)
+    middle = 1.0 if law.multiplies else law.center
+    return middle + law.scale * generator.uniform(-1.0, 1.0, size)
 
 
 def _many(

@@ -6,19 +6,33 @@ the answer belong together.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from math import isfinite
+from math import inf, isfinite, sqrt
 
 import numpy as np
+from numpy.typing import NDArray
 
-from dpdesk.designs import Design, Group
-from dpdesk.designs.base import CARRIER, OTHER
-from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, safe_answer
-from dpdesk.designs.instructions import Procedure, Way, procedures_of
+from dpdesk.designs import Group, YesNoDesign
+from dpdesk.designs.behaviour import (
+    COMPLIANT,
+    NONE_EVADES,
+    Behaviour,
+    Evasion,
+    answer_worth,
+    safe_answer,
+)
+from dpdesk.designs.instructions import Procedure, Way
+from dpdesk.designs.law import CARRIER, OTHER
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
+from dpdesk.engine.simulate.numbers import draw_device, draw_true
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import normal_quantile
 
 _Sums = tuple[float, ...]
 
@@ -26,6 +40,10 @@ MOST = 100_000
 DENIES = "does not follow the device: denies"
 REFUSES = "does not follow the device: never says yes"
 CARELESS = "does not follow the device: answers at random"
+HIDES = "does not follow the device: hides the answer"
+UNDERSTATES = "acts as if the least number were the true one"
+_ENTERS = "enters another answer; the program draws a report from it"
+_GUESSES = "enters any answer; the program draws a report from it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +69,57 @@ class Respondent:
 
     Attributes:
         number: From 1.
-        carrier: Whether they truly are a carrier, which only a simulation knows.
-        said: What they say: one answer, or one for each item.
-        estimate: The estimated share of carriers so far; None while there are too few.
+        truth: Their true answer, which only a simulation knows.
+        device: What the device showed.
+        spoken: What they say.
+        estimate: The estimate so far: the share of carriers or of the answer looked at, or the
+            mean; None while there are too few.
         lower, upper: The interval of that estimate.
+        said: With a design of yes and no, each answer: one, or one for each item.
     """
 
     number: int
-    carrier: bool
-    said: tuple[Said, ...]
+    truth: str
+    device: str
+    spoken: str
     estimate: float | None
     lower: float
     upper: float
+    said: tuple[Said, ...] = ()
 
 
-class RespondentStream:
+class RespondentStream(ABC):
+    """Draws respondents, as many as are asked for; the same seed repeats them.
+
+    Args:
+        seed: Seed of the generator.
+        confidence: Coverage of the intervals.
+    """
+
+    def __init__(self, seed: int, confidence: float) -> None:
+        self._generator = np.random.Generator(np.random.PCG64(seed))
+        self._confidence = confidence
+        self._made: list[Respondent] = []
+
+    def first(self, count: int) -> tuple[Respondent, ...]:
+        """Returns the first so many respondents, at most 100,000."""
+        while len(self._made) < min(count, MOST):
+            self._made.append(self._next(len(self._made) + 1))
+        return tuple(self._made[:count])
+
+    def _next(self, number: int) -> Respondent:
+        return Respondent(number, *self._ask(), *self._estimate(number))
+
+    @abstractmethod
+    def _ask(self) -> tuple[str, str, str]:
+        """Draws the next respondent: the truth, the device and what is said, in words."""
+
+    @abstractmethod
+    def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
+        """Returns the estimate after so many respondents, with its interval."""
+
+
+class YesNoStream(RespondentStream):
     """Draws respondents of a design, as many as are asked for; the same seed repeats them.
 
     Args:
@@ -81,7 +135,7 @@ class RespondentStream:
 
     def __init__(
         self,
-        design: Design,
+        design: YesNoDesign,
         prevalence: float,
         seed: int,
         behaviour: Behaviour = COMPLIANT,
@@ -91,24 +145,21 @@ class RespondentStream:
             raise ParameterError(
                 "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
             )
+        super().__init__(seed, confidence)
         self._design = design
         self._prevalence = prevalence
         self._behaviour = behaviour
-        self._confidence = confidence
-        self._asked = tuple(zip(procedures_of(design), design.asked, strict=True))
-        self._generator = np.random.Generator(np.random.PCG64(seed))
+        self._asked = tuple(zip(design.instructions(), design.asked, strict=True))
         self._totals = np.zeros((1, len(self._asked)))
         self._sizes = [0] * len(self._asked)
-        self._made: list[Respondent] = []
+        self._said: tuple[Said, ...] = ()
         self._drawn: dict[tuple[int, bool, bool, bool], tuple[tuple[Said, ...], _Sums]] = {}
 
-    def first(self, count: int) -> tuple[Respondent, ...]:
-        """Returns the first so many respondents, at most 100,000."""
-        while len(self._made) < min(count, MOST):
-            self._made.append(self._next())
-        return tuple(self._made[:count])
+    def _next(self, number: int) -> Respondent:
+        words = self._ask()
+        return Respondent(number, *words, *self._estimate(number), self._said)
 
-    def _next(self) -> Respondent:
+    def _ask(self) -> tuple[str, str, str]:
         number = len(self._made)
         carrier = bool(self._generator.random() < self._prevalence)
         careless = bool(self._generator.random() < self._behaviour.careless)
@@ -116,11 +167,15 @@ class RespondentStream:
         chosen = range(len(self._asked))
         if not self._design.same_respondents:
             chosen = range(number % len(self._asked), number % len(self._asked) + 1)
-        said = tuple(self._answer(item, carrier, careless, stubborn) for item in chosen)
-        for item, answer in zip(chosen, said, strict=True):
+        self._said = tuple(self._answer(item, carrier, careless, stubborn) for item in chosen)
+        for item, answer in zip(chosen, self._said, strict=True):
             self._totals[0, item] += answer_worth(answer.answer)
             self._sizes[item] += 1
-        return Respondent(number + 1, carrier, said, *self._estimate())
+        return (
+            "yes" if carrier else "no",
+            "; ".join(said.outcome for said in self._said),
+            ", ".join(f"“{said.spoken}”" for said in self._said),
+        )
 
     def _shirking(self, carrier: bool) -> float:
         return self._behaviour.deny if carrier else self._behaviour.refuse
@@ -138,12 +193,136 @@ class RespondentStream:
         # The last sum may miss 1 by a rounding.
         return said[min(bisect_right(sums, self._generator.random()), len(said) - 1)]
 
-    def _estimate(self) -> tuple[float | None, float, float]:
+    def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if min(self._sizes) < 2:
-            return None, -np.inf, np.inf
+            return None, -inf, inf
         found = self._design.estimates(self._totals, self._sizes, self._confidence)
         value, _, lower, upper = found.only
-        return (value, lower, upper) if isfinite(value) else (None, -np.inf, np.inf)
+        return (value, lower, upper) if isfinite(value) else (None, -inf, inf)
+
+
+class SeveralStream(RespondentStream):
+    """Respondents of a question with several answers.
+
+    Args:
+        design: The design.
+        shares: The supposed true shares.
+        names: The words of the answers.
+        looked: Number of the answer whose share is estimated, from 0.
+        seed: Seed of the generator.
+        evasion: Respondents who do not follow the instruction.
+        confidence: Coverage of the intervals.
+
+    Raises:
+        ParameterError: The shares or the design's parameters are impossible.
+    """
+
+    def __init__(
+        self,
+        design: SeveralDesign,
+        shares: Sequence[float],
+        names: Sequence[str],
+        looked: int,
+        seed: int,
+        evasion: Evasion = NONE_EVADES,
+        confidence: float = 0.95,
+    ) -> None:
+        super().__init__(seed, confidence)
+        self._design = design
+        self._shares = require_shares(design, shares)
+        self._names = tuple(names)
+        self._looked = looked
+        self._evasion = evasion
+        self._counts = np.zeros(len(self._shares))
+        self._ways = design.ways(names)
+        self._program = design.program
+
+    def _ask(self) -> tuple[str, str, str]:
+        true = int(self._generator.choice(len(self._shares), p=self._shares))
+        careless = bool(self._generator.random() < self._evasion.careless)
+        hides = true == self._evasion.hidden and bool(self._generator.random() < self._evasion.deny)
+        acted = self._evasion.instead if hides else true
+        if careless:
+            acted = int(self._generator.integers(len(self._shares)))
+        if self._program is not None:
+            device = _GUESSES if careless else _ENTERS if hides else "the program draws a report"
+            supported = supports_of(self._program, len(self._shares), acted, self._generator)
+            self._counts += supported
+            return self._names[true], device, self._report(np.flatnonzero(supported).tolist())
+        device, said = CARELESS if careless else HIDES, acted
+        if not (careless or hides):
+            ways = self._ways[true]
+            chances = [float(way.chance) for way in ways]
+            way = ways[int(self._generator.choice(len(ways), p=np.array(chances) / sum(chances)))]
+            device, said = way.outcome, int(way.answer) - 1
+        self._counts[said] += 1
+        return self._names[true], device, f"“{self._names[said]}”"
+
+    def _report(self, supported: list[int]) -> str:
+        named = ", ".join(f"“{self._names[index]}”" for index in supported)
+        return f"report for {named}" if named else "report for no answer"
+
+    def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
+        if respondents < 2:  # a variance needs two
+            return None, -inf, inf
+        counts = self._counts[np.newaxis]
+        found = self._design.estimates_of_shares(counts, respondents, self._confidence)
+        share, lower, upper = (float(part[0, self._looked]) for part in found)
+        return (share, lower, upper) if isfinite(share) else (None, -inf, inf)
+
+
+class NumberStream(RespondentStream):
+    """Respondents of a question whose answer is a number.
+
+    Args:
+        design: The design.
+        true: The law of the numbers that respondents act upon.
+        seed: Seed of the generator.
+        confidence: Coverage of the intervals.
+
+    Raises:
+        ParameterError: The design's parameters are impossible.
+    """
+
+    def __init__(
+        self, design: NumberDesign, true: TrueNumbers, seed: int, confidence: float = 0.95
+    ) -> None:
+        super().__init__(seed, confidence)
+        self._law = design.drawn_law
+        self._true = true
+        self._shift, self._factor = design.shift_and_factor
+        self._sums = [0.0, 0.0]
+
+    def _ask(self) -> tuple[str, str, str]:
+        honest = TrueNumbers(
+            self._true.mean, self._true.deviation, self._true.lower, self._true.upper
+        )
+        true = float(draw_true(self._generator, honest, 1)[0])
+        acted, words = true, ""
+        if self._generator.random() < self._true.understating:
+            acted, words = self._true.lower, f"; {UNDERSTATES}"
+        drawn = draw_device(self._generator, self._law, (1,))
+        said = float(self._law.applied(np.array([acted]), drawn)[0])
+        if self._law.truth and self._generator.random() < self._law.truth:
+            device, said = "the device orders the truth", acted
+        elif self._law.multiplies:
+            device = f"the number to multiply by: {drawn[0]:.4g}"
+        else:
+            device = f"the number to add: {drawn[0]:,.4g}"
+        score = (said - self._shift) / self._factor - self._true.mean
+        self._sums[0] += score
+        self._sums[1] += score**2
+        return f"{true:,.4g}", device + words, f"{said:,.4g}"
+
+    def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
+        if respondents < 2:  # a variance needs two
+            return None, -inf, inf
+        # Sums of deviations from the supposed mean: those of large numbers would cancel badly.
+        mean = self._sums[0] / respondents
+        variance = max(self._sums[1] - respondents * mean**2, 0.0) / (respondents - 1)
+        half = normal_quantile(self._confidence) * sqrt(variance / respondents)
+        value = self._true.mean + mean
+        return value, value - half, value + half
 
 
 def ways_of(
@@ -174,3 +353,35 @@ def ways_of(
         for answer, chance in zip(group.answers, safe, strict=True)
         if chance
     )
+
+
+def supports_of(
+    program: Program, size: int, answer: int, generator: np.random.Generator
+) -> NDArray[np.bool_]:
+    """Draws which answers the report of one respondent supports, shape (m,).
+
+    Args:
+        program: The mechanism with its chances.
+        size: Number of answers, m.
+        answer: Number of the respondent's answer, from 0.
+        generator: The source of chance.
+    """
+    p, q, kind = program.p, program.q, program.mechanism.kind
+    own = bool(generator.random() < p)
+    others = np.delete(np.arange(size), answer)
+    found = np.zeros(size, dtype=np.bool_)
+    if kind in ("grr", "subset_selection"):
+        # The members of the set besides one's own answer are any of the others alike.
+        members = round(p + (size - 1) * q) - own
+        found[generator.permutation(others)[:members]] = True
+        found[answer] = own
+        return found
+    if kind == "hadamard":
+        rows = np.arange(1 << size.bit_length())
+        kept = np.bitwise_count(rows & (answer + 1)) % 2 == (0 if own else 1)
+        row = int(generator.choice(rows[kept]))
+        return np.asarray(np.bitwise_count(row & np.arange(1, size + 1)) % 2 == 0)
+    # Bits are drawn each by itself; hashing puts any other answer into the reported cell with 1/g.
+    found[:] = generator.random(size) < q
+    found[answer] = own
+    return found

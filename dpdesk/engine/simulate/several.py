@@ -11,16 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.behaviour import NONE_EVADES, Evasion, entered
 from dpdesk.designs.planning import require_share
-from dpdesk.designs.several_law import (
-    NONE_EVADES,
-    Evasion,
+from dpdesk.designs.several_answers import (
     SeveralDesign,
     SharesTheory,
-    answers_of,
-    entered,
-    law_of,
     require_shares,
     shares_theory,
 )
@@ -28,7 +23,6 @@ from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.engine.simulate.tallies import simulate_counts
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import mechanism_named, normal_quantile
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -109,54 +103,14 @@ def simulate_several(
         )
     generator = np.random.Generator(np.random.PCG64(seed))
     true = require_shares(design, shares)
-    draw = _supported if isinstance(design, MechanismShare) else _said
-    counts = draw(generator, design, true, respondents, repetitions, evasion)
-    estimates, lower, upper = _estimates(design, counts, respondents, confidence)
+    if (program := design.program) is not None:
+        given = entered(true, evasion)
+        answers = generator.multinomial(respondents, given / given.sum(), size=repetitions)
+        domain = Categorical(values=tuple(map(str, range(1, design.size + 1))))
+        counts = simulate_counts(program.mechanism.forecast(domain), answers, generator)
+    else:
+        chances = true @ design.said_law(evasion)
+        counts = generator.multinomial(respondents, chances / chances.sum(), size=repetitions)
+    estimates, lower, upper = design.estimates_of_shares(counts, respondents, confidence)
     covered = (lower <= true) & (true <= upper)
     return SharesOutcomes(seed, true, estimates, covered, theory)
-
-
-def _said(
-    generator: np.random.Generator,
-    design: SeveralDesign,
-    true: Floats,
-    respondents: int,
-    repetitions: int,
-    evasion: Evasion,
-) -> NDArray[np.int64]:
-    """Draws how often each answer is said, shape (repetitions, m)."""
-    assert not isinstance(design, MechanismShare)  # noqa: S101 - chosen by the caller
-    chances = true @ law_of(design, evasion)
-    return generator.multinomial(respondents, chances / chances.sum(), size=repetitions)
-
-
-def _supported(
-    generator: np.random.Generator,
-    design: SeveralDesign,
-    true: Floats,
-    respondents: int,
-    repetitions: int,
-    evasion: Evasion,
-) -> NDArray[np.int64]:
-    """Draws how many reports support each answer, shape (repetitions, m)."""
-    assert isinstance(design, MechanismShare)  # noqa: S101 - chosen by the caller
-    given = entered(true, evasion)
-    answers = generator.multinomial(respondents, given / given.sum(), size=repetitions)
-    domain = Categorical(values=tuple(map(str, range(1, answers_of(design) + 1))))
-    mechanism = mechanism_named(design.mechanism)(epsilon=design.epsilon)  # type: ignore[call-arg]
-    return simulate_counts(mechanism.forecast(domain), answers, generator)
-
-
-def _estimates(
-    design: SeveralDesign, counts: NDArray[np.int64], respondents: int, confidence: float
-) -> tuple[Floats, Floats, Floats]:
-    """Returns estimates and the ends of their intervals, shape (repetitions, m) each."""
-    if isinstance(design, MechanismShare):
-        totals = counts.astype(np.float64)[..., np.newaxis]
-        found = design.estimates(totals, (respondents,), confidence)
-        return found.estimate, found.lower, found.upper
-    unmixing, said = design.unmixing, counts / respondents
-    shares = said @ unmixing.T
-    variances = np.maximum(said @ (unmixing**2).T - shares**2, 0.0) / (respondents - 1)
-    half = normal_quantile(confidence) * np.sqrt(variances)
-    return shares, shares - half, shares + half

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.behaviour import COMPLIANT, AnswerLaw, Behaviour, answer_laws, group_sizes
 from dpdesk.designs.estimator_law import SurveyOutcomes, estimator_theory
 from dpdesk.designs.planning import require_share
@@ -22,7 +22,7 @@ REPETITIONS_MAX = 1_000_000
 
 
 def simulate_surveys(
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     respondents: int,
     repetitions: int,
@@ -69,7 +69,7 @@ def simulate_surveys(
         )
     return SurveyOutcomes(
         seed=seed,
-        prevalence=prevalence,
+        truth=prevalence,
         estimates=found.estimate[defined],
         chances=None,
         covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],
@@ -86,7 +86,7 @@ def _sums(generator: np.random.Generator, law: AnswerLaw, size: int, repetitions
 
 def _items(
     generator: np.random.Generator,
-    design: Design,
+    design: YesNoDesign,
     prevalence: float,
     respondents: int,
     repetitions: int,

@@ -1,23 +1,50 @@
-"""What the page of hypothetical surveys shows, as arrays and values: no Qt, remembered."""
+"""What the page of hypothetical surveys shows, as arrays and values: no Qt, cached."""
 
-from dpdesk.designs.belief import Belief, beliefs_after
-from dpdesk.preview.survey.estimator import EstimatorView, estimator_view, stepped_up, theory_curve
+from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
+from dpdesk.preview.survey.estimates import (
+    EstimatesView,
+    estimates_view,
+    stepped_up,
+    theory_curve,
+)
 from dpdesk.preview.survey.figures import SurveyFigures, figures_of_survey
-from dpdesk.preview.survey.request import REPETITIONS, SurveyRequest
+from dpdesk.preview.survey.margins import (
+    ErrorCurves,
+    epsilon_for_margin,
+    error_curves,
+    people_for_margin,
+)
+from dpdesk.preview.survey.supposed import (
+    REPETITIONS,
+    SupposedMean,
+    SupposedShare,
+    SupposedShares,
+    SupposedSurvey,
+)
 from dpdesk.preview.survey.surface import ErrorSurface, IsoLine, error_surface
 
 __all__ = [
     "REPETITIONS",
     "Belief",
+    "BeliefTable",
+    "ErrorCurves",
     "ErrorSurface",
-    "EstimatorView",
+    "EstimatesView",
     "IsoLine",
+    "ReportBelief",
+    "SupposedMean",
+    "SupposedShare",
+    "SupposedShares",
+    "SupposedSurvey",
     "SurveyFigures",
-    "SurveyRequest",
+    "belief_table",
     "beliefs_after",
+    "epsilon_for_margin",
+    "error_curves",
     "error_surface",
-    "estimator_view",
+    "estimates_view",
     "figures_of_survey",
+    "people_for_margin",
     "stepped_up",
     "theory_curve",
 ]

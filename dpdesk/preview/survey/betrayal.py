@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dpdesk.designs import Design, Jeopardy
-from dpdesk.designs.belief import Belief, beliefs_after
-from dpdesk.designs.instructions import procedures_of
-from dpdesk.designs.loss import loss_of_trait
+from dpdesk.designs import Jeopardy, YesNoDesign
+from dpdesk.designs.beliefs import Belief, beliefs_after
+from dpdesk.designs.law import loss_of_trait
 from dpdesk.preview.request import REMEMBERED
 
 DOTS = 100
@@ -70,14 +69,14 @@ class BetrayalView:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def betrayal_view(design: Design, prevalence: float) -> BetrayalView:
+def betrayal_view(design: YesNoDesign, prevalence: float) -> BetrayalView:
     """Returns what the answers of a design betray at a true share.
 
     Raises:
         ParameterError: The design's parameters are impossible.
     """
     loss = loss_of_trait(design.groups)
-    spoken = procedures_of(design)[0].say
+    spoken = design.instructions()[0].say
     jeopardies = {(found.group, found.answer): found for found in loss.answers}
     answers = tuple(
         _shown(belief, spoken(belief.answer), jeopardies[belief.group, belief.answer])

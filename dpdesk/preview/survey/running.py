@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import sqrt
 
-from dpdesk.preview.survey.estimator import stepped_up
-from dpdesk.preview.survey.request import SurveyRequest
+from dpdesk.preview.survey.estimates import stepped_up
+from dpdesk.preview.survey.supposed import SupposedSurvey
 
 MOST_SHOWN = 5_000
 """Respondents that are played one by one."""
@@ -14,9 +14,9 @@ _EARLY = 30
 _LENGTHS = (20, 50, 100, 200, 500, 1_000, 2_000, 5_000)
 
 
-def respondents_shown(request: SurveyRequest) -> int:
+def respondents_shown(survey: SupposedSurvey) -> int:
     """Returns how many respondents of a survey are played."""
-    return min(request.respondents, MOST_SHOWN)
+    return min(survey.respondents, MOST_SHOWN)
 
 
 def running_axis(shown: int) -> int:
@@ -24,12 +24,13 @@ def running_axis(shown: int) -> int:
     return next((length for length in _LENGTHS if shown <= length), MOST_SHOWN)
 
 
-def running_reach(request: SurveyRequest) -> tuple[float, float]:
-    """Returns the ends of the axis of estimates in per cent: 95 % of those from 30 respondents.
+def running_reach(survey: SupposedSurvey) -> tuple[float, float]:
+    """Returns the ends of the axis of estimates as shown: 95 % of those from 30 respondents.
 
     Raises:
         ParameterError: The survey cannot be held.
     """
-    planned = request.design.planned_variance(request.prevalence)
-    reach = stepped_up(100 * request.quantile * sqrt(planned.total / _EARLY) + 1.0)
-    return 100 * request.prevalence - reach, 100 * request.prevalence + reach
+    # A share of 0 or 1 that is asked directly has no error, and yet an axis.
+    least = 1.0 if survey.scale != 1 else 0.0
+    reach = stepped_up(survey.scale * survey.quantile * sqrt(sum(survey.parts) / _EARLY) + least)
+    return survey.scale * survey.truth - reach, survey.scale * survey.truth + reach

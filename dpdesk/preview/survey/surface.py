@@ -9,8 +9,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import Design
-from dpdesk.designs.of_epsilon import at_epsilon
+from dpdesk.designs import YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 
@@ -54,7 +53,7 @@ class ErrorSurface:
         lines: Lines of equal margin that cross the picture.
     """
 
-    family: Design | None
+    family: YesNoDesign | None
     prevalence: float
     confidence: float
     epsilons: Floats
@@ -74,7 +73,7 @@ def error_surface(
     confidence: float = 0.95,
     epsilon_ends: tuple[float, float] = EPSILON_ENDS,
     respondents_ends: tuple[int, int] = RESPONDENTS_ENDS,
-    family: Design | None = None,
+    family: YesNoDesign | None = None,
 ) -> ErrorSurface:
     """Returns the margins over a range of epsilon and of respondents.
 
@@ -119,10 +118,10 @@ def variances_of_channel(prevalence: float, epsilons: Floats) -> Floats:
     return np.asarray(prevalence * (1 - prevalence) + 1 / (2 * np.sinh(epsilons / 2)) ** 2)
 
 
-def variances_of_family(prevalence: float, epsilons: Floats, family: Design | None) -> Floats:
+def variances_of_family(prevalence: float, epsilons: Floats, family: YesNoDesign | None) -> Floats:
     """Returns n times the variance of an estimate at every epsilon, of the shape of `epsilons`."""
     if family is None:
         return variances_of_channel(prevalence, epsilons)
-    designs = (at_epsilon(family, float(epsilon)) for epsilon in epsilons.ravel())
+    designs = (family.at_epsilon(float(epsilon)) for epsilon in epsilons.ravel())
     found = [design.planned_variance(prevalence).total for design in designs]
     return np.array(found).reshape(epsilons.shape)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from math import exp
 
 from dpdesk import __version__
-from dpdesk.designs.loss import loss_of_trait
+from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.regression import SHARES, LogisticFit
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page

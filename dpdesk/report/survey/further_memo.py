@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from math import inf, isfinite, sqrt
 
 from dpdesk import __version__
-from dpdesk.designs.answer_beliefs import BeliefTable, ReportBelief, belief_table
-from dpdesk.designs.instructions.several import answer_names
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.number_law import TrueNumbers
+from dpdesk.designs import Design
+from dpdesk.designs.beliefs import BeliefTable, ReportBelief, belief_table
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.planning import require_share
 from dpdesk.designs.probability import parameter_text
-from dpdesk.designs.record import DesignRecord
-from dpdesk.designs.several_law import SeveralDesign, answers_of, share_variances
+from dpdesk.designs.several_answers import SeveralDesign, share_variances
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 from dpdesk.report.number_text import (
@@ -26,7 +23,7 @@ from dpdesk.report.number_text import (
     typed_share_text,
 )
 from dpdesk.report.page import page
-from dpdesk.report.survey.sheet import SheetPart, further_part, sheet_parts
+from dpdesk.report.survey.sheet import SheetPart, sheet_parts
 from dpdesk.report.survey.words import factor_text
 
 _ASSUMPTIONS = (
@@ -106,11 +103,7 @@ def several_memo_html(request: SeveralMemoRequest, *, paper: bool = False) -> st
     design = request.design
     table = belief_table(design, request.shares)
     names = _names(request)
-    part = (
-        sheet_parts(design, request.question)[0]
-        if isinstance(design, MechanismShare)
-        else further_part(design, request.question, names)
-    )
+    (part,) = sheet_parts(design, request.question, names)
     return _page(
         request.question,
         design,
@@ -146,7 +139,7 @@ def number_memo_html(request: NumberMemoRequest, *, paper: bool = False) -> str:
         betrayal=_sentence(loss.epsilon, "true number"),
         proofs=() if finite else (sentence,),
         beliefs=None,
-        part=further_part(design, request.question, ()),
+        part=sheet_parts(design, request.question)[0],
         respondents=request.respondents,
         paper=paper,
     )
@@ -154,7 +147,7 @@ def number_memo_html(request: NumberMemoRequest, *, paper: bool = False) -> str:
 
 def _page(
     question: str,
-    design: DesignRecord,
+    design: Design,
     *,
     sample: MemoTable,
     betrayal: str,
@@ -194,11 +187,7 @@ def _require(respondents: int, confidence: float) -> None:
 
 
 def _names(request: SeveralMemoRequest) -> tuple[str, ...]:
-    if not isinstance(request.design, MechanismShare):
-        return answer_names(request.design, request.names)
-    size = answers_of(request.design)
-    given = (*request.names, *[""] * size)[:size]
-    return tuple(name.strip() or f"answer {i}" for i, name in enumerate(given, start=1))
+    return request.design.answer_names(request.names)
 
 
 def _shares(request: SeveralMemoRequest, names: tuple[str, ...]) -> MemoTable:

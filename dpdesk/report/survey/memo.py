@@ -6,21 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpdesk import __version__
-from dpdesk.designs import Design
-from dpdesk.designs.belief import Belief, beliefs_after
-from dpdesk.designs.instructions import procedures_of
-from dpdesk.designs.loss import Jeopardy, loss_of_trait
-from dpdesk.designs.planning import (
-    plan_of_sample,
-    power,
-    respondents_to_beat_direct,
-)
-from dpdesk.report.number_text import (
-    chance_text,
-    error_text,
-    significant_text,
-    typed_share_text,
-)
+from dpdesk.designs import Jeopardy, YesNoDesign
+from dpdesk.designs.beliefs import Belief, beliefs_after
+from dpdesk.designs.law import loss_of_trait
+from dpdesk.designs.planning import plan_of_sample, power, respondents_to_beat_direct
+from dpdesk.report.number_text import chance_text, error_text, significant_text, typed_share_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import (
     PlannedQuestions,
@@ -70,7 +60,7 @@ class MemoRequest:
     """
 
     question: str
-    design: Design
+    design: YesNoDesign
     prevalence: float
     respondents: int
     confidence: float = 0.95
@@ -79,7 +69,7 @@ class MemoRequest:
     against: float | None = None
     alpha: float = 0.05
     two_sided: bool = False
-    second: Design | None = None
+    second: YesNoDesign | None = None
     denial: float | None = None
     others: tuple[str, ...] = ()
     strata: PlannedStrata | None = None
@@ -110,7 +100,7 @@ def memo_html(request: MemoRequest, *, paper: bool = False) -> str:
     """
     design, loss = request.design, loss_of_trait(request.design.groups)
     beliefs = beliefs_after(design, request.prevalence)
-    spoken = procedures_of(design)[0].spoken
+    spoken = design.instructions()[0].spoken
     highest = max(beliefs, key=lambda belief: belief.belief)
     return page(
         "memo.html.j2",

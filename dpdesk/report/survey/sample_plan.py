@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt
 
-from dpdesk.designs.planning import (
-    QuestionnairePlan,
-    Split,
-    StratifiedPlan,
-    Stratum,
-)
+from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
 from dpdesk.designs.probability import parameter_text
 from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
 

@@ -6,17 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, exp, isfinite
 
-from dpdesk.designs import Design, Group, loss_of
-from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.instructions import QUESTION, Procedure, procedures_of
-from dpdesk.designs.instructions.procedure import Instruction
-from dpdesk.designs.instructions.several import number, several_answers
-from dpdesk.designs.item_count import ItemCount
-from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs import Design, Group, YesNoDesign
+from dpdesk.designs.instructions import Instruction, Procedure
 from dpdesk.designs.probability import parameter_text
-from dpdesk.designs.record import DesignRecord
-from dpdesk.designs.unrelated_two_samples import UnrelatedTwoSamples
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import at_most_text, respondent_sentences
@@ -24,8 +16,6 @@ from dpdesk.report.survey.words import at_most_text, respondent_sentences
 _SHORT_LIST = 4
 _LARGEST = 20.0
 """Epsilon up to which the factor is written out."""
-_ASSUMED = (ItemCount, UnrelatedTwoSamples)
-"""Designs whose chances rest on shares of innocent answers that nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +36,14 @@ class SheetPart:
 
 
 def sheet_html(
-    design: DesignRecord, question: str, others: Sequence[str] = (), *, paper: bool = False
+    design: Design, question: str, others: Sequence[str] = (), *, paper: bool = False
 ) -> str:
     """Returns the instruction sheet as a page without script and network.
 
     Args:
         design: The design; the words are made from its chances.
         question: The sensitive question, answered with yes or no.
-        others: The innocent questions that the design needs, see `instructions.blanks_of`; the
+        others: The innocent questions that the design needs, see `Design.blanks`; the
             words of the answers, where there are several.
         paper: Whether the page is for a printer that knows few style rules, as that of the
             window, instead of a browser.
@@ -64,9 +54,7 @@ def sheet_html(
     return page(
         "sheet.html.j2",
         base="paper.html.j2" if paper else "base.html.j2",
-        parts=sheet_parts(design, question, others)
-        if isinstance(design, Design)
-        else (further_part(design, question, others),),
+        parts=sheet_parts(design, question, others),
         title=question.strip() or design.title,
         imprint=_imprint(design),
     )
@@ -74,41 +62,43 @@ def sheet_html(
 
 def sheet_parts(design: Design, question: str, others: Sequence[str] = ()) -> tuple[SheetPart, ...]:
     """Returns the pages of a sheet."""
-    procedures = procedures_of(design, question, others)
+    if (binary := design.as_share) is not None:
+        return _binary_parts(binary, question, others)
+    if (several := design.as_shares) is not None:
+        ratio = several.loss.ratio
+        bound, thing = "" if ratio is None else at_most_text(ratio), "answer"
+    else:
+        bound, thing = _factor(design.loss.epsilon), "number"
+    say = "Say one of the answers" if thing == "answer" else "Say one number"
+    return tuple(
+        SheetPart("", instruction, f"{say}, and nothing else.", _shows(bound, f"{thing}s"))
+        for instruction in design.instructions(question, others)
+    )
+
+
+def _binary_parts(
+    design: YesNoDesign, question: str, others: Sequence[str]
+) -> tuple[SheetPart, ...]:
+    procedures = design.instructions(question, others)
     return tuple(
         SheetPart(
             _heading(design, number),
             procedure,
             _answers(design, procedure, group.answers),
             respondent_sentences(
-                procedure, _betraying(design, number), bounded=not isinstance(design, _ASSUMED)
+                procedure, _betraying(design, number), bounded=not design.assumes_innocent
             ),
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
     )
 
 
-def further_part(design: DesignRecord, question: str, others: Sequence[str]) -> SheetPart:
-    """Returns the page of a design for several answers or for numbers."""
-    asked = question.strip() or QUESTION
-    if isinstance(design, CategoryDesign):
-        loss = loss_of(design.groups)
-        bound = "" if loss.ratio is None else at_most_text(loss.ratio)
-        return SheetPart(
-            "",
-            several_answers(design, asked, others),
-            "Say one of the answers, and nothing else.",
-            _shows(bound, "answers"),
-        )
-    assert isinstance(design, NumberDesign)  # noqa: S101 - the one kind that is left
-    epsilon = design.loss.epsilon
-    bound = ""
-    if isfinite(epsilon):
-        large = epsilon > _LARGEST
-        bound = f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
-    return SheetPart(
-        "", number(design, asked), "Say one number, and nothing else.", _shows(bound, "numbers")
-    )
+def _factor(epsilon: float) -> str:
+    """The largest factor in words; empty where it is infinite."""
+    if not isfinite(epsilon):
+        return ""
+    large = epsilon > _LARGEST
+    return f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
 
 
 def _shows(bound: str, things: str) -> tuple[str, ...]:
@@ -120,21 +110,21 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
     )
 
 
-def _betraying(design: Design, number: int) -> Group:
+def _betraying(design: YesNoDesign, number: int) -> Group:
     """What is seen of a respondent, which may be more than what is counted of them."""
     groups = design.groups
     return groups[number] if number < len(groups) else design.asked[number]
 
 
-def _heading(design: Design, number: int) -> str:
+def _heading(design: YesNoDesign, number: int) -> str:
     """Which page it is; a respondent need not know what sets the groups apart."""
     if design.group_count == 1:
         return ""
     return f"{'Part' if design.same_respondents else 'Group'} {number + 1}"
 
 
-def _answers(design: Design, procedure: Procedure, answers: tuple[str, ...]) -> str:
-    if isinstance(design, MechanismShare):
+def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]) -> str:
+    if design.by_program:
         return "You say nothing: the program sends the report."
     spoken = [
         procedure.say(answer).split()[0] if answer[0].isdigit() else procedure.say(answer)
@@ -146,7 +136,7 @@ def _answers(design: Design, procedure: Procedure, answers: tuple[str, ...]) -> 
     return f"Say {joined(words).replace(' and ', ' or ')}, and nothing else."
 
 
-def _imprint(design: DesignRecord) -> str:
+def _imprint(design: Design) -> str:
     values = ", ".join(
         f"{parameter.name} = {parameter_text(getattr(design, parameter.name))}"
         for parameter in design.parameters()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp, isfinite
 
-from dpdesk.designs import Design, Group, Jeopardy, Loss
-from dpdesk.designs.base import CARRIER
+from dpdesk.designs import Group, Jeopardy, Loss, YesNoDesign
 from dpdesk.designs.instructions import Procedure
-from dpdesk.designs.loss import loss_of_trait
+from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
 from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import epsilon_up, joined
@@ -97,7 +96,7 @@ def _of(answer: Jeopardy) -> str:
     return f" ({answer.group})" if answer.group else ""
 
 
-def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:
+def parameters_of(design: YesNoDesign) -> tuple[tuple[str, str], ...]:
     """Returns what each parameter of a design means and its value."""
     return tuple(
         (parameter.title, parameter_text(getattr(design, parameter.name)))

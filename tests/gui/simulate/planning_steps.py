@@ -15,10 +15,10 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
-SUPPOSED = Scenario(question="Have you ever had an extramarital affair?")
+SUPPOSED = ShareScenario(question="Have you ever had an extramarital affair?")
 DIE = Forced(forced_no=Fraction(1, 6), forced_yes=Fraction(1, 6))
 
 

@@ -10,11 +10,7 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import design_named
-from dpdesk.designs.planning import (
-    allocate,
-    plan_of_sample,
-    respondents_for_margin,
-)
+from dpdesk.designs.planning import allocate, plan_of_sample, respondents_for_margin
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
 from dpdesk.gui.pages.simulate.planning.outcome import outcome_csv

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.engine.simulate.respondents import RespondentStream
+from dpdesk.engine.simulate.respondents import YesNoStream
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
-from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from tests.designs.cases import ALL, made
 
@@ -23,12 +23,12 @@ HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
 
 
 @pytest.fixture
-def play(theme: ThemeSwitch, qtbot: QtBot) -> RespondentsView:
-    view = RespondentsView(theme)
+def play(theme: ThemeSwitch, qtbot: QtBot) -> PlayedSurvey:
+    view = PlayedSurvey(theme)
     qtbot.addWidget(view)
     view.resize(860, 560)
     view.show()
-    view.show_scenario(Scenario(respondents=30))
+    view.show_scenario(ShareScenario(respondents=30))
     return view
 
 
@@ -39,7 +39,7 @@ def betrayal(theme: ThemeSwitch, qtbot: QtBot) -> BetrayalPanel:
     return view
 
 
-def papers(theme: ThemeSwitch, qtbot: QtBot, scenario: Scenario) -> PapersDialog:
+def papers(theme: ThemeSwitch, qtbot: QtBot, scenario: ShareScenario) -> PapersDialog:
     dialog = PapersDialog(scenario, theme)
     qtbot.addWidget(dialog)
     return dialog
@@ -49,9 +49,9 @@ def choose(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
 
 
-def test_that_each_step_shows_the_next_respondent_of_the_seed(play: RespondentsView) -> None:
-    scenario = Scenario(respondents=30)
-    drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(3)
+def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey) -> None:
+    scenario = ShareScenario(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(3)
     for respondent in drawn:
         assert play.player.shown() == respondent.number
         assert play.stage.device.text() == respondent.said[0].outcome
@@ -61,7 +61,7 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: RespondentsV
     assert "Simulation" in play.words.full_text()
 
 
-def test_that_the_truth_is_hidden_until_it_is_asked_for(play: RespondentsView) -> None:
+def test_that_the_truth_is_hidden_until_it_is_asked_for(play: PlayedSurvey) -> None:
     assert play.stage.truth.text() == "hidden"
     play.truth.click()
     assert play.stage.truth.text() in {"yes", "no"}
@@ -70,7 +70,7 @@ def test_that_the_truth_is_hidden_until_it_is_asked_for(play: RespondentsView) -
 
 
 def test_that_playing_ends_with_the_last_respondent_and_can_begin_again(
-    play: RespondentsView, qtbot: QtBot
+    play: PlayedSurvey, qtbot: QtBot
 ) -> None:
     play.player.speed.setCurrentIndex(play.player.speed.count() - 1)
     play.player.speed.activated.emit(play.player.speed.currentIndex())
@@ -86,27 +86,27 @@ def test_that_playing_ends_with_the_last_respondent_and_can_begin_again(
     assert not play.player.is_playing()
 
 
-def test_that_playing_pauses_where_nobody_looks(play: RespondentsView) -> None:
+def test_that_playing_pauses_where_nobody_looks(play: PlayedSurvey) -> None:
     play.player.play.click()
     play.hide()
     assert not play.player.is_playing()
 
 
-def test_that_another_survey_begins_with_its_first_respondent(play: RespondentsView) -> None:
+def test_that_another_survey_begins_with_its_first_respondent(play: PlayedSurvey) -> None:
     play.player.step.click()
-    play.show_scenario(Scenario(respondents=30))
+    play.show_scenario(ShareScenario(respondents=30))
     assert play.player.shown() == 2
-    play.show_scenario(Scenario(respondents=30, prevalence=0.4))
+    play.show_scenario(ShareScenario(respondents=30, prevalence=0.4))
     assert play.player.shown() == 1
 
 
 def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
-    play: RespondentsView,
+    play: PlayedSurvey,
 ) -> None:
     for _ in range(9):
         play.player.step.click()
-    scenario = Scenario(respondents=30)
-    drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
+    scenario = ShareScenario(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
     rows = play.plot.table_data().rows
     assert [row[0] for row in rows] == [str(number) for number in range(2, 11)]
     shown = float(rows[-1][1].replace("−", "-"))
@@ -114,10 +114,10 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
 
 
 def test_that_every_design_can_be_played_and_shows_what_it_betrays(
-    play: RespondentsView, betrayal: BetrayalPanel
+    play: PlayedSurvey, betrayal: BetrayalPanel
 ) -> None:
     for design in (*ALL, MechanismShare()):
-        scenario = Scenario(design=design, respondents=50)
+        scenario = ShareScenario(design=design, respondents=50)
         play.show_scenario(scenario)
         for _ in range(5):
             play.player.step.click()
@@ -129,7 +129,7 @@ def test_that_every_design_can_be_played_and_shows_what_it_betrays(
 
 def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> None:
     design = made("cheating_detection", {"p1": "1/4", "p2": "3/4"})
-    betrayal.show_scenario(Scenario(design=design))
+    betrayal.show_scenario(ShareScenario(design=design))
     assert betrayal.proofs.text().splitlines() == [
         "“no” (first group) is a proof: no carrier.",
         "“no” (second group) is a proof: no carrier.",
@@ -137,14 +137,14 @@ def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> 
 
 
 def test_that_answers_that_are_proofs_are_named(betrayal: BetrayalPanel) -> None:
-    betrayal.show_scenario(Scenario(design=made("triangular", {"p": "1/4"})))
+    betrayal.show_scenario(ShareScenario(design=made("triangular", {"p": "1/4"})))
     assert betrayal.proofs.text() == "“no” is a proof: no carrier."
-    betrayal.show_scenario(Scenario())
+    betrayal.show_scenario(ShareScenario())
     assert not betrayal.proofs.isVisibleTo(betrayal)
 
 
 def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -> None:
-    betrayal.show_scenario(Scenario())
+    betrayal.show_scenario(ShareScenario())
     parts = (betrayal.before, betrayal.raised, betrayal.lowered)
     assert [part.dots.full() for part in parts] == [10, 25, 4]
     assert betrayal.model.table().rows == (
@@ -158,14 +158,14 @@ def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -
 def test_that_papers_show_the_question_literally(
     paper: int, theme: ThemeSwitch, qtbot: QtBot
 ) -> None:
-    dialog = papers(theme, qtbot, Scenario(question=HOSTILE))
+    dialog = papers(theme, qtbot, ShareScenario(question=HOSTILE))
     dialog.tabs.setCurrentIndex(paper)
     assert HOSTILE in dialog.preview.toPlainText()
     assert "￼" not in dialog.preview.toPlainText()
 
 
 def test_that_an_innocent_question_appears_as_it_is_typed(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    dialog = papers(theme, qtbot, Scenario(design=made("crosswise", {"p": "1/4"})))
+    dialog = papers(theme, qtbot, ShareScenario(design=made("crosswise", {"p": "1/4"})))
     assert "between January and March" in dialog.preview.toPlainText()
     dialog.fields[0].setText("Is it so?")
     assert "Is it so?" in dialog.preview.toPlainText()
@@ -175,7 +175,7 @@ def test_that_an_innocent_question_appears_as_it_is_typed(theme: ThemeSwitch, qt
 def test_that_papers_are_saved_as_html_and_pdf(
     theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = papers(theme, qtbot, Scenario(question="Did you?"))
+    dialog = papers(theme, qtbot, ShareScenario(question="Did you?"))
     choose(monkeypatch, tmp_path / "sheet")
     dialog.html.click()
     dialog.pdf.click()
@@ -189,7 +189,7 @@ def test_that_a_computer_without_printers_says_so(
     theme: ThemeSwitch, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
-    dialog = papers(theme, qtbot, Scenario())
+    dialog = papers(theme, qtbot, ShareScenario())
     dialog.printing.click()
     assert dialog.words.text().startswith("No printer is set up on this computer.")
     assert dialog.printing.isEnabled()
@@ -208,7 +208,7 @@ def test_that_a_paper_is_printed_where_a_printer_is_chosen(
 
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", lambda: ["office"])
     monkeypatch.setattr(QPrintDialog, "exec", answer)
-    dialog = papers(theme, qtbot, Scenario())
+    dialog = papers(theme, qtbot, ShareScenario())
     dialog.printing.click()
     assert paper.exists() == chosen
     assert dialog.words.text() == ""
@@ -223,7 +223,7 @@ def test_that_a_paper_is_printed_where_a_printer_is_chosen(
 def test_that_a_paper_that_cannot_be_saved_says_so(
     theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = papers(theme, qtbot, Scenario())
+    dialog = papers(theme, qtbot, ShareScenario())
     choose(monkeypatch, tmp_path / "none" / "sheet")
     for button, name in ((dialog.html, "sheet.html"), (dialog.pdf, "sheet.pdf")):
         button.click()
@@ -233,7 +233,7 @@ def test_that_a_paper_that_cannot_be_saved_says_so(
 def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(
     theme: ThemeSwitch, qtbot: QtBot
 ) -> None:
-    dialog = papers(theme, qtbot, Scenario(prevalence=0.0))
+    dialog = papers(theme, qtbot, ShareScenario(prevalence=0.0))
     dialog.tabs.setCurrentIndex(MEMO)
     assert "must lie between 0 and 1" in dialog.words.text()
     assert not dialog.pdf.isEnabled()

@@ -7,15 +7,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.mangat import Mangat
-from dpdesk.designs.of_epsilon import at_epsilon, least_epsilon_for_power
 from dpdesk.designs.planning import (
+    least_epsilon_for_power,
     plan_of_sample,
     power,
     respondents_for_margin,
     respondents_for_power,
     respondents_to_beat_direct,
 )
-from dpdesk.designs.suggest import design_at
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, STRATA, SamplePlanningView
@@ -42,7 +41,7 @@ def test_that_epsilon_one_needs_4314_and_4007_of_5000(
     page: SimulatePage, placed: SamplePlanningView, qtbot: QtBot
 ) -> None:
     view = placed
-    page._change(design=design_at(WarnerDesign, 1.0))
+    page._change(design=WarnerDesign.of_epsilon(1.0))
     page._throttle.flush()
     assert values(view)[0] == "4,314"
     type_into(view.one.cells["population"], "5000", qtbot)
@@ -104,9 +103,9 @@ def test_that_the_least_epsilon_for_a_power_has_it_and_no_more(
     outcome = view.outcome()
     assert outcome is not None
     assert outcome.epsilon is not None
-    reached = respondents_for_power(at_epsilon(TWO_COINS, outcome.epsilon), 0.05, 0.1, 0.8)
+    reached = respondents_for_power(TWO_COINS.at_epsilon(outcome.epsilon), 0.05, 0.1, 0.8)
     assert reached <= 3586
-    less = at_epsilon(TWO_COINS, outcome.epsilon - 1e-5)
+    less = TWO_COINS.at_epsilon(outcome.epsilon - 1e-5)
     assert respondents_for_power(less, 0.05, 0.1, 0.8) > 3586
     view.take.click()
     assert page.scenario().epsilon == pytest.approx(outcome.epsilon, abs=1e-5)
@@ -130,7 +129,7 @@ def test_that_a_cap_on_beliefs_or_odds_has_its_epsilon(
     view.one.set_goal(goal)
     type_into(view.one.cells[field], typed, qtbot)
     assert float(numbers(view)["epsilon"]) == pytest.approx(epsilon)
-    sample = plan_of_sample(at_epsilon(TWO_COINS, epsilon), 0.1, 3586)
+    sample = plan_of_sample(TWO_COINS.at_epsilon(epsilon), 0.1, 3586)
     assert float(numbers(view)["margin"]) == pytest.approx(sample.margin)
     assert float(numbers(view)["highest belief"]) == pytest.approx(
         0.5 if field == "belief" else 0.25

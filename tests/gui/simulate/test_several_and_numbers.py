@@ -21,19 +21,18 @@ from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
-from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsModel
-from dpdesk.gui.pages.simulate.further.desk import FurtherDesk
-from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
-from dpdesk.gui.pages.simulate.further.results import further_csv, save_further
-from dpdesk.gui.pages.simulate.further.scenarios import SeveralScenario
-from dpdesk.gui.pages.simulate.further.usual import NUMBER_KINDS, SEVERAL_KINDS, kind_of
-from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET
+from dpdesk.gui.pages.simulate.beliefs_view import BeliefsModel
+from dpdesk.gui.pages.simulate.offered_designs import NUMBER_KINDS, SEVERAL_KINDS, kind_of
+from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.result_table import result_csv, save_results
+from dpdesk.gui.pages.simulate.scenario import SharesScenario
+from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
-from dpdesk.preview.survey.further import belief_table
+from dpdesk.preview.survey import belief_table, estimates_view
 from tests.gui.test_accessibility import nameless, rich_labels
 
 
@@ -45,15 +44,15 @@ def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
-def desk_of(page: SimulatePage, kind: str) -> FurtherDesk:
+def desk_of(page: SimulatePage, kind: str) -> SurveyDesk:
     page.choose_kind(kind)
     desk = page.desk()
     assert desk is not None
     return desk
 
 
-def choose(desk: FurtherDesk, word: str) -> None:
-    kinds = desk.card.device.kinds
+def choose(desk: SurveyDesk, word: str) -> None:
+    kinds = desk.card.design.kinds
     index = kinds.findData(word)
     kinds.setCurrentIndex(index)
     kinds.activated.emit(index)
@@ -61,12 +60,12 @@ def choose(desk: FurtherDesk, word: str) -> None:
 
 
 @pytest.fixture
-def several(page: SimulatePage) -> FurtherDesk:
+def several(page: SimulatePage) -> SurveyDesk:
     return desk_of(page, SEVERAL)
 
 
 @pytest.fixture
-def number(page: SimulatePage) -> FurtherDesk:
+def number(page: SimulatePage) -> SurveyDesk:
     return desk_of(page, NUMBER)
 
 
@@ -110,7 +109,7 @@ def test_that_every_stop_of_the_page_has_a_name(page: SimulatePage, kind: str) -
 
 @pytest.mark.parametrize("word", SEVERAL_KINDS)
 def test_that_every_design_for_several_answers_shows_every_view(
-    several: FurtherDesk, page: SimulatePage, word: str
+    several: SurveyDesk, page: SimulatePage, word: str
 ) -> None:
     choose(several, word)
     assert kind_of(several.scenario().design) == word
@@ -123,7 +122,7 @@ def test_that_every_design_for_several_answers_shows_every_view(
 
 @pytest.mark.parametrize("word", NUMBER_KINDS)
 def test_that_every_design_for_numbers_shows_every_view(
-    number: FurtherDesk, page: SimulatePage, word: str
+    number: SurveyDesk, page: SimulatePage, word: str
 ) -> None:
     choose(number, word)
     for index in range(4):
@@ -140,20 +139,20 @@ def test_that_every_design_for_numbers_shows_every_view(
     assert ("ε is infinite" in number.curves.reason.text()) == infinite
 
 
-def test_that_the_bars_are_those_of_the_share_looked_at(several: FurtherDesk) -> None:
+def test_that_the_bars_are_those_of_the_share_looked_at(several: SurveyDesk) -> None:
     shown = several.estimator.plot._bars.opts["height"]
-    np.testing.assert_array_equal(shown, several.scenario().pile().counts)
+    np.testing.assert_array_equal(shown, estimates_view(several.scenario().survey).counts)
     several.card.looked.setCurrentIndex(0)
     several.card.looked.activated.emit(0)
     several.flush()
     assert several.scenario().truth == pytest.approx(70)
     again = several.estimator.plot._bars.opts["height"]
-    np.testing.assert_array_equal(again, several.scenario().pile().counts)
+    np.testing.assert_array_equal(again, estimates_view(several.scenario().survey).counts)
     assert not np.array_equal(again, shown)
 
 
 def test_that_a_share_that_is_typed_makes_the_others_give_way(
-    several: FurtherDesk, qtbot: QtBot
+    several: SurveyDesk, qtbot: QtBot
 ) -> None:
     type_into(several.card.answers.shares[0], "40", qtbot)
     several.flush()
@@ -166,7 +165,7 @@ def test_that_a_share_that_is_typed_makes_the_others_give_way(
     assert several.card.answers.refusal.text()
 
 
-def test_that_answers_are_added_named_and_removed(several: FurtherDesk, qtbot: QtBot) -> None:
+def test_that_answers_are_added_named_and_removed(several: SurveyDesk, qtbot: QtBot) -> None:
     rows = several.card.answers
     truth = 1 - sum(several.scenario().design.orders)
     qtbot.mouseClick(rows.more, Qt.MouseButton.LeftButton)
@@ -188,7 +187,7 @@ def test_that_answers_are_added_named_and_removed(several: FurtherDesk, qtbot: Q
 
 
 def test_that_the_keyboard_is_at_what_was_added_and_at_what_follows_what_went(
-    several: FurtherDesk, page: SimulatePage, qtbot: QtBot
+    several: SurveyDesk, page: SimulatePage, qtbot: QtBot
 ) -> None:
     rows = several.card.answers
     page.activateWindow()
@@ -203,7 +202,7 @@ def test_that_the_keyboard_is_at_what_was_added_and_at_what_follows_what_went(
 def test_that_a_long_answer_has_a_short_head_and_its_words_in_the_tooltip() -> None:
     longest, fits = "never in the last twelve months", "every month or"
     model = BeliefsModel()
-    scenario = replace(SeveralScenario(), names=(longest, fits, "rarely", "never"))
+    scenario = replace(SharesScenario(), names=(longest, fits, "rarely", "never"))
     model.show_beliefs(scenario, belief_table(scenario.design, scenario.shares))
     across = Qt.Orientation.Horizontal
     heads = [model.headerData(column, across) for column in range(1, 5)]
@@ -211,7 +210,7 @@ def test_that_a_long_answer_has_a_short_head_and_its_words_in_the_tooltip() -> N
     assert longest in model.headerData(1, across, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: FurtherDesk) -> None:
+def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: SurveyDesk) -> None:
     rows = several.card.answers
     while rows.more.isEnabled():
         rows.more.click()
@@ -223,28 +222,28 @@ def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: Furthe
 
 
 def test_that_parameters_follow_epsilon_and_are_taken_as_typed(
-    several: FurtherDesk, qtbot: QtBot
+    several: SurveyDesk, qtbot: QtBot
 ) -> None:
-    type_into(several.card.device.epsilon.field, "2", qtbot)
+    type_into(several.card.design.epsilon.field, "2", qtbot)
     several.flush()
     assert 2 - 1e-4 < several.scenario().epsilon <= 2
-    type_into(several.card.device.field("orders"), "1/4, 1/8, 1/8, 1/10", qtbot)
+    type_into(several.card.design.field("orders"), "1/4, 1/8, 1/8, 1/10", qtbot)
     several.flush()
     design = several.scenario().design
     assert isinstance(design, ForcedCategories)
     assert design.orders[3] == Fraction(1, 10)
-    field = several.card.device.field("orders")
+    field = several.card.design.field("orders")
     type_into(field, "1/2, 1/2, 0, 0", qtbot)
     assert several.scenario().design == design
-    assert several.card.device.refusal.text()
+    assert several.card.design.refusal.text()
 
 
 def test_that_a_matrix_that_rules_an_answer_out_is_said_to_be_a_proof(
-    several: FurtherDesk, qtbot: QtBot
+    several: SurveyDesk, qtbot: QtBot
 ) -> None:
     choose(several, "matrix")
     rows = "1/2,1/4,1/4,0; 1/4,1/2,1/8,1/8; 1/4,1/4,1/4,1/4; 1/5,1/5,1/5,2/5"
-    type_into(several.card.device.field("rows"), rows, qtbot)
+    type_into(several.card.design.field("rows"), rows, qtbot)
     several.flush()
     assert isinstance(several.scenario().design, MatrixCategories)
     assert isinf(several.scenario().epsilon)
@@ -257,7 +256,7 @@ def test_that_a_matrix_that_rules_an_answer_out_is_said_to_be_a_proof(
     assert view.model.text(view.model.row(4), 6) == "∞: a proof"
 
 
-def test_that_reports_that_may_be_for_many_say_which_is_shown(several: FurtherDesk) -> None:
+def test_that_reports_that_may_be_for_many_say_which_is_shown(several: SurveyDesk) -> None:
     choose(several, "oue")
     several.tabs.tabs.setCurrentIndex(4)
     view = several.tabs.current()
@@ -267,16 +266,16 @@ def test_that_reports_that_may_be_for_many_say_which_is_shown(several: FurtherDe
     assert len(view.model.heads) == 6
 
 
-def test_that_who_hides_moves_the_estimate(several: FurtherDesk) -> None:
+def test_that_who_hides_moves_the_estimate(several: SurveyDesk) -> None:
     several.card.deny.slider.setValue(100)
     several.flush()
     assert several.scenario().deny == 0.5
     # Half of 4 % say "never" outright: the order of theirs is lost as well.
-    assert several.scenario().theory().mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
+    assert several.scenario().survey.shown_theory.mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
     assert "−2.5" in several.figures.tiles[3].accessibleDescription()
 
 
-def test_that_what_is_solved_for_is_taken(several: FurtherDesk, qtbot: QtBot) -> None:
+def test_that_what_is_solved_for_is_taken(several: SurveyDesk, qtbot: QtBot) -> None:
     type_into(several.card.solve.fields[0], "1", qtbot)
     several.card.solve.answers[0].click()
     several.flush()
@@ -288,7 +287,7 @@ def test_that_what_is_solved_for_is_taken(several: FurtherDesk, qtbot: QtBot) ->
     assert several.scenario().epsilon < log(5)
 
 
-def test_that_a_margin_of_numbers_is_in_their_unit(number: FurtherDesk, qtbot: QtBot) -> None:
+def test_that_a_margin_of_numbers_is_in_their_unit(number: SurveyDesk, qtbot: QtBot) -> None:
     type_into(number.card.solve.fields[0], "25", qtbot)
     number.card.solve.answers[0].click()
     number.flush()
@@ -301,7 +300,7 @@ def test_that_a_margin_of_numbers_is_in_their_unit(number: FurtherDesk, qtbot: Q
     ("name", "typed"), [("mean", "2500"), ("deviation", "3000"), ("upper", "-1"), ("lower", "x")]
 )
 def test_that_impossible_numbers_are_refused(
-    number: FurtherDesk, qtbot: QtBot, name: str, typed: str
+    number: SurveyDesk, qtbot: QtBot, name: str, typed: str
 ) -> None:
     before = number.scenario()
     type_into(number.card.fields[name], typed, qtbot)
@@ -311,7 +310,7 @@ def test_that_impossible_numbers_are_refused(
     assert typed not in number.card.refusal.text()
 
 
-def test_that_respondents_are_played_with_device_and_answer(several: FurtherDesk) -> None:
+def test_that_respondents_are_played_with_device_and_answer(several: SurveyDesk) -> None:
     several.tabs.tabs.setCurrentIndex(3)
     view = several.respondents
     assert view.stage.estimate.text() == "too few yet"
@@ -327,9 +326,9 @@ def test_that_respondents_are_played_with_device_and_answer(several: FurtherDesk
     assert "simulation" in table.headers[0]
 
 
-def test_that_rivals_are_drawn_beside_the_design(several: FurtherDesk, number: FurtherDesk) -> None:
+def test_that_rivals_are_drawn_beside_the_design(several: SurveyDesk, number: SurveyDesk) -> None:
     for desk, count in ((several, 3), (number, 1)):
-        for box in desk.card.rivals.values():
+        for box in desk.card.compare.boxes.values():
             if box.isEnabled():
                 box.setChecked(True)
         desk.flush()
@@ -338,7 +337,7 @@ def test_that_rivals_are_drawn_beside_the_design(several: FurtherDesk, number: F
 
 
 def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
-    page: SimulatePage, several: FurtherDesk, document: Document
+    page: SimulatePage, several: SurveyDesk, document: Document
 ) -> None:
     page.use_in_plan()
     column = next(c for c in document.plan.columns if c.name == COLUMN)
@@ -362,7 +361,7 @@ def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
 
 
 def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
-    page: SimulatePage, number: FurtherDesk, document: Document
+    page: SimulatePage, number: SurveyDesk, document: Document
 ) -> None:
     page.use_in_plan()
     column = next(c for c in document.plan.columns if c.name == COLUMN)
@@ -383,7 +382,7 @@ def test_that_sheet_and_memo_are_of_what_is_shown(
     page: SimulatePage, theme: ThemeSwitch, qtbot: QtBot, kind: str
 ) -> None:
     desk = desk_of(page, kind)
-    dialog = FurtherPapers(desk.scenario(), theme, page)
+    dialog = PapersDialog(desk.scenario(), theme, page)
     qtbot.addWidget(dialog)
     dialog.tabs.setCurrentIndex(SHEET)
     sheet = dialog.preview.toPlainText()
@@ -405,18 +404,18 @@ def test_that_results_are_saved_as_a_simulation(
 ) -> None:
     desk = desk_of(page, kind)
     out = tmp_path / "results.csv"
-    save_further(desk.scenario(), out)
+    save_results(desk.scenario(), out)
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == (4 if kind == SEVERAL else 1)
     assert {row["source"] for row in rows} == {"simulation"}
-    assert out.read_text(encoding="utf-8") == further_csv(desk.scenario())
+    assert out.read_text(encoding="utf-8") == result_csv(desk.scenario())
 
 
-def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: FurtherDesk) -> None:
-    before = several.scenario().pile().counts
+def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: SurveyDesk) -> None:
+    before = estimates_view(several.scenario().survey).counts
     page.new_seed()
     several.flush()
     assert several.scenario().seed == 2
     assert page.scenario().seed == 1
-    assert not np.array_equal(several.scenario().pile().counts, before)
+    assert not np.array_equal(estimates_view(several.scenario().survey).counts, before)

@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs import loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.examples import example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
@@ -23,10 +22,10 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER
 from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS
-from dpdesk.gui.pages.simulate.result_table import result_rows
+from dpdesk.gui.pages.simulate.result_table import HEADERS, result_rows
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.preview.survey import estimator_view
+from dpdesk.preview.survey import estimates_view
 from tests.engine.survey import survey
 
 KINDS = list(BINARY_KINDS)
@@ -76,7 +75,7 @@ def test_that_a_designer_gets_from_a_margin_to_its_respondents(
 
 
 def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
-    view = estimator_view(page.scenario().request)
+    view = estimates_view(page.scenario().survey)
     shown = page.estimator.plot._bars.opts["height"]
     np.testing.assert_array_equal(shown, view.counts)
     table = page.estimator.plot.table_data()
@@ -87,7 +86,7 @@ def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_that_every_design_can_be_chosen(page: SimulatePage, kind: type) -> None:
     choose_design(page, kind)
-    assert page.scenario().design == example_of(kind).design
+    assert page.scenario().design == kind.example()
     assert not page.notice.isVisible()
     assert page.card.design.words.text()
     assert page.figures.tiles[0].value().startswith("±")
@@ -172,7 +171,7 @@ def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: Simulate
     page.card.compare.equality.setCurrentIndex(1)
     page.card.compare.equality.activated.emit(1)
     page._throttle.flush()
-    assert page.scenario().shown_rivals == (example_of(Unrelated).design,)
+    assert page.scenario().shown_rivals == (Unrelated.example(),)
 
 
 def test_that_a_fourth_rival_has_to_wait(page: SimulatePage) -> None:
@@ -384,7 +383,10 @@ def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qt
     assert page.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
     assert page.scenario().kept is not None
     assert page.scenario().kept.respondents == 3586
-    assert [row[6] for row in result_rows(page.scenario())] == ["10000", "3586"]
+    assert [row[HEADERS.index("respondents")] for row in result_rows(page.scenario())] == [
+        "10000",
+        "3586",
+    ]
     kept = page.estimator.plot._kept.yData
     own = page.estimator.plot._curve.yData
     # Of theory, the peak grows with the root of n.

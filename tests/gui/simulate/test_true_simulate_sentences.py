@@ -15,23 +15,19 @@ from dpdesk.designs.additive import Additive
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.multiplicative import Multiplicative
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
-from dpdesk.gui.pages.simulate.design_words import device_words, kept_title
+from dpdesk.gui.pages.simulate.design_words import device_words
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
-from dpdesk.gui.pages.simulate.further.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.further.figures_row import FurtherFigureRow
-from dpdesk.gui.pages.simulate.further.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.further.scenarios import NumberScenario, SeveralScenario
-from dpdesk.gui.pages.simulate.further.wanted import SEVERAL_QUESTIONS
+from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
+from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
+from dpdesk.gui.pages.simulate.scenario import MeanScenario, ShareScenario, SharesScenario, kept_title
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS
+from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.theme import ThemeSwitch
 from tests.designs.cases import ALL, NAMES
 from tests.report.test_true_survey_papers import SEVERAL, answers_of
@@ -39,7 +35,7 @@ from tests.report.true_numbers import is_rounded_up, number, numbers_after, plai
 
 Z = NormalDist().inv_cdf(0.975)
 FOLLOWING = [
-    (design, name) for design, name in zip(ALL, NAMES, strict=True) if follows_epsilon(design)
+    (design, name) for design, name in zip(ALL, NAMES, strict=True) if design.epsilon_decides
 ]
 every_design = pytest.mark.parametrize("design", ALL, ids=NAMES)
 of_epsilon = pytest.mark.parametrize(
@@ -66,7 +62,7 @@ def test_that_what_answers_betray_is_what_is_said(
 ) -> None:
     view = BetrayalPanel(theme)
     qtbot.addWidget(view)
-    scenario = Scenario(design=design, prevalence=share, repetitions=100, respondents=100)
+    scenario = ShareScenario(design=design, prevalence=share, repetitions=100, respondents=100)
     view.show_scenario(scenario)
     ratio, sentence = ratio_of(design), view.sentence.text()
     if isfinite(ratio):
@@ -101,7 +97,7 @@ def test_that_an_estimate_is_called_unbiased_where_its_mean_is_the_truth(qtbot: 
     row = SurveyFigureRow()
     qtbot.addWidget(row)
     for design in ALL:
-        row.show_scenario(Scenario(design=design, repetitions=100, respondents=100))
+        row.show_scenario(ShareScenario(design=design, repetitions=100, respondents=100))
         said = row.tiles[3].toolTip() + row.tiles[3].accessibleDescription()
         linear = not isinstance(design, AnchoredCrosswise)
         assert ("the estimate is unbiased" in said) == linear
@@ -122,11 +118,11 @@ def margin_at(design: Design, share: float, people: int) -> float:
 def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
     design: Design, wanted: float
 ) -> None:
-    scenario = Scenario(design=design, prevalence=0.1, respondents=4000)
+    scenario = ShareScenario(design=design, prevalence=0.1, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_MARGIN, margin=wanted))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
-    assert margin_at(at_epsilon(design, epsilon + 1e-6), 0.1, 4000) <= wanted
-    assert margin_at(at_epsilon(design, epsilon - 0.0101), 0.1, 4000) > wanted
+    assert margin_at(design.at_epsilon(epsilon + 1e-6), 0.1, 4000) <= wanted
+    assert margin_at(design.at_epsilon(epsilon - 0.0101), 0.1, 4000) > wanted
     assert outcome.epsilon_said == f"{epsilon:.2f}"
     assert float(outcome.figures[0].value.removeprefix("ε ")) == epsilon
     (odds,) = re.findall(r"than (\S+) times", outcome.figures[0].caption)
@@ -139,7 +135,7 @@ def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
 @of_epsilon
 @pytest.mark.parametrize("cap", [0.2, 0.37, 0.5, 0.9])
 def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, cap: float) -> None:
-    scenario = Scenario(design=design, prevalence=0.07, respondents=4000)
+    scenario = ShareScenario(design=design, prevalence=0.07, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_BELIEF, belief=cap))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
     after = [0.07 * exp(e) / (0.07 * exp(e) + 0.93) for e in (epsilon, epsilon + 0.0101)]
@@ -157,12 +153,12 @@ def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, ca
 
 @of_epsilon
 def test_that_the_least_epsilon_for_a_power_has_it_as_it_is_said(design: Design) -> None:
-    scenario = Scenario(design=design, prevalence=0.1, respondents=4000)
+    scenario = ShareScenario(design=design, prevalence=0.1, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_POWER, against=0.05, power=0.8))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
 
     def power_at(at: float) -> float:
-        made = at_epsilon(design, at)
+        made = design.at_epsilon(at)
         null, true = (sqrt(made.planned_variance(s).total / 4000) for s in (0.05, 0.1))
         critical = 0.05 + NormalDist().inv_cdf(0.95) * null
         return 1 - NormalDist(0.1, true).cdf(critical)
@@ -180,8 +176,8 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
         lower=1, upper=upper, scale=0.23
     )  # fmt: skip
     epsilon = (upper - 1) / 7 if additive else log(upper) / 0.23
-    scenario = NumberScenario(mean=5, deviation=2, design=design, respondents=100, repetitions=100)
-    row, view = FurtherFigureRow(), NumberPrivacyView(theme)
+    scenario = MeanScenario(mean=5, deviation=2, design=design, respondents=100, repetitions=100)
+    row, view = SurveyFigureRow(), NumberPrivacyView(theme)
     qtbot.addWidget(row)
     qtbot.addWidget(view)
     row.show_scenario(scenario)
@@ -197,7 +193,7 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
 
 def test_that_the_chance_of_a_device_is_told_in_full() -> None:
     for epsilon in (0.7, 1.0, 2.3):
-        design = at_epsilon(WarnerDesign(p=Fraction(3, 4)), epsilon)
+        design = WarnerDesign(p=Fraction(3, 4)).at_epsilon(epsilon)
         assert isinstance(design, WarnerDesign)
         (told,) = re.findall(r"with chance (\S+),", device_words(design))
         assert Fraction(told) == design.p
@@ -226,7 +222,7 @@ def test_that_reports_of_several_answers_betray_no_more_than_is_said(
     size = len(law)
     shares = tuple(Fraction(i, size * (size + 1) // 2) for i in range(1, size + 1))
     view.show_scenario(
-        SeveralScenario(names=tuple(map(str, range(size))), shares=tuple(map(float, shares)),
+        SharesScenario(names=tuple(map(str, range(size))), shares=tuple(map(float, shares)),
                         design=design, respondents=100, repetitions=100, looked=0)
     )  # fmt: skip
     columns = list(zip(*law, strict=True))

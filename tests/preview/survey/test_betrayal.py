@@ -5,8 +5,8 @@ from math import inf, isclose, log
 
 import pytest
 
-from dpdesk.designs import Design
-from dpdesk.preview.survey import SurveyRequest
+from dpdesk.designs import YesNoDesign
+from dpdesk.preview.survey import SupposedShare
 from dpdesk.preview.survey.betrayal import betrayal_view
 from dpdesk.preview.survey.running import (
     MOST_SHOWN,
@@ -20,7 +20,7 @@ TWO_COINS = made("warner", {"p": "3/4"})
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
-def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: Design) -> None:
+def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: YesNoDesign) -> None:
     prior = Fraction(1, 10)
     view = betrayal_view(design, float(prior))
     shown = {(answer.group, answer.jeopardy.answer): answer for answer in view.answers}
@@ -61,9 +61,9 @@ def test_that_crosswise_answers_are_named_as_they_are_said() -> None:
 
 def test_that_the_axes_of_a_running_estimate_hold_what_is_shown() -> None:
     assert [running_axis(n) for n in (1, 20, 21, 430, 5_000)] == [20, 20, 50, 500, 5_000]
-    few = SurveyRequest(TWO_COINS, 0.1, 300)
+    few = SupposedShare(TWO_COINS, 0.1, 300)
     assert respondents_shown(few) == 300
-    assert respondents_shown(SurveyRequest(TWO_COINS, 0.1, 10**9)) == MOST_SHOWN
+    assert respondents_shown(SupposedShare(TWO_COINS, 0.1, 10**9)) == MOST_SHOWN
     low, high = running_reach(few)
     assert isclose((low + high) / 2, 10)
     # 1.96 standard errors of 30 answers of two coins: sqrt(.84 / 30) = 16.7 pp.

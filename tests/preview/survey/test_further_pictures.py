@@ -12,35 +12,31 @@ import pytest
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.further_of_epsilon import with_epsilon
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.errors import ParameterError
-from dpdesk.preview.survey.further import (
-    NumberRequest,
-    SeveralRequest,
+from dpdesk.preview.survey import (
+    SupposedMean,
+    SupposedShares,
     epsilon_for_margin,
     error_curves,
-    figures_of_number,
-    figures_of_share,
-    margin_of,
+    estimates_view,
+    figures_of_survey,
     people_for_margin,
-    pile_of_number,
-    pile_of_share,
 )
-from dpdesk.preview.survey.further.said_law import said_law, said_laws
+from dpdesk.preview.survey.said_law import said_law, said_laws
 
 SHARES = (0.7, 0.18, 0.08, 0.04)
-FORCED = SeveralRequest(ForcedCategories(orders=(Fraction(1, 8),) * 4), SHARES, 3_000, looked=3)
+FORCED = SupposedShares(ForcedCategories(orders=(Fraction(1, 8),) * 4), SHARES, 3_000, looked=3)
 OUE = replace(FORCED, design=MechanismShare(mechanism="oue", categories=4, epsilon=Decimal(1)))
-ADDITIVE = NumberRequest(Additive(lower=0, upper=2_000, scale=1_000), 400.0, 350.0, 3_000)
+ADDITIVE = SupposedMean(Additive(lower=0, upper=2_000, scale=1_000), 400.0, 350.0, 3_000)
 BAR_LEV = replace(ADDITIVE, design=BarLev(lower=1, upper=2_000, scale=0.2))
 
 
 @pytest.mark.parametrize("request_", [FORCED, OUE], ids=["forced", "oue"])
-def test_that_bars_pile_up_the_estimates_of_the_share_looked_at(request_: SeveralRequest) -> None:
-    pile = pile_of_share(request_)
-    estimates = 100 * request_.outcomes().estimates[:, 3]
+def test_that_bars_pile_up_the_estimates_of_the_share_looked_at(request_: SupposedShares) -> None:
+    pile = estimates_view(request_)
+    estimates = 100 * request_.all_outcomes().estimates[:, 3]
     inside = (pile.edges[0] <= estimates) & (estimates <= pile.edges[-1])
     assert pile.counts.sum() == inside.sum()
     assert inside.mean() > 0.99
@@ -51,9 +47,9 @@ def test_that_bars_pile_up_the_estimates_of_the_share_looked_at(request_: Severa
 
 
 @pytest.mark.parametrize("request_", [FORCED, OUE], ids=["forced", "oue"])
-def test_that_every_bar_holds_as_many_possible_estimates(request_: SeveralRequest) -> None:
+def test_that_every_bar_holds_as_many_possible_estimates(request_: SupposedShares) -> None:
     few = replace(request_, respondents=60)
-    pile = pile_of_share(few)
+    pile = estimates_view(few)
     if request_ is OUE:
         p, q = map(float, few.design.chances)
     else:
@@ -61,23 +57,23 @@ def test_that_every_bar_holds_as_many_possible_estimates(request_: SeveralReques
         p, q = 5 / 8, 1 / 8
     step = 100 / abs(p - q) / 60
     assert pile.width / step == pytest.approx(round(pile.width / step))
-    estimates = 100 * few.outcomes().estimates[:, 3]
+    estimates = 100 * few.all_outcomes().estimates[:, 3]
     apart = np.abs(estimates[:, np.newaxis] - pile.edges).min()
     assert apart == pytest.approx(step / 2, rel=1e-6)
 
 
 def test_that_bars_of_numbers_are_in_their_unit() -> None:
-    pile = pile_of_number(ADDITIVE)
+    pile = estimates_view(ADDITIVE)
     assert pile.counts.sum() >= 995
     assert pile.truth == 400.0
-    assert pile.error == pytest.approx(((350**2 + 2 * 1_000**2) / 3_000) ** 0.5)
+    assert pile.planned_error == pytest.approx(((350**2 + 2 * 1_000**2) / 3_000) ** 0.5)
 
 
 def test_that_what_is_looked_at_draws_no_other_surveys() -> None:
     other = replace(FORCED, looked=0, instead=1)
-    np.testing.assert_array_equal(FORCED.outcomes().estimates, other.outcomes().estimates)
+    np.testing.assert_array_equal(FORCED.all_outcomes().estimates, other.all_outcomes().estimates)
     hiding = replace(FORCED, instead=0, deny=0.5)
-    assert not np.array_equal(FORCED.outcomes().estimates, hiding.outcomes().estimates)
+    assert not np.array_equal(FORCED.all_outcomes().estimates, hiding.all_outcomes().estimates)
 
 
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE], ids=["forced", "oue", "additive"])
@@ -102,25 +98,25 @@ def test_that_no_curve_is_drawn_where_epsilon_decides_nothing() -> None:
 
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE, BAR_LEV])
 def test_that_respondents_for_a_margin_are_the_least(request_) -> None:
-    wanted = margin_of(replace(request_, respondents=777))
+    wanted = (replace(request_, respondents=777)).margin
     assert people_for_margin(request_, wanted) == 777
     assert people_for_margin(request_, wanted * (1 - 1e-6)) == 778
 
 
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE], ids=["forced", "oue", "additive"])
 def test_that_the_least_epsilon_for_a_margin_is_found(request_) -> None:
-    wanted = margin_of(request_.of(with_epsilon(request_.design, 1.3)))
+    wanted = (request_.asked_by(request_.design.at_epsilon(1.3))).margin
     assert epsilon_for_margin(request_, wanted) == pytest.approx(1.3, abs=2e-4)
     with pytest.raises(ParameterError, match="No epsilon"):
         epsilon_for_margin(request_, wanted / 1e6)
 
 
 def test_that_figures_split_the_error() -> None:
-    for found in (figures_of_share(FORCED), figures_of_number(ADDITIVE)):
+    for found in (figures_of_survey(FORCED), figures_of_survey(ADDITIVE)):
         assert found.error**2 == pytest.approx(found.sampling**2 + found.privacy**2)
         assert found.factor == pytest.approx((found.error / found.sampling) ** 2)
         assert found.bias == pytest.approx(0.0, abs=1e-9)
-    assert figures_of_share(replace(FORCED, deny=0.5, instead=0)).bias == pytest.approx(-2.5)
+    assert figures_of_survey(replace(FORCED, deny=0.5, instead=0)).bias == pytest.approx(-2.5)
 
 
 @pytest.mark.parametrize(

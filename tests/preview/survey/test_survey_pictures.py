@@ -10,19 +10,19 @@ import pytest
 
 from dpdesk.designs import design_named
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
-    SurveyRequest,
+    SupposedShare,
+    beliefs_after,
     error_surface,
-    estimator_view,
+    estimates_view,
     figures_of_survey,
     theory_curve,
 )
 from tests.designs.cases import ALL, NAMES
 
 TWO_COINS = design_named("warner")()
-REQUEST = SurveyRequest(TWO_COINS, 0.1, 3_586)
+REQUEST = SupposedShare(TWO_COINS, 0.1, 3_586)
 
 
 def test_that_two_coins_have_the_figures_of_the_formulas() -> None:
@@ -31,26 +31,24 @@ def test_that_two_coins_have_the_figures_of_the_formulas() -> None:
     assert (round(shown.sampling, 2), round(shown.privacy, 2)) == (0.98, 2.83)
     assert shown.error**2 == pytest.approx(shown.sampling**2 + shown.privacy**2)
     assert shown.factor == pytest.approx(1 + 0.75 / 0.09)
-    assert [(b.answer, round(b.belief, 4)) for b in shown.beliefs] == [
+    assert [(b.answer, round(b.belief, 4)) for b in beliefs_after(TWO_COINS, 0.1)] == [
         ("yes", 0.25),
         ("no", 0.0357),
     ]
-    assert sum(b.chance for b in shown.beliefs) == pytest.approx(1)
-    assert shown.epsilon == pytest.approx(log(3))
-    assert not shown.betrays
+    assert sum(b.chance for b in beliefs_after(TWO_COINS, 0.1)) == pytest.approx(1)
+    assert REQUEST.epsilon == pytest.approx(log(3))
     assert 0.94 < shown.coverage < 0.96
 
 
 def test_that_a_proof_is_said_to_be_one() -> None:
-    shown = figures_of_survey(replace(REQUEST, design=design_named("triangular")(p="1/4")))
-    assert shown.epsilon == inf
-    assert shown.betrays
-    assert shown.lowest == 0.0
+    proving = replace(REQUEST, design=design_named("triangular")(p="1/4"))
+    assert proving.epsilon == inf
+    assert min(after.belief for after in beliefs_after(proving.design, 0.1)) == 0.0
 
 
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
 def test_that_the_curve_holds_all_surveys_and_meets_the_bars(design) -> None:
-    view = estimator_view(SurveyRequest(design, 0.3, 40_000, 4_000, seed=3))
+    view = estimates_view(SupposedShare(design, 0.3, 40_000, 4_000, seed=3))
     assert view.counts.sum() + view.outside == pytest.approx(4_000)
     bars = np.trapezoid(view.y, view.x) / view.width
     assert bars == pytest.approx(4_000, rel=0.003)
@@ -63,31 +61,31 @@ def test_that_the_curve_holds_all_surveys_and_meets_the_bars(design) -> None:
 
 
 def test_that_few_respondents_show_all_outcomes_and_many_a_seeded_simulation() -> None:
-    few, many = estimator_view(REQUEST), estimator_view(replace(REQUEST, respondents=5_001))
+    few, many = estimates_view(REQUEST), estimates_view(replace(REQUEST, respondents=5_001))
     assert (few.exact, few.seed) == (True, None)
     assert (many.exact, many.seed) == (False, 1)
     assert float(many.counts.sum() + many.outside) == 1_000
-    assert not estimator_view(replace(REQUEST, simulated=True)).exact
+    assert not estimates_view(replace(REQUEST, simulated=True)).exact
 
 
 @pytest.mark.parametrize("respondents", [50, 300, 1_000, 5_000])
 def test_that_bars_of_all_outcomes_have_no_comb(respondents: int) -> None:
     """Every bar holds as many values as its neighbours: the counts rise once and fall once."""
-    counts = estimator_view(replace(REQUEST, respondents=respondents)).counts
+    counts = estimates_view(replace(REQUEST, respondents=respondents)).counts
     turns = np.diff(np.sign(np.diff(counts)))
     assert (turns != 0).sum() == 1
 
 
 def test_that_the_axis_stays_while_epsilon_moves_a_little() -> None:
     ranges = {
-        estimator_view(replace(REQUEST, design=design_named("warner")(p=f"0.{p}"))).x_range
+        estimates_view(replace(REQUEST, design=design_named("warner")(p=f"0.{p}"))).x_range
         for p in range(7500, 7600, 5)
     }
     assert len(ranges) <= 2
 
 
 def test_that_deniers_move_the_curve_and_not_the_axis_of_truth() -> None:
-    view = estimator_view(replace(REQUEST, deny=0.5))
+    view = estimates_view(replace(REQUEST, deny=0.5))
     # -c pi p / (2p - 1).
     assert view.theory_bias == pytest.approx(-100 * 0.5 * 0.1 * 0.75 / 0.5)
     assert view.bias == pytest.approx(view.theory_bias, abs=1e-9)
@@ -97,12 +95,13 @@ def test_that_deniers_move_the_curve_and_not_the_axis_of_truth() -> None:
 
 
 def test_that_a_rival_is_drawn_over_the_same_bars() -> None:
-    view = estimator_view(REQUEST)
+    view = estimates_view(REQUEST)
     rival = replace(REQUEST, design=design_named("unrelated")(p="1/4", q="1/6"))
-    curve = theory_curve(rival, view.x, view.width)
+    curve = theory_curve(rival.shown_theory, view.x, view.width, 1_000)
     error = 100 * rival.theory.error
     assert curve.max() == pytest.approx(1_000 * view.width / (error * sqrt(2 * np.pi)), rel=1e-3)
-    assert theory_curve(REQUEST, view.x, view.width).tolist() == view.y.tolist()
+    again = theory_curve(REQUEST.shown_theory, view.x, view.width, 1_000)
+    assert again.tolist() == view.y.tolist()
 
 
 def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it() -> None:
@@ -133,7 +132,7 @@ def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it
 def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> None:
     surface = error_surface(0.1, family=family)
     for row, column in ((0, 10), (40, 50), (80, 100)):
-        design = at_epsilon(family, surface.epsilons[column])
+        design = family.at_epsilon(surface.epsilons[column])
         respondents = surface.respondents[row]
         variance = design.planned_variance(0.1).total / respondents
         assert surface.margins[row, column] == pytest.approx(196 * sqrt(variance), rel=1e-3)
@@ -154,7 +153,7 @@ def test_that_the_surface_at_the_design_is_the_figure() -> None:
     for confidence in (0.9, 0.95):
         shown = figures_of_survey(replace(REQUEST, confidence=confidence))
         surface = error_surface(0.1, confidence)
-        assert surface.margin_at(shown.epsilon, 3_586) == pytest.approx(shown.error)
+        assert surface.margin_at(REQUEST.epsilon, 3_586) == pytest.approx(shown.error)
 
 
 @pytest.mark.parametrize(
@@ -172,13 +171,13 @@ def test_that_an_impossible_surface_is_refused(arguments) -> None:
 def test_that_an_impossible_survey_is_refused() -> None:
     for changed in ({"prevalence": 2.0}, {"respondents": 1}, {"deny": -1.0}, {"repetitions": 0}):
         with pytest.raises(ParameterError):
-            estimator_view(replace(REQUEST, simulated=True, **changed))
+            estimates_view(replace(REQUEST, simulated=True, **changed))
 
 
 @pytest.mark.parametrize("respondents", [2, 10_000])
 def test_that_surveys_in_which_all_say_no_show_one_bar(respondents: int) -> None:
     forced = design_named("forced")()
-    view = estimator_view(SurveyRequest(forced, 0.1, respondents, deny=1.0, refuse=1.0))
+    view = estimates_view(SupposedShare(forced, 0.1, respondents, deny=1.0, refuse=1.0))
     # (0 - 1/6) / (5/6 - 1/6).
     assert view.mean == pytest.approx(-25)
     assert view.spread == pytest.approx(0, abs=1e-9)
@@ -190,6 +189,6 @@ def test_that_surveys_in_which_all_say_no_show_one_bar(respondents: int) -> None
 def test_that_nobody_and_everybody_can_be_shown(prevalence: float) -> None:
     for design in ALL:
         for n in (100, 10_000):
-            shown = figures_of_survey(SurveyRequest(design, prevalence, n))
+            shown = figures_of_survey(SupposedShare(design, prevalence, n))
             assert shown.factor == inf
             assert shown.effective_respondents == 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from dpdesk.designs.base import CARRIER
+from dpdesk.designs.law import CARRIER
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, belief_text, share_text, significant
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView

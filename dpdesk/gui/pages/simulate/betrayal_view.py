@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.dots import HundredDots
 from dpdesk.gui.pages.simulate.answers_model import AnswersModel, belief_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -79,7 +79,7 @@ class BetrayalPanel(QWidget):
         column.addWidget(self.table)
         column.addWidget(self.foot)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows what the answers of a scenario's design betray at its true share."""
         view = betrayal_view(scenario.design, scenario.prevalence)
         self.sentence.setText(self._sentence(view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.sample_design import LONELY
 from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
@@ -49,7 +49,7 @@ class CollectedForm(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._table: SurveyTable | None = None
-        self._design: Design | None = None
+        self._design: YesNoDesign | None = None
         self._abreast = _ABREAST
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +137,7 @@ class CollectedForm(QWidget):
             self._abreast = abreast
             self._arrange()
 
-    def set_design(self, design: Design) -> None:
+    def set_design(self, design: YesNoDesign) -> None:
         """Shows the fields that a design needs."""
         self._design = design
         self._arrange()

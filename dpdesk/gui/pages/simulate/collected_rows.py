@@ -6,7 +6,7 @@ from math import exp
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from dpdesk.designs.scores import ScoreMean
+from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import significant

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.engine import Job
 from dpdesk.engine.collected import CollectedResult, analyse_collected
 from dpdesk.errors import DpdeskError, ParameterError
@@ -26,7 +26,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.simulate.collected_form import CollectedForm
 from dpdesk.gui.pages.simulate.collected_results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -53,8 +53,8 @@ class CollectedView(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._design: Design | None = None
-        self._analysed: Design | None = None
+        self._design: YesNoDesign | None = None
+        self._analysed: YesNoDesign | None = None
         self._numbers: PlotTableDialog | None = None
         self.watch = JobWatch(self)
         self.design_words = ElidedLabel("", "muted", parent=self)
@@ -77,7 +77,7 @@ class CollectedView(QWidget):
         self._connect()
         self._take_table()
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Takes the design in force; results of another one are marked as such."""
         if scenario.design == self._design:
             return

@@ -6,18 +6,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.examples import example_of
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.unrelated import Unrelated
-from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, kept_title, rival_title
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, rival_title
+from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 RIVALS_MAX = 3
-_SHOWN_FIRST: tuple[type[Design], ...] = (Direct, Unrelated, Forced, Crosswise)
+_SHOWN_FIRST: tuple[type[YesNoDesign], ...] = (Direct, Unrelated, Forced, Crosswise)
 
 
 class CompareList(QWidget):
@@ -41,13 +40,13 @@ class CompareList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(8)
-        self._boxes: dict[type[Design], QCheckBox] = {}
+        self._boxes: dict[type[YesNoDesign], QCheckBox] = {}
         self.more = QToolButton(self)
         self.more.setText(self.tr("Other designs"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setAccessibleName(self.tr("Other designs to compare with"))
         self._menu = QMenu(self.more)
-        self._actions: dict[type[Design], QAction] = {}
+        self._actions: dict[type[YesNoDesign], QAction] = {}
         self.equality = ChoiceBox(self.tr("At what the designs are equal"), parent=self)
         self.equality.addItem(self.tr("at equal n and ε"), True)
         self.equality.addItem(self.tr("at equal n"), False)
@@ -58,7 +57,7 @@ class CompareList(QWidget):
             self._add_box(kind)
         for kind in BINARY_KINDS:
             if kind not in _SHOWN_FIRST:
-                action = QAction(rival_title(example_of(kind).design), self._menu)
+                action = QAction(rival_title(kind.example()), self._menu)
                 action.triggered.connect(lambda _=False, kind=kind: self._add_other(kind))
                 self._menu.addAction(action)
                 self._actions[kind] = action
@@ -72,18 +71,18 @@ class CompareList(QWidget):
         self._column.addLayout(row)
         self._column.addWidget(self.kept)
 
-    def box(self, kind: type[Design]) -> QCheckBox:
+    def box(self, kind: type[YesNoDesign]) -> QCheckBox:
         """The box of a design; those of the menu have one once they were chosen."""
         return self._boxes[kind]
 
-    def add(self, kind: type[Design]) -> None:
+    def add(self, kind: type[YesNoDesign]) -> None:
         """Compares with a design as well, unless there are enough."""
         if kind not in self._boxes:
             self._add_box(kind)
         if self._boxes[kind].isEnabled():
             self._boxes[kind].setChecked(True)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows what is compared; full, the boxes that are left wait."""
         chosen = {type(rival) for rival in scenario.rivals}
         full = len(scenario.rivals) >= RIVALS_MAX
@@ -106,8 +105,8 @@ class CompareList(QWidget):
             )
         self.equality.setCurrentIndex(0 if scenario.equal_epsilon else 1)
 
-    def _add_box(self, kind: type[Design]) -> None:
-        box = QCheckBox(rival_title(example_of(kind).design), self)
+    def _add_box(self, kind: type[YesNoDesign]) -> None:
+        box = QCheckBox(rival_title(kind.example()), self)
         box.toggled.connect(lambda _: self._tell())
         # Above the row of the menu, which is not there yet for the first four.
         self._column.insertWidget(len(self._boxes), box)
@@ -115,12 +114,12 @@ class CompareList(QWidget):
         if kind in self._actions:
             self._actions[kind].setVisible(False)
 
-    def _add_other(self, kind: type[Design]) -> None:
+    def _add_other(self, kind: type[YesNoDesign]) -> None:
         self.add(kind)
 
     def _tell(self) -> None:
         rivals = tuple(
-            example_of(kind).design
+            kind.example()
             for kind in BINARY_KINDS
             if kind in self._boxes and self._boxes[kind].isChecked()
         )

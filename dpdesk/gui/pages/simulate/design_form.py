@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design, loss_of
-from dpdesk.designs.examples import example_of
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
-from dpdesk.designs.probability import probability_text
-from dpdesk.designs.suggest import device_for, nearest_device
+from dpdesk.designs import Design
+from dpdesk.designs.instructions import device_for, nearest_device
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS, design_title, device_words, tr
+from dpdesk.gui.pages.simulate.design_words import (
+    design_title,
+    device_words,
+    tr,
+    typed_value,
+)
+from dpdesk.gui.pages.simulate.offered_designs import Offered
 from dpdesk.gui.pages.simulate.parameter_words import parameter_label
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -23,30 +28,48 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+from dpdesk.i18n import N_
 
-_FIELD_WIDTH, _WIDE = 96, 160
-_KINDS = BINARY_KINDS
+_FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
+_WIDE = 160
+_LONGEST = 2_000
+_LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 
 
 class DesignForm(QWidget):
-    """A list of designs, the device in words, epsilon as a slider and parameters as fractions.
+    """A list of designs, the device in words, epsilon as a slider and parameters as they are typed.
 
     Args:
+        offered: The designs of the list.
+        elsewhere: Names of parameters that stand elsewhere on the card.
         parent: Qt's owner.
 
     Attributes:
-        designChanged: Emitted with the `Design` at every change by the user.
+        kindChosen: Emitted with the word of another design of the list.
+        designChanged: Emitted with the `Design` at every change of its parameters.
     """
 
+    kindChosen = Signal(str)
     designChanged = Signal(object)
 
-    def __init__(self, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        offered: Sequence[Offered],
+        elsewhere: Sequence[str] = (),
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._design: Design | None = None
+        self._offered = tuple(offered)
+        self._elsewhere = frozenset((*elsewhere, "kind"))
+        self._built: tuple[object, ...] = ()
+        self._shown: Design | None = None
+        self._scenario: Scenario | None = None
+        # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
-        for kind in _KINDS:
-            self.kinds.addItem(design_title(example_of(kind).design))
+        for choice in self._offered:
+            self.kinds.addItem(choice.title, choice.word)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         self.epsilon = ValueSlider(
             self.tr("Privacy ε"),
@@ -57,14 +80,15 @@ class DesignForm(QWidget):
         self.device = QPushButton("", self)
         self.device.setProperty("look", "link")
         self.device.setToolTip(self.tr("Things at hand whose epsilon is no larger than this"))
-        self.device.clicked.connect(self._take_device)
+        self.device.hide()
         self.loss = PlainLabel("", "muted", wrap=True, parent=self)
+        self.refusal = RefusalLabel(parent=self)
         self._fields: dict[str, CommitLine] = {}
+        self._choices: dict[str, ChoiceBox] = {}
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
-        self.refusal = RefusalLabel(parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -77,38 +101,59 @@ class DesignForm(QWidget):
         column.addWidget(self.device, 0, Qt.AlignmentFlag.AlignLeft)
         self.kinds.activated.connect(self._choose)
         self.epsilon.valueChanged.connect(self._follow_epsilon)
+        self.device.clicked.connect(self._take_device)
 
     def field(self, name: str) -> CommitLine:
         """The field of a parameter.
 
         Raises:
-            KeyError: The design has no such parameter.
+            KeyError: The design has no such parameter to type.
         """
         return self._fields[name]
 
+    def choice(self, name: str) -> ChoiceBox:
+        """The list of a parameter that is a word.
+
+        Raises:
+            KeyError: The design has no such parameter.
+        """
+        return self._choices[name]
+
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the design of a scenario."""
-        design = scenario.design
-        if self._design is None or type(design) is not type(self._design):
-            self._build_fields(design)
-        self._latest = design
-        if design != self._design:
-            self._design = design
-            index = _KINDS.index(type(design))
-            self.kinds.setCurrentIndex(index)
-            self.kinds.setItemText(index, design_title(design))
-            self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
-            self.words.setText(device_words(design))
-            for name, field in self._fields.items():
-                field.set_value(_typed(getattr(design, name)))
-            self.refusal.show_sentence("")
-        follows = follows_epsilon(design)
+        self._scenario = scenario
+        design = self._latest = scenario.design
+        shape = (type(design), *(name for name in type(design).model_fields))
+        if shape != self._built:
+            self._build(design)
+            self._built = shape
+        if design != self._shown:
+            self._shown = design
+            self._show_design(design, scenario.design_word)
+        follows = scenario.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:
             self.epsilon.set_value(scenario.epsilon)
         self._show_device(scenario)
         self.loss.setVisible(not follows)
-        self.loss.setText(self._loss_words(scenario))
+        self.loss.setText(_loss_words(scenario))
+
+    def _show_design(self, design: Design, word: str) -> None:
+        # The list shows usual devices, except for the design in force.
+        for index, choice in enumerate(self._offered):
+            self.kinds.setItemText(
+                index, design_title(design) if choice.word == word else choice.title
+            )
+        self.kinds.setCurrentIndex(self.kinds.findData(word))
+        self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
+        self.words.setText(device_words(design))
+        for name, field in self._fields.items():
+            text = typed_value(getattr(design, name))
+            if field.value() != text:
+                field.set_value(text)
+        for name, box in self._choices.items():
+            box.setCurrentIndex(box.findData(getattr(design, name)))
+        self.refusal.show_sentence("")
 
     def _show_device(self, scenario: Scenario) -> None:
         """Offers a device where a Warner's design has chances that no thing at hand has."""
@@ -125,89 +170,118 @@ class DesignForm(QWidget):
 
     def _take_device(self) -> None:
         if self._latest is not None:
-            device, _ = nearest_device(loss_of(self._latest.groups).epsilon)
+            device, _ = nearest_device(self._latest.loss.epsilon)
             self._tell(WarnerDesign(p=1 - device.chance))
 
-    def _loss_words(self, scenario: Scenario) -> str:
-        epsilon = epsilon_words(scenario.epsilon)
-        if scenario.epsilon == float("inf"):
-            return self.tr("Privacy ε = ∞: {caution}").format(
-                caution=tr(scenario.design.caution) or self.tr("an answer is a proof.")
-            )
-        return self.tr("Privacy ε = {epsilon}, by its parameters").format(epsilon=epsilon)
-
     def _choose(self, index: int) -> None:
-        kind = _KINDS[index]
-        if self._design is not None and kind is type(self._design):
-            return
-        if self._design is not None:
-            # The list shows usual devices, except for the design in force.
-            before = _KINDS.index(type(self._design))
-            self.kinds.setItemText(before, design_title(example_of(type(self._design)).design))
-        self._tell(example_of(kind).design)
+        word = str(self.kinds.itemData(index))
+        if self._scenario is None or word != self._scenario.design_word:
+            self.refusal.show_sentence("")
+            self.kindChosen.emit(word)
 
     def _follow_epsilon(self, epsilon: float) -> None:
         if self._latest is None:
             return
         try:
-            design = at_epsilon(self._latest, epsilon)
+            design = self._latest.at_epsilon(epsilon)
         except DpdeskError as error:
             self.epsilon.field.refuse(str(error))
             return
         self._tell(design)
 
-    def _build_fields(self, design: Design) -> None:
+    def _build(self, design: Design) -> None:
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.hide()
                 widget.deleteLater()
-        self._fields = {}
+        self._fields, self._choices = {}, {}
         after: QWidget = self.kinds
-        for row, parameter in enumerate(design.parameters()):
+        parameters = (p for p in design.parameters() if p.name not in self._elsewhere)
+        for row, parameter in enumerate(parameters):
             words = tr(parameter.title)
             label = ElidedLabel(parameter_label(parameter), "muted", parent=self)
-            edit = self._line(parameter.name, words)
-            several = isinstance(getattr(design, parameter.name), tuple)
-            edit.setFixedWidth(_WIDE if several else _FIELD_WIDTH)
+            annotation = type(design).model_fields[parameter.name].annotation
+            edit: QWidget
+            if get_origin(annotation) is Literal:
+                edit = self._choice(parameter.name, words, get_args(annotation))
+            else:
+                edit = self._line(parameter.name, words)
             edit.setToolTip(plain_tooltip(words))
-            self._grid.addWidget(label, row, 0)
-            self._grid.addWidget(edit, row, 1)
+            many = isinstance(getattr(design, parameter.name), tuple)
+            if many and design.quantity == "shares":
+                # One chance for each answer, or more, needs the whole width.
+                self._grid.addWidget(label, 2 * row, 0, 1, 2)
+                self._grid.addWidget(edit, 2 * row + 1, 0, 1, 2)
+            else:
+                edit.setFixedWidth(_WIDE if many else _FIELD_WIDTHS[design.quantity])
+                self._grid.addWidget(label, 2 * row, 0)
+                self._grid.addWidget(edit, 2 * row, 1)
             QWidget.setTabOrder(after, edit)
             after = edit
 
     def _line(self, name: str, words: str) -> CommitLine:
         field = CommitLine(f"{name}, {words}", parent=self)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setMaxLength(200)
+        field.setMaxLength(_LONGEST)
         field.committed.connect(lambda text: self._type(name, text))
         field.refused.connect(self.refusal.show_sentence)
         self._fields[name] = field
         return field
 
-    def _tell(self, design: Design) -> None:
-        # What is shown follows once per frame; the next edit may come before that.
-        self._latest = design
-        self.designChanged.emit(design)
+    def _choice(self, name: str, words: str, offered: tuple[str, ...]) -> ChoiceBox:
+        box = ChoiceBox(f"{name}, {words}", parent=self)
+        for word in offered:
+            box.addItem(tr(_LAWS.get(word, word)), word)
+        box.activated.connect(lambda _: self._type(name, str(box.currentData())))
+        self._choices[name] = box
+        return box
 
     def _type(self, name: str, text: str) -> None:
-        if self._latest is None:
+        if self._latest is None or self._scenario is None:
             return
-        values = {key: getattr(self._latest, key) for key in self._fields}
-        typed = text.strip()
-        values[name] = tuple(typed.replace(" ", "").split(",")) if "," in typed else typed
+        kept = type(self._latest).model_fields
+        values = {key: getattr(self._latest, key) for key in kept if key != "kind"}
+        values[name] = _read(text)
         try:
             design = type(self._latest)(**values)
-            # The law is made here, so that parameters that tell nothing are refused here as well.
-            Scenario(design=design).request.theory  # noqa: B018
+            self._scenario.refuse_design(design)
         except Refused as error:
-            self._fields[name].refuse(refusal_of(error))
+            self._refuse(name, refusal_of(error))
             return
         self._tell(design)
 
+    def _refuse(self, name: str, sentence: str) -> None:
+        if name in self._fields:
+            self._fields[name].refuse(sentence)
+            return
+        box = self._choices[name]
+        box.setCurrentIndex(box.findData(getattr(self._latest, name)))
+        self.refusal.show_sentence(sentence)
 
-def _typed(value: object) -> str:
-    """A parameter as one types it: 3/4, 0.817574, or 1/2, 1/3, 1/6."""
-    if isinstance(value, tuple):
-        return ", ".join(map(_typed, value))
-    return probability_text(value) if isinstance(value, Fraction) else str(value)
+    def _tell(self, design: Design) -> None:
+        self._latest = design
+        self.designChanged.emit(design)
+
+
+def _loss_words(scenario: Scenario) -> str:
+    design, epsilon = scenario.design, scenario.epsilon
+    number = design.as_mean
+    if number is not None:
+        sentence = tr(number.loss.sentence)
+        return f"{sentence[0].upper()}{sentence[1:]}."
+    if isfinite(epsilon):
+        return tr("Privacy ε = {epsilon}, by its parameters").format(epsilon=epsilon_words(epsilon))
+    if design.quantity == "shares":
+        return tr("Privacy ε = ∞: an answer can rule true answers out for certain.")
+    return tr("Privacy ε = ∞: {caution}").format(
+        caution=tr(design.caution) or tr("an answer is a proof.")
+    )
+
+
+def _read(text: str) -> Any:
+    """A value, a list with commas, or rows of lists with semicolons, as on the command line."""
+    bare = text.strip()
+    if ";" in bare:
+        return tuple(tuple(row.replace(" ", "").split(",")) for row in bare.split(";"))
+    return tuple(bare.replace(" ", "").split(",")) if "," in bare else bare

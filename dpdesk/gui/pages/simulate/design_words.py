@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import exp
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs import Design
-from dpdesk.designs.examples import EXAMPLES, example_of
+from dpdesk.designs import Design, YesNoDesign, designs_of
 from dpdesk.designs.forced import Forced
-from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.forced_categories import ForcedCategories
+from dpdesk.designs.instructions import device_for
 from dpdesk.designs.probability import probability_text
-from dpdesk.designs.suggest import device_for
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.preview import fraction_text
+from dpdesk.preview import at_most, fraction_text
+from dpdesk.report.number_text import epsilon_up
 
 _HALF = Fraction(1, 2)
+_LONG = 1000
+_LARGEST = 20.0
+"""Epsilon up to which the factor is written out."""
 
-BINARY_KINDS = tuple(
-    type(example.design) for example in EXAMPLES if not isinstance(example.design, MechanismShare)
-)
+BINARY_KINDS = designs_of(YesNoDesign)  # type: ignore[type-abstract]  # designs are looked for, not made
 """Designs of a question that is answered with yes or no; others have a card of their own."""
 
 
@@ -32,27 +32,20 @@ def tr(text: str) -> str:
 
 
 def design_title(design: Design) -> str:
-    """The name, with the device where it is the usual one: Warner, two coins."""
-    example = example_of(type(design))
-    if not example.device or design != example.design:
+    """The name, with the device where it is the usual one: Warner, two coins; or the mechanism."""
+    program = None if design.as_shares is None else design.as_shares.program
+    if program is not None:
+        return tr("{mechanism}, by a program").format(mechanism=tr(program.mechanism.short))
+    if not design.device or design != type(design).example():
         return tr(design.title)
-    return tr("{design}, {device}").format(design=tr(design.title), device=tr(example.device))
+    return tr("{design}, {device}").format(design=tr(design.title), device=tr(design.device))
 
 
-def rival_title(design: Design) -> str:
+def rival_title(design: YesNoDesign) -> str:
     """The name of a design that others are compared with; its parameters where it has them."""
     if isinstance(design, Unrelated):
         return f"{tr(design.title)}, q = {chance_text(design.q)}"
     return design_title(design)
-
-
-def kept_title(kept: Scenario) -> str:
-    """What was kept, in one line: A: Warner, n = 3,586, ε = 1.10."""
-    return tr("A: {design}, n = {people}, ε = {epsilon}").format(
-        design=tr(kept.design.title),
-        people=f"{kept.respondents:,}",
-        epsilon=epsilon_words(kept.epsilon),
-    )
 
 
 def chance_text(chance: Fraction) -> str:
@@ -69,6 +62,14 @@ def chance_text(chance: Fraction) -> str:
 
 def device_words(design: Design) -> str:
     """What a respondent does, with things at hand where they have exactly these chances."""
+    program = None if design.as_shares is None else design.as_shares.program
+    if program is not None:
+        return tr(program.mechanism.summary)
+    if isinstance(design, ForcedCategories):
+        truth = 1 - sum(design.orders, Fraction(0))
+        return tr("{summary} The truth has chance {truth}.").format(
+            summary=tr(design.summary), truth=chance_text(truth)
+        )
     if isinstance(design, WarnerDesign):
         words = _warner_words(design.p)
     elif isinstance(design, Forced) and design.forced_no == design.forced_yes == Fraction(1, 6):
@@ -94,3 +95,28 @@ def _warner_words(p: Fraction) -> str:
     return tr("If {outcome}: {rare}. {usual}").format(
         outcome=tr(device.outcome), rare=rare, usual=usual
     )
+
+
+def typed_value(value: object) -> str:
+    """A parameter as one types it: 3/4, or 0.817574; several with commas, rows with semicolons.
+
+    In a list, a fraction without an end as a decimal, which follows from an epsilon, is rounded.
+    """
+    if isinstance(value, tuple):
+        between = "; " if value and isinstance(value[0], tuple) else ", "
+        return between.join(map(_typed_part, value))
+    if isinstance(value, Fraction):
+        return probability_text(value)
+    return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def _typed_part(value: object) -> str:
+    exact = typed_value(value)
+    if isinstance(value, Fraction) and "/" in exact and value.denominator > _LONG:
+        return f"{float(value):.6f}"
+    return exact
+
+
+def ratio_words(epsilon: float) -> str:
+    """e^ε, rounded up so that "at most" holds; as a power where it has many digits."""
+    return f"e^{epsilon_up(epsilon)}" if epsilon > _LARGEST else at_most(exp(epsilon))

@@ -2,29 +2,35 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyqtgraph as pg
-from PySide6.QtWidgets import QWidget
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import design_title, kept_title, rival_title, tr
-from dpdesk.gui.pages.simulate.estimates_canvas import (
-    THEORY,
-    EstimatesCanvas,
-    EstimatesPanel,
-    pile_table,
-    with_peak,
-)
+from dpdesk.designs.estimator_law import EstimatorTheory
+from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import ThemeSwitch
-from dpdesk.gui.widgets.legend_row import LegendEntry
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import significant
-from dpdesk.preview.survey import EstimatorView, SurveyRequest, estimator_view, theory_curve
+from dpdesk.preview.survey import EstimatesView, estimates_view, stepped_up, theory_curve
 
-_RIVALS = 3
+THEORY = 1
+"""Colour of the curve of theory; those of other designs follow it."""
+
+_RIVALS = 4
+_ROOM = 1.1
+_HIGHEST = 4.0
+"""How many times as high as its own a design leaves the curves of others room."""
+_NEAR = np.linspace(-4.5, 4.5, 91)
+
+Floats = NDArray[np.float64]
 
 
-class EstimatorPlot(EstimatesPanel):
+class EstimatorPlot(QWidget):
     """The picture with its legend.
 
     Args:
@@ -33,35 +39,48 @@ class EstimatorPlot(EstimatesPanel):
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent=parent)
+        super().__init__(parent)
+        self.legend = LegendRow(theme, parent=self)
+        self.rivals = LegendRow(theme, parent=self)
         self.plot = EstimatorCanvas(theme, parent=self)
-        self.place(self.plot)
+        self.plot.setMinimumHeight(160)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.legend)
+        column.addWidget(self.rivals)
+        column.addWidget(self.plot, 1)
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the estimates of a scenario."""
         self.plot.show_scenario(scenario)
+        surveys = (
+            self.tr("all outcomes, out of {count} surveys")
+            if scenario.is_exact
+            else self.tr("{count} simulated surveys")
+        ).format(count=f"{scenario.repetitions:,}")
+        theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
+        self.legend.set_entries(
+            (
+                LegendEntry(surveys, 0, "bars", self.tr("surveys")),
+                LegendEntry(theory, THEORY, "solid", self.tr("theory")),
+            )
+        )
         others = [
-            LegendEntry(rival_title(rival), THEORY + 1 + number, short=tr(rival.title))
-            for number, rival in enumerate(scenario.shown_rivals)
+            LegendEntry(rival.title, THEORY + 1 + number, short=rival.short)
+            for number, rival in enumerate(scenario.compared[:_RIVALS])
         ]
-        if scenario.kept is not None:
-            others.append(LegendEntry(kept_title(scenario.kept), "text", "dotted", "A"))
-        self.show_entries(self._bars_words(scenario), design_title(scenario.design), others)
+        if (kept := scenario.kept_rival) is not None:
+            others.append(LegendEntry(kept.title, "text", "dotted", kept.short))
+        self.rivals.setVisible(bool(others))
+        self.rivals.set_entries(others)
 
     def show_table(self) -> None:
         """Shows the numbers as a table."""
         self.plot.show_table()
 
-    def _bars_words(self, scenario: Scenario) -> str:
-        words = (
-            self.tr("all outcomes, out of {count} surveys")
-            if scenario.is_exact
-            else self.tr("{count} simulated surveys")
-        )
-        return str(words.format(count=f"{scenario.repetitions:,}"))
 
-
-class EstimatorCanvas(EstimatesCanvas):
+class EstimatorCanvas(PlotCanvas):
     """The bars and the curves.
 
     Args:
@@ -70,56 +89,84 @@ class EstimatorCanvas(EstimatesCanvas):
     """
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, _RIVALS, parent=parent)
+        name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
+        super().__init__(theme, name, parent=parent)
+        # Room for the upper half of the number at the end of the axis.
+        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
+        self._bars = self.bars(0)
+        self._curve = self.line(THEORY)
+        self._rivals = [self.line(THEORY + 1 + number) for number in range(_RIVALS)]
         self._kept = self.line("text", style="dotted")
+        self._truth = self.marker()
+        self._ranges: tuple[object, ...] = ()
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the estimates of a scenario."""
-        view = estimator_view(scenario.request)
-        self.show_bars(view)
-        peaks = [self._draw(self._curve, scenario.request, view)]
-        for number, line in enumerate(self._rivals):
-            if number < len(scenario.shown_rivals):
-                rival = scenario.request_of(scenario.shown_rivals[number])
-                peaks.append(self._draw(line, rival, view))
-            else:
-                line.setData([], [])
-        if scenario.kept is None:
-            self._kept.setData([], [])
-        else:
-            peaks.append(self._draw(self._kept, scenario.kept.request, view))
-        estimated = self.tr("Estimated share (%)")
-        self.show_axes(view, max(peaks), scenario.repetitions, estimated)
-        self.set_table_source(lambda: self._table_of(view))
+        view = estimates_view(scenario.survey)
+        middles = (view.edges[:-1] + view.edges[1:]) / 2
+        self._bars.setOpts(x=middles, height=view.counts, width=0.96 * view.width)
+        self._truth.setValue(view.truth)
+        rivals = [rival.theory for rival in scenario.compared]
+        kept = scenario.kept_rival
+        drawn = [
+            (self._curve, scenario.survey.shown_theory),
+            *zip(self._rivals, [*rivals, *[None] * _RIVALS], strict=False),
+            (self._kept, None if kept is None else kept.theory),
+        ]
+        peak = max(self._draw(line, theory, view) for line, theory in drawn)
+        self._show_axes(view, peak, scenario)
+        self.set_table_source(lambda: _table_of(scenario, view))
         self.set_description(self._sentence(scenario, view))
 
-    def _draw(self, line: pg.PlotDataItem, request: SurveyRequest, view: EstimatorView) -> float:
-        """Draws a curve of theory over the axis and returns its peak."""
-        try:
-            theory = request.theory
-            x = with_peak(view.x, 100 * theory.mean, 100 * theory.error)
-            y = theory_curve(request, x, view.width)
-        except DpdeskError:
+    def _draw(
+        self, line: pg.PlotDataItem, theory: EstimatorTheory | None, view: EstimatesView
+    ) -> float:
+        """Draws a curve of theory over the axis, or none, and returns its peak."""
+        if theory is None:
             line.setData([], [])
             return 0.0
+        # Points around the peak: those of the picture would miss a narrow one.
+        near = theory.mean + theory.error * _NEAR
+        x = np.union1d(view.x, near[(view.x[0] <= near) & (near <= view.x[-1])])
+        y = theory_curve(theory, x, view.width, view.repetitions)
         line.setData(x, y)
         return float(y.max())
 
-    def _sentence(self, scenario: Scenario, view: EstimatorView) -> str:
+    def _show_axes(self, view: EstimatesView, peak: float, scenario: Scenario) -> None:
+        """Shows axes with room for the curves of others, as long as the bars can be read."""
+        own = max(float(view.counts.max()), float(view.y.max()))
+        wanted = max(view.y_max, stepped_up(_ROOM * min(peak, _HIGHEST * own)))
+        ranges = (view.x_range, (0.0, min(wanted, stepped_up(_ROOM * view.repetitions))))
+        if ranges != self._ranges:
+            self._ranges = ranges
+            self.set_ranges(*ranges)
+        surveys = self.tr("Surveys out of {count}").format(count=f"{view.repetitions:,}")
+        self.set_axis_titles(scenario.estimated, surveys)
+
+    def _sentence(self, scenario: Scenario, view: EstimatesView) -> str:
         sentence: str = self.tr(
             "Simulation, seed {seed}: {count} surveys of {people} respondents; the mean estimate "
-            "is {mean} %, the true share {truth} %, the standard error {spread} pp."
+            "is {mean}, the truth {truth}, the standard error {spread}."
         ).format(
             seed=scenario.seed,
             count=f"{scenario.repetitions:,}",
             people=f"{scenario.respondents:,}",
-            mean=significant(view.mean, 3),
-            truth=significant(view.truth, 3),
-            spread=significant(view.spread, 3),
+            mean=scenario.value_words(view.mean),
+            truth=scenario.value_words(view.truth),
+            spread=f"{significant(view.spread, 3)} {scenario.error_unit}".strip(),
         )
         return sentence
 
-    def _table_of(self, view: EstimatorView) -> PlotTable:
-        kind = self.tr("Surveys (exact)") if view.exact else self.tr("Surveys (simulation)")
-        heads = (self.tr("From (%)"), self.tr("To (%)"), kind)
-        return pile_table(view, heads)
+
+def _table_of(scenario: Scenario, view: EstimatesView) -> PlotTable:
+    unit = f" ({scenario.value_unit})" if scenario.value_unit else ""
+    kind = _tr("Surveys (exact)") if view.exact else _tr("Surveys (simulation)")
+    rows = tuple(
+        (significant(low, 4), significant(high, 4), f"{count:,.4g}")
+        for low, high, count in zip(view.edges[:-1], view.edges[1:], view.counts, strict=True)
+    )
+    return PlotTable((_tr("From") + unit, _tr("To") + unit, kind), rows)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("EstimatorPlot", text)

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.designs.of_epsilon import at_epsilon, follows_epsilon
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.page import Page
@@ -21,22 +20,20 @@ from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
-from dpdesk.gui.pages.simulate.further.desk import FurtherDesk, number_desk, several_desk
-from dpdesk.gui.pages.simulate.further.papers import FurtherPapers
-from dpdesk.gui.pages.simulate.further.results import save_further
-from dpdesk.gui.pages.simulate.further.take_over import FurtherTakeOver
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.question_header import QuestionHeader
-from dpdesk.gui.pages.simulate.respondents_view import RespondentsView
 from dpdesk.gui.pages.simulate.result_table import save_results
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
-from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.scenario_card import ScenarioCard
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.seed_bar import SeedBar
+from dpdesk.gui.pages.simulate.supposed_card import ShareCard
 from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
+from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk, number_desk, several_desk
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
+from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
@@ -65,15 +62,15 @@ class SimulatePage(Page):
     ) -> None:
         super().__init__(document, theme, parent)
         first = self.tr("Have you ever had an extramarital affair?")
-        self._scenario = self._first = Scenario(question=first)
+        self._scenario = self._first = ShareScenario(question=first)
         self._answer_notice: Callable[[], None] = self._go_to_plan
-        self._take_over = FurtherTakeOver(document)
+        self._take_over = TakeOver(document)
         self._impossible = ""
-        self._desks: dict[str, FurtherDesk[Any]] = {}
-        self._desk: FurtherDesk[Any] | None = None
+        self._desks: dict[str, SurveyDesk[Any]] = {}
+        self._desk: SurveyDesk[Any] | None = None
         self.header = QuestionHeader(theme, parent=self)
         self.notice = NoticeBar(theme, parent=self)
-        self.card = ScenarioCard(parent=self)
+        self.card = ShareCard(parent=self)
         self.card.setFixedWidth(_CARD_WIDTH)
         self.tabs = SurveyTabs(theme, parent=self)
         self.estimator = EstimatorPlot(theme, parent=self)
@@ -89,18 +86,18 @@ class SimulatePage(Page):
         self.header.set_question(self._scenario.question)
         self._throttle.flush()
 
-    def scenario(self) -> Scenario:
+    def scenario(self) -> ShareScenario:
         """The scenario in force."""
         return self._scenario
 
-    def set_scenario(self, scenario: Scenario) -> None:
+    def set_scenario(self, scenario: ShareScenario) -> None:
         """Puts another scenario in force."""
         self._scenario = scenario
         self.card.show_scenario(scenario)
         self.header.set_question(scenario.question)
         self._throttle.request()
 
-    def desk(self) -> FurtherDesk[Any] | None:
+    def desk(self) -> SurveyDesk[Any] | None:
         """What stands on the page for several answers or a number; None for yes or no."""
         return self._desk
 
@@ -120,7 +117,7 @@ class SimulatePage(Page):
     def show_path(self, path: str) -> None:
         """Goes to the design."""
         if self._desk is not None:
-            self._desk.card.device.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._desk.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
             return
         self.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -177,7 +174,7 @@ class SimulatePage(Page):
             words = (
                 self._take_over.take(self._scenario)
                 if self._desk is None
-                else self._take_over.take_further(self._desk.scenario())
+                else self._take_over.take(self._desk.scenario())
             )
         except Refused as error:
             self.notice.show_notice("error", refusal_of(error))
@@ -223,13 +220,13 @@ class SimulatePage(Page):
         if desk is None:
             self._tell_saved(path, lambda: save_results(self._scenario, path))
         else:
-            self._tell_saved(path, lambda: save_further(desk.scenario(), path))
+            self._tell_saved(path, lambda: save_results(desk.scenario(), path))
 
     def _save_view(self, path: Path, view: QWidget, title: str, words: str) -> None:
         self._tell_saved(path, lambda: save_picture(view, path, title, words, self.theme.theme))
 
     def _put_back(self, scenario: Any) -> None:
-        if isinstance(scenario, Scenario):
+        if isinstance(scenario, ShareScenario):
             self.set_scenario(scenario)
             return
         desk = next(desk for desk in self._desks.values() if type(desk.first) is type(scenario))
@@ -241,11 +238,11 @@ class SimulatePage(Page):
         self.notice.clear()
         self._put_back(scenario)
 
-    def _desk_of(self, kind: str) -> FurtherDesk[Any]:
+    def _desk_of(self, kind: str) -> SurveyDesk[Any]:
         """The desk of a kind of answer, made when it is first wanted."""
         if kind not in self._desks:
             make = several_desk if kind == SEVERAL else number_desk
-            desk: FurtherDesk[Any] = make(self.theme, self)
+            desk: SurveyDesk[Any] = make(self.theme, self)
             desk.card.kind.kindChosen.connect(self.choose_kind)
             desk.impossible.connect(self._say_impossible)
             desk.tabs.offer_saving(self._saving)
@@ -255,7 +252,7 @@ class SimulatePage(Page):
 
     def _show_papers(self, paper: int) -> None:
         if self._desk is not None:
-            self._open_papers(FurtherPapers(self._desk.scenario(), self.theme, self), paper)
+            self._open_papers(PapersDialog(self._desk.scenario(), self.theme, self), paper)
             return
         self.planning.show_scenario(self._scenario)
         dialog = PapersDialog(self._scenario, self.theme, self, planned=self.planning.add_to_memo)
@@ -278,7 +275,7 @@ class SimulatePage(Page):
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
         self.tabs.add(self.tr("Error by n and ε"), self.surface)
-        self.respondents = RespondentsView(self.theme, parent=self)
+        self.respondents = PlayedSurvey(self.theme, parent=self)
         self.tabs.add(self.tr("One by one"), self.respondents)
         self.betrayal = BetrayalPanel(self.theme, parent=self)
         self.tabs.add(self.tr("What answers betray"), self.betrayal)
@@ -358,7 +355,7 @@ class SimulatePage(Page):
         else:
             self._desk.set_question(question)
 
-    def _take_scenario(self, scenario: Scenario) -> None:
+    def _take_scenario(self, scenario: ShareScenario) -> None:
         # The card does not know the fields that stand elsewhere on the page.
         self._scenario = scenario
         self._throttle.request()
@@ -380,14 +377,14 @@ class SimulatePage(Page):
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
         changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
-        if follows_epsilon(self._scenario.design):
+        if self._scenario.design.epsilon_decides:
             with suppress(ParameterError):
-                changes["design"] = at_epsilon(self._scenario.design, epsilon)
+                changes["design"] = self._scenario.design.at_epsilon(epsilon)
         self._change(**changes)
 
     def _take_epsilon(self, epsilon: float) -> None:
         try:
-            self._change(design=at_epsilon(self._scenario.design, epsilon))
+            self._change(design=self._scenario.design.at_epsilon(epsilon))
         except ParameterError as error:
             self.notice.show_notice("error", str(error))
 

@@ -17,17 +17,23 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.instructions import Blank, blanks_of
+from dpdesk.designs.instructions import Blank
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, ShareScenario, SharesScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
+from dpdesk.report.survey.further_memo import (
+    NumberMemoRequest,
+    SeveralMemoRequest,
+    number_memo_html,
+    several_memo_html,
+)
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
@@ -100,8 +106,8 @@ class PapersDialog(QDialog):
         )
 
     def _blanks(self) -> tuple[Blank, ...]:
-        """What the design leaves to be filled in."""
-        return blanks_of(self._scenario.design)
+        """What the design leaves to be filled in; the words of answers stand on the page."""
+        return self._scenario.design.blanks if isinstance(self._scenario, ShareScenario) else ()
 
     def print_paper(self) -> None:
         """Asks for a printer and prints the paper."""
@@ -147,7 +153,28 @@ class PapersDialog(QDialog):
     def _page(self, *, paper: bool = False) -> str:
         scenario = self._scenario
         if self.tabs.currentIndex() == SHEET:
-            return sheet_html(scenario.design, scenario.question, self.others(), paper=paper)
+            names = scenario.names if isinstance(scenario, SharesScenario) else self.others()
+            return sheet_html(scenario.design, scenario.question, names, paper=paper)
+        if isinstance(scenario, SharesScenario):
+            shares = SeveralMemoRequest(
+                scenario.question,
+                scenario.design,
+                scenario.names,
+                scenario.shares,
+                scenario.respondents,
+            )
+            return several_memo_html(shares, paper=paper)
+        if isinstance(scenario, MeanScenario):
+            mean = NumberMemoRequest(
+                scenario.question,
+                scenario.design,
+                scenario.mean,
+                scenario.deviation,
+                scenario.respondents,
+                scenario.unit,
+            )
+            return number_memo_html(mean, paper=paper)
+        assert isinstance(scenario, ShareScenario)  # noqa: S101 - the kind that is left
         request = MemoRequest(
             question=scenario.question,
             design=scenario.design,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs.record import Parameter
+from dpdesk.designs import Parameter
 from dpdesk.i18n import N_
 
 _SYMBOL_LENGTH = 2

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.of_epsilon import follows_epsilon, least_epsilon
 from dpdesk.designs.planning import (
     epsilon_for_posterior,
+    least_epsilon,
     respondents_for_margin,
     respondents_for_power,
 )
+from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.scales import (
     epsilon_under_words,
@@ -24,10 +25,11 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario, SharesScenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
+from dpdesk.preview.survey import epsilon_for_margin, people_for_margin
 
 POWER = 0.8
 
@@ -38,29 +40,29 @@ def margin_text(margin: float) -> str:
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
-def respondents_wanted(scenario: Scenario, margin: float) -> float:
+def respondents_wanted(scenario: ShareScenario, margin: float) -> float:
     """Least number of respondents for a margin; raises `ParameterError`."""
     return respondents_for_margin(scenario.design, scenario.prevalence, margin).respondents
 
 
-def epsilon_wanted(scenario: Scenario, margin: float) -> float:
+def epsilon_wanted(scenario: ShareScenario, margin: float) -> float:
     """Least epsilon of this kind of design for a margin; raises `ParameterError`."""
     _require_epsilon(scenario)
     return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
 
 
-def epsilon_under(scenario: Scenario, cap: float) -> float:
+def epsilon_under(scenario: ShareScenario, cap: float) -> float:
     """Largest epsilon under a cap on every belief; raises `ParameterError`."""
     return epsilon_for_posterior(scenario.prevalence, cap)
 
 
-def respondents_to_tell(scenario: Scenario, other: float) -> float:
+def respondents_to_tell(scenario: ShareScenario, other: float) -> float:
     """Respondents who tell the share from another one; raises `ParameterError`."""
     return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
 
 
-def _require_epsilon(scenario: Scenario) -> None:
-    if not follows_epsilon(scenario.design):
+def _require_epsilon(scenario: ShareScenario) -> None:
+    if not scenario.design.epsilon_decides:
         raise ParameterError(
             "The parameters of this design do not follow from an epsilon.",
             remedy="Change its parameters, and look at the margin.",
@@ -140,6 +142,68 @@ QUESTIONS = (
         respondents_text,
         False,
     ),
+)
+
+
+def _people(scenario: Scenario, margin: float) -> float:
+    return people_for_margin(scenario.survey, margin)
+
+
+def _epsilon(scenario: Scenario, margin: float) -> float:
+    return epsilon_for_margin(scenario.survey, margin)
+
+
+def _epsilon_under(scenario: Scenario, cap: float) -> float:
+    assert isinstance(scenario, SharesScenario)  # noqa: S101 - asked of shares alone
+    return epsilon_for_posterior(scenario.shares[scenario.looked], cap)
+
+
+def _amount_text(margin: float) -> str:
+    return f"± {margin:.6g}"
+
+
+def _read_amount(text: str) -> float:
+    number = parse_number(text.replace("±", "").replace(",", "").strip())
+    if number is None or not 0 < number < float("inf"):
+        raise ParameterError("This is not a number above 0.", remedy="Type a margin such as 50.")
+    return float(number)
+
+
+_PEOPLE = Question(
+    N_("n for a margin of"),
+    N_("Least number of respondents whose 95 % interval is no wider"),
+    0.03,
+    margin_text,
+    _people,
+    respondents_text,
+    False,
+)
+_LEAST_EPSILON = Question(
+    N_("ε for a margin of"),
+    N_("Least epsilon at which the respondents in force reach the margin"),
+    0.03,
+    margin_text,
+    _epsilon,
+    epsilon_words,
+    True,
+)
+
+SEVERAL_QUESTIONS = (
+    _PEOPLE,
+    _LEAST_EPSILON,
+    Question(
+        N_("ε if no belief may pass"),
+        N_("Largest epsilon at which no report makes this answer likelier than this"),
+        0.5,
+        percent_text,
+        _epsilon_under,
+        epsilon_under_words,
+        True,
+    ),
+)
+NUMBER_QUESTIONS = (
+    replace(_PEOPLE, wanted=50.0, text=_amount_text, read=_read_amount),
+    replace(_LEAST_EPSILON, wanted=50.0, text=_amount_text, read=_read_amount),
 )
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -60,9 +60,9 @@ class SurfacePlot(QWidget):
         self.plot.pointRead.connect(self._read)
         self.plot.pointTaken.connect(self.pointTaken)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows the margins at the true share of a scenario, with a mark at its design."""
-        error = error_text(figures_of_survey(scenario.request).error, "pp")
+        error = error_text(figures_of_survey(scenario.survey).error, "pp")
         self.words.set_text(
             self.tr("Least error of any design there. Dot: {design}, {error}").format(
                 design=design_title(scenario.design), error=error
@@ -122,11 +122,11 @@ class SurfaceCanvas(PlotCanvas):
         theme.themeChanged.connect(self._tint)
         self._tint(theme.theme)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows the margins at the true share of a scenario; the cross-hair goes to its design."""
         surface = error_surface(
             scenario.prevalence,
-            scenario.request.confidence,
+            scenario.survey.confidence,
             EPSILON_ENDS,
             _ends_around(scenario.respondents),
         )

@@ -9,13 +9,13 @@ from math import ceil, log10
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import plan_of_sample, power
 from dpdesk.gui.pages.simulate.planning.denial import direct_error
 from dpdesk.gui.pages.simulate.planning.outcome import Outcome
 from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.mechanisms import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -49,7 +49,7 @@ class Curves:
     most: float
 
 
-def curves_of(scenario: Scenario, wanted: Wanted, outcome: Outcome) -> Curves:
+def curves_of(scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> Curves:
     """Returns the curves of a plan that was found."""
     design = outcome.design or scenario.design
     people = outcome.respondents or scenario.respondents
@@ -79,7 +79,9 @@ def curves_of(scenario: Scenario, wanted: Wanted, outcome: Outcome) -> Curves:
     )
 
 
-def _margin_of(scenario: Scenario, wanted: Wanted, design: Design) -> Callable[[int], float]:
+def _margin_of(
+    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign
+) -> Callable[[int], float]:
     finite = wanted.needs("population")
     population = wanted.population if finite else None
     weights_cv = wanted.weights_cv if finite else 0.0
@@ -98,7 +100,9 @@ def _margin_of(scenario: Scenario, wanted: Wanted, design: Design) -> Callable[[
     return margin
 
 
-def _power_of(scenario: Scenario, wanted: Wanted, design: Design) -> Callable[[int], float]:
+def _power_of(
+    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign
+) -> Callable[[int], float]:
     def chance(respondents: int) -> float:
         return 100 * power(
             design,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from math import sqrt
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.planning import respondents_to_beat_direct
 from dpdesk.gui.pages.simulate.planning.outcome import number, tr
 from dpdesk.gui.pages.simulate.scales import percent_text
 from dpdesk.preview import significant
 
 
-def design_error(design: Design, prevalence: float, respondents: float) -> float:
+def design_error(design: YesNoDesign, prevalence: float, respondents: float) -> float:
     """Root mean squared error of the design: sqrt(V / n)."""
     return sqrt(design.planned_variance(prevalence).total / respondents)
 
@@ -25,7 +25,7 @@ def direct_error(prevalence: float, denial: float, respondents: float) -> float:
     return sqrt(seen * (1 - seen) / respondents + (prevalence * denial) ** 2)
 
 
-def denial_note(design: Design, prevalence: float, denial: float, respondents: int) -> str:
+def denial_note(design: YesNoDesign, prevalence: float, denial: float, respondents: int) -> str:
     """What denials do to a direct question, and from how many respondents the design is better."""
     return tr(
         "If {share} of the carriers deny a direct question, it is {bias} pp too low at any n; from "
@@ -42,7 +42,7 @@ def denial_note(design: Design, prevalence: float, denial: float, respondents: i
 
 
 def denial_rows(
-    design: Design, prevalence: float, denial: float, respondents: int
+    design: YesNoDesign, prevalence: float, denial: float, respondents: int
 ) -> tuple[tuple[str, str, str], ...]:
     """The same for a file: quantity, value, unit."""
     least = respondents_to_beat_direct(design, prevalence, denial)

@@ -23,7 +23,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_open_share,
 )
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
@@ -113,7 +113,7 @@ class GoalPane(QWidget):
             denial=self.cells["denial"].value(),
         )
 
-    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
         """Returns what the wishes come to, or why nothing does."""
         for cell in self.cells.values():
             cell.say("")

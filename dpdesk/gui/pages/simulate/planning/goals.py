@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import exp, isfinite
 
-from dpdesk.designs import Design
-from dpdesk.designs.of_epsilon import (
-    at_epsilon,
-    follows_epsilon,
-    least_epsilon,
-    least_epsilon_for_power,
-)
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.planning import (
     SamplePlan,
     epsilon_for_odds,
     epsilon_for_posterior,
     kish_effect,
+    least_epsilon,
+    least_epsilon_for_power,
     plan_of_sample,
     posterior_range,
     power,
@@ -24,7 +20,6 @@ from dpdesk.designs.planning import (
     respondents_for_margin,
     respondents_for_power,
 )
-from dpdesk.designs.suggest import design_at
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_title
@@ -39,7 +34,7 @@ from dpdesk.gui.pages.simulate.planning.outcome import (
 )
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_under_words, epsilon_words, percent_text
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
 
@@ -47,7 +42,7 @@ _EPSILON = "ε "
 """What stands before an epsilon that was found, in the first figure."""
 
 
-def found(scenario: Scenario, wanted: Wanted) -> Outcome:
+def found(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     """Returns what a scenario and the wishes come to.
 
     Raises:
@@ -64,7 +59,9 @@ def found(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _SOLVERS[wanted.goal](scenario, wanted)
 
 
-def _sample(scenario: Scenario, wanted: Wanted, design: Design, respondents: int) -> SamplePlan:
+def _sample(
+    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign, respondents: int
+) -> SamplePlan:
     """The margin of respondents, under those of the wishes that the goal takes into account."""
     finite = wanted.needs("population")
     with blamed("population" if finite and wanted.population is not None else ""):
@@ -78,7 +75,7 @@ def _sample(scenario: Scenario, wanted: Wanted, design: Design, respondents: int
         )
 
 
-def _respondents_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _respondents_for_margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("margin"):
         sample = respondents_for_margin(
             scenario.design,
@@ -92,13 +89,13 @@ def _respondents_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_sample(scenario, wanted, words, sample, respondents=sample.respondents)
 
 
-def _margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     sample = _sample(scenario, wanted, scenario.design, scenario.respondents)
     words = tr("{people} respondents give a margin of {margin} ({sure}) with {design}{where}.")
     return _of_sample(scenario, wanted, words, sample)
 
 
-def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_margin(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     kind = _of_epsilon(scenario.design)
     if wanted.population is not None:
         # More respondents than people is an error of the population, not of the margin.
@@ -113,7 +110,7 @@ def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
             wanted.population,
             wanted.weights_cv,
         )
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     sample = _sample(scenario, wanted, design, scenario.respondents)
     words = tr(
         "ε = {epsilon} is the least at which {people} respondents reach a margin of {margin} "
@@ -123,12 +120,12 @@ def _epsilon_for_margin(scenario: Scenario, wanted: Wanted) -> Outcome:
 
 
 def _of_sample(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
     words: str,
     sample: SamplePlan,
     *,
-    design: Design | None = None,
+    design: YesNoDesign | None = None,
     respondents: int | None = None,
     epsilon: float | None = None,
 ) -> Outcome:
@@ -181,7 +178,7 @@ def _of_sample(
     return _outcome(scenario, wanted, shown, sentence, notes, figures, rows, respondents, epsilon)
 
 
-def _respondents_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _respondents_for_power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     with blamed("against"):
         needed = respondents_for_power(
@@ -214,13 +211,13 @@ def _words_of_power(wanted: Wanted) -> str:
     )
 
 
-def _power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     words = _words_of_power(wanted)
     return _of_power(scenario, wanted, words, scenario.design, scenario.respondents)
 
 
-def _epsilon_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_power(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     _require_test(wanted)
     kind = _of_epsilon(scenario.design)
     with blamed("power"):
@@ -233,7 +230,7 @@ def _epsilon_for_power(scenario: Scenario, wanted: Wanted) -> Outcome:
             wanted.alpha,
             two_sided=wanted.two_sided,
         )
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     words = tr(
         "ε = {epsilon} is the least at which {people} respondents tell a true share of {share} "
         "from {other} with a power of {power}, with {design}."
@@ -254,10 +251,10 @@ def _require_test(wanted: Wanted) -> None:
 
 
 def _of_power(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
     words: str,
-    design: Design,
+    design: YesNoDesign,
     people: int,
     *,
     respondents: int | None = None,
@@ -320,7 +317,7 @@ def _of_power(
     return _outcome(scenario, wanted, design, sentence, [], figures, rows, respondents, epsilon)
 
 
-def _epsilon_for_belief(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_belief(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("belief"):
         epsilon = epsilon_for_posterior(scenario.prevalence, wanted.belief)
     words = tr(
@@ -334,7 +331,7 @@ def _epsilon_for_belief(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_cap(scenario, wanted, words, epsilon)
 
 
-def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
+def _epsilon_for_odds(scenario: ShareScenario, wanted: Wanted) -> Outcome:
     with blamed("odds"):
         epsilon = epsilon_for_odds(wanted.odds)
     words = tr(
@@ -344,10 +341,10 @@ def _epsilon_for_odds(scenario: Scenario, wanted: Wanted) -> Outcome:
     return _of_cap(scenario, wanted, words, epsilon)
 
 
-def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -> Outcome:
+def _of_cap(scenario: ShareScenario, wanted: Wanted, sentence: str, epsilon: float) -> Outcome:
     kind = _of_epsilon(scenario.design)
     with blamed("belief" if wanted.goal is Goal.EPSILON_FOR_BELIEF else "odds"):
-        design = at_epsilon(kind, epsilon)
+        design = kind.at_epsilon(epsilon)
     sample = _sample(scenario, wanted, design, scenario.respondents)
     lowest, highest = posterior_range(scenario.prevalence, epsilon)
     people = f"{scenario.respondents:,}"
@@ -384,9 +381,9 @@ def _of_cap(scenario: Scenario, wanted: Wanted, sentence: str, epsilon: float) -
 
 
 def _outcome(
-    scenario: Scenario,
+    scenario: ShareScenario,
     wanted: Wanted,
-    design: Design,
+    design: YesNoDesign,
     sentence: str,
     notes: list[str],
     figures: tuple[Figure, ...],
@@ -399,7 +396,7 @@ def _outcome(
         case = (design, scenario.prevalence, wanted.denial, people)
         notes = [*notes, denial_note(*case)]
         rows = [*rows, *denial_rows(*case)]
-    follows = epsilon is not None and follows_epsilon(scenario.design)
+    follows = epsilon is not None and scenario.design.epsilon_decides
     if epsilon is not None and not follows:
         notes = [
             *notes,
@@ -420,12 +417,12 @@ def _outcome(
     )
 
 
-def _of_epsilon(design: Design) -> Design:
+def _of_epsilon(design: YesNoDesign) -> YesNoDesign:
     """The design, or Warner's where an epsilon does not decide the parameters."""
-    return design if follows_epsilon(design) else design_at(WarnerDesign, 1.0)
+    return design if design.epsilon_decides else WarnerDesign.of_epsilon(1.0)
 
 
-def _title(design: Design, scenario: Scenario) -> str:
+def _title(design: YesNoDesign, scenario: ShareScenario) -> str:
     if design == scenario.design:
         return design_title(design)
     return tr(type(design).title)
@@ -459,7 +456,11 @@ def _epsilon_figure(epsilon: float, said: str = "") -> Figure:
 
 
 def _input_rows(
-    scenario: Scenario, design: Design, wanted: Wanted, respondents: int, epsilon: float | None
+    scenario: ShareScenario,
+    design: YesNoDesign,
+    wanted: Wanted,
+    respondents: int,
+    epsilon: float | None,
 ) -> list[tuple[str, str, str]]:
     kind, parameters = design_cells(design)
     own = scenario.epsilon if epsilon is None else epsilon
@@ -478,7 +479,7 @@ def _input_rows(
     return rows
 
 
-_SOLVERS: dict[Goal, Callable[[Scenario, Wanted], Outcome]] = {
+_SOLVERS: dict[Goal, Callable[[ShareScenario, Wanted], Outcome]] = {
     Goal.RESPONDENTS_FOR_MARGIN: _respondents_for_margin,
     Goal.MARGIN: _margin,
     Goal.EPSILON_FOR_MARGIN: _epsilon_for_margin,

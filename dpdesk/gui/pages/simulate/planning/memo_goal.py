@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpdesk.designs.of_epsilon import at_epsilon
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal
 from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.report.survey import MemoRequest
 
 
-def with_goal(request: MemoRequest, scenario: Scenario, wanted: Wanted) -> MemoRequest:
+def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> MemoRequest:
     """Returns a memo with the respondents or the epsilon that were found, and what they rest on.
 
     A wish that cannot be met leaves the memo as it is: the page says why.
@@ -25,7 +24,7 @@ def with_goal(request: MemoRequest, scenario: Scenario, wanted: Wanted) -> MemoR
     tested = wanted.goal in TESTS
     design = request.design
     if outcome.epsilon is not None:
-        design = at_epsilon(design, outcome.epsilon)
+        design = design.at_epsilon(outcome.epsilon)
     return replace(
         request,
         design=design,

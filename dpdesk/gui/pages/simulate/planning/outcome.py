@@ -13,8 +13,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.data.neutralise import neutralise
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import Design
-from dpdesk.designs.registry import kind_of_design
+from dpdesk.designs import Design, YesNoDesign
 from dpdesk.errors import ParameterError
 from dpdesk.gui.widgets.plot_table import PlotTable
 
@@ -56,7 +55,7 @@ class Outcome:
     respondents: int | None = None
     epsilon: float | None = None
     epsilon_said: str = ""
-    design: Design | None = None
+    design: YesNoDesign | None = None
 
     def text(self) -> str:
         """Sentences and table as plain text, its columns parted by tabs."""
@@ -107,7 +106,7 @@ def design_cells(design: Design) -> tuple[str, str]:
         f"{name}={':'.join(map(str, value)) if isinstance(value, tuple) else value}"
         for name, value in values
     )
-    return kind_of_design(type(design)), ", ".join(shown)
+    return design.kind, ", ".join(shown)
 
 
 def outcome_csv(outcome: Outcome) -> str:

@@ -7,7 +7,7 @@ from typing import cast
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import Question, Split, plan_of_questionnaire, require_share
@@ -29,14 +29,14 @@ from dpdesk.gui.pages.simulate.planning.readers import (
     read_positive,
 )
 from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.preview import error_text
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 
 QUESTION, SHARE, WANTED, WEIGHT, EPSILON, MARGIN = range(6)
-_DECIDED: tuple[type[Design], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
+_DECIDED: tuple[type[YesNoDesign], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
 
 
 class QuestionsPane(TablePane):
@@ -102,7 +102,7 @@ class QuestionsPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
         """Returns what the questions come to, or why there is no plan."""
         self._fill(scenario)
         self._found = None
@@ -133,7 +133,7 @@ class QuestionsPane(TablePane):
         )
         return questions_outcome(self._found)
 
-    def _fill(self, scenario: Scenario) -> None:
+    def _fill(self, scenario: ShareScenario) -> None:
         """The first question is that of the page, until it is typed over."""
         if not self._filled:
             self._filled = True

@@ -30,7 +30,7 @@ from dpdesk.gui.pages.simulate.planning.readers import (
 )
 from dpdesk.gui.pages.simulate.planning.strata_words import strata_outcome
 from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.preview import error_text
@@ -113,7 +113,7 @@ class StrataPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: Scenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
         """Returns what the strata come to, or why there is no plan."""
         self._found = None
         self.margin.say("")
@@ -145,7 +145,7 @@ class StrataPane(TablePane):
 
     def _planned(
         self,
-        scenario: Scenario,
+        scenario: ShareScenario,
         confidence: float,
         strata: tuple[Stratum, ...],
         counts: tuple[int, ...],

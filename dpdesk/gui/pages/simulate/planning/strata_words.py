@@ -5,7 +5,7 @@ from __future__ import annotations
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.planning.outcome import Figure, Outcome, design_cells, number, tr
 from dpdesk.gui.pages.simulate.scales import percent_text
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
 from dpdesk.report.survey import PlannedStrata
@@ -23,7 +23,7 @@ _HEADS = (
 )
 
 
-def strata_outcome(found: PlannedStrata, scenario: Scenario) -> Outcome:
+def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
     """Returns the whole in a sentence and figures, and every stratum in the table."""
     plan = found.plan
     margin = error_text(100 * plan.margin, "pp")

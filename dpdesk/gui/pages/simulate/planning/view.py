@@ -26,7 +26,7 @@ from dpdesk.gui.pages.simulate.planning.outcome import Outcome, save_outcome
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
-from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
@@ -60,7 +60,7 @@ class SamplePlanningView(QWidget):
 
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenario: Scenario | None = None
+        self._scenario: ShareScenario | None = None
         self._outcome: Outcome | None = None
         self._numbers: PlotTableDialog | None = None
         self._touched: set[int] = set()
@@ -91,7 +91,7 @@ class SamplePlanningView(QWidget):
         self._lay_out()
         self._connect()
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: ShareScenario) -> None:
         """Plans anew for a scenario."""
         self._scenario = scenario
         self._plan()

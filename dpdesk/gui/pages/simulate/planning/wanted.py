@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from dpdesk.designs import Design
+from dpdesk.designs import YesNoDesign
 from dpdesk.designs.direct import Direct
 from dpdesk.i18n import N_
 
@@ -75,7 +75,7 @@ class Wanted:
     odds: float = 3.0
     denial: float | None = None
 
-    def second_design(self, design: Design) -> Design | None:
+    def second_design(self, design: YesNoDesign) -> YesNoDesign | None:
         """The design of the second group, beside the first one's; None where there is none."""
         if not self.needs("second") or not self.second:
             return None

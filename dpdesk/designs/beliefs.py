@@ -1,0 +1,138 @@
+"""What each answer, or report, makes of the belief in every true state, by Bayes' rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dpdesk.designs.several_answers import SeveralDesign, require_shares
+from dpdesk.designs.yes_no import Floats, YesNoDesign
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """What one answer makes of the belief that a respondent is a carrier.
+
+    Attributes:
+        answer: The answer.
+        group: Name of the group of respondents; empty where there is one.
+        chance: Chance of this answer, of a respondent drawn from all.
+        belief: Chance that who gives it is a carrier; 0 or 1 where the answer is a proof.
+    """
+
+    answer: str
+    group: str
+    chance: float
+    belief: float
+
+
+def beliefs_after(design: YesNoDesign, prevalence: float) -> tuple[Belief, ...]:
+    """Returns what every answer that can occur makes of the belief, by Bayes' rule."""
+    prior = np.array([prevalence, 1 - prevalence])
+    found = []
+    for group in design.groups:
+        chances, beliefs = posteriors(prior, np.array(group.law[:2], dtype=np.float64))
+        found += [
+            Belief(answer, group.name, chance, belief)
+            for answer, chance, belief in zip(
+                group.answers, chances.tolist(), beliefs[:, 0].tolist(), strict=True
+            )
+            if chance > 0
+        ]
+    return tuple(found)
+
+
+def posteriors(prior: Floats, law: Floats) -> tuple[Floats, Floats]:
+    """Returns what reports make of a belief, by Bayes' rule.
+
+    Args:
+        prior: The belief in each true state before, shape (m,).
+        law: Chance of each report (column) in each true state (row), shape (m, k).
+
+    Returns:
+        The chance of each report, of a respondent drawn from all, shape (k,); and the belief in
+        each state after it, shape (k, m), of a report that cannot occur not a number.
+    """
+    joint = prior[:, np.newaxis] * law
+    chances = joint.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return chances, np.asarray((joint / chances).T)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportBelief:
+    """One report.
+
+    Attributes:
+        answer: Number of the answer that is said, or that the report is for, from 0.
+        chance: Chance of it, of a respondent drawn from all; None where the report is one of many.
+        beliefs: Chance of each true answer of who gives it; 0 where it is ruled out.
+        ratio: How much likelier it is of one true answer than of another; None if infinitely.
+    """
+
+    answer: int
+    chance: float | None
+    beliefs: tuple[float, ...]
+    ratio: float | None
+
+    @property
+    def ruled_out(self) -> tuple[int, ...]:
+        """Numbers of the answers that it rules out."""
+        return tuple(index for index, belief in enumerate(self.beliefs) if belief == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefTable:
+    """All reports that can occur.
+
+    Attributes:
+        prior: The true shares: the belief before any report.
+        reports: One for each answer that can be said or that a report can be for.
+        epsilon: The privacy loss; infinite where a report is a proof.
+        alone: Whether a report is of one answer; else it may be for several answers at once, and
+            each row is of the report that is for one alone, which discloses most.
+    """
+
+    prior: tuple[float, ...]
+    reports: tuple[ReportBelief, ...]
+    epsilon: float
+    alone: bool
+
+    @property
+    def proofs(self) -> tuple[ReportBelief, ...]:
+        """The reports that rule a true answer out."""
+        return tuple(report for report in self.reports if report.ratio is None)
+
+    def raising(self, answer: int) -> ReportBelief:
+        """The report after which the belief in an answer is highest."""
+        return max(self.reports, key=lambda report: report.beliefs[answer])
+
+    def lowering(self, answer: int) -> ReportBelief:
+        """The report after which it is lowest."""
+        return min(self.reports, key=lambda report: report.beliefs[answer])
+
+
+@lru_cache(maxsize=64)
+def belief_table(design: SeveralDesign, shares: tuple[float, ...]) -> BeliefTable:
+    """Returns what the reports of a design disclose at supposed shares.
+
+    Raises:
+        ParameterError: The shares or the design's parameters are impossible.
+    """
+    prior = require_shares(design, shares)
+    told = design.reports
+    chances, beliefs = posteriors(prior, told.law)
+    largest, least = told.law.max(axis=0).tolist(), told.law.min(axis=0).tolist()
+    reports = tuple(
+        ReportBelief(
+            said,
+            chance if told.alone else None,
+            tuple(beliefs[said].tolist()),
+            largest[said] / least[said] if least[said] else None,
+        )
+        for said, chance in enumerate(chances.tolist())
+        if chance > 0
+    )
+    return BeliefTable(tuple(prior.tolist()), reports, design.loss.epsilon, told.alone)

@@ -1,0 +1,146 @@
+"""What a number that is said betrays: its law under three true numbers, epsilon and delta."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from dpdesk.designs.number_design import NumberLoss
+from dpdesk.gui.pages.simulate.design_words import ratio_words, tr
+from dpdesk.gui.pages.simulate.scenario import MeanScenario
+from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import share_text, significant
+from dpdesk.preview.survey import stepped_up
+from dpdesk.preview.survey.said_law import SaidLaw, said_laws
+
+_STYLES: tuple[Literal["solid", "dashed", "dotted"], ...] = ("solid", "dashed", "dotted")
+_ROOM = 1.12
+_HIGHEST = 5.0
+"""How many times as high as the flattest law the picture is at most."""
+_ROWS = 41
+
+
+class NumberPrivacyView(QWidget):
+    """Sentences above the laws of what is said.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
+        self.danger = PlainLabel("", "strong-danger", wrap=True, parent=self)
+        self.legend = LegendRow(theme, parent=self)
+        self.plot = PlotCanvas(theme, self.tr("What is said, by the true number"), parent=self)
+        self.plot.getPlotItem().setContentsMargins(0, 9, 0, 0)
+        self.plot.setMinimumHeight(140)
+        self._lines = [self.plot.line(number, style=style) for number, style in enumerate(_STYLES)]
+        self._atoms = [self.plot.line(number) for number in range(len(_STYLES))]
+        self._ranges: tuple[object, ...] = ()
+        self.foot = PlainLabel("", "muted", wrap=True, parent=self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 0)
+        column.setSpacing(8)
+        for widget in (self.sentence, self.danger, self.legend):
+            column.addWidget(widget)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.foot)
+
+    def show_scenario(self, scenario: MeanScenario) -> None:
+        """Shows what the answers of a scenario's design betray."""
+        loss, laws = scenario.design.loss, said_laws(scenario.survey)
+        finite = isfinite(loss.epsilon)
+        self.sentence.setText(self._sentence(loss))
+        said = tr(loss.sentence)
+        self.danger.setText("" if finite else f"{said[0].upper()}{said[1:]}.")
+        self.danger.setVisible(not finite)
+        words = (self.tr("least, {value}"), self.tr("mean, {value}"), self.tr("largest, {value}"))
+        self.legend.set_entries(
+            tuple(
+                LegendEntry(
+                    text.format(value=scenario.value_words(law.true)), number, _STYLES[number]
+                )
+                for number, (text, law) in enumerate(zip(words, laws, strict=True))
+            )
+        )
+        self._draw(laws)
+        unit = scenario.unit
+        title = (
+            self.tr("What is said ({unit})").format(unit=unit) if unit else self.tr("What is said")
+        )
+        self.plot.set_axis_titles(title, self.tr("Density, by the true number"))
+        self.plot.set_description(f"{self.sentence.text()} {self.danger.text()}".strip())
+        self.plot.set_table_source(lambda: self._table_of(laws))
+        self.foot.setText(self._foot(scenario, laws))
+
+    def show_table(self) -> None:
+        """Shows the numbers as a table."""
+        self.plot.show_table()
+
+    def _sentence(self, loss: NumberLoss) -> str:
+        if isfinite(loss.epsilon):
+            return self.tr(
+                "No answer is a proof: each is at most e^ε = {ratio} times likelier of one true "
+                "number than of another between the bounds."
+            ).format(ratio=ratio_words(loss.epsilon))
+        return self.tr("ε is infinite: there are answers that rule true numbers out.")
+
+    def _draw(self, laws: tuple[SaidLaw, ...]) -> None:
+        peaks = [float(law.density.max()) for law in laws if law.density.any()]
+        top = 1.0
+        if peaks:
+            top = stepped_up(_ROOM * min(max(peaks), _HIGHEST * min(peaks)))
+        for line, atom, law in zip(self._lines, self._atoms, laws, strict=True):
+            line.setData(law.x, law.density)
+            # A number that is said with a chance of its own stands as high as the picture.
+            shown = ([law.true, law.true], [0.0, top]) if law.atom else ([], [])
+            atom.setData(*shown)
+        ranges = ((float(laws[0].x[0]), float(laws[0].x[-1])), (0.0, top))
+        if ranges != self._ranges:
+            self._ranges = ranges
+            self.plot.set_ranges(*ranges)
+
+    def _foot(self, scenario: MeanScenario, laws: tuple[SaidLaw, ...]) -> str:
+        words = self.tr(
+            "Where the curves are far apart, an answer tells much. Before any answer, the number "
+            "of a respondent is believed to be {mean} with a standard deviation of {spread}."
+        ).format(
+            mean=scenario.value_words(scenario.mean),
+            spread=scenario.value_words(scenario.deviation),
+        )
+        atoms = max(law.atom for law in laws)
+        if atoms:
+            return words + self.tr(
+                " Upright lines: the true number itself is said, with chance {chance} or more."
+            ).format(chance=share_text(min(law.atom for law in laws if law.atom)))
+        return words
+
+    def _table_of(self, laws: tuple[SaidLaw, ...]) -> PlotTable:
+        heads = (
+            QCoreApplication.translate("NumberPrivacyView", "Said"),
+            *(
+                QCoreApplication.translate("NumberPrivacyView", "Density at {value}").format(
+                    value=significant(law.true, 4)
+                )
+                for law in laws
+            ),
+        )
+        x = np.linspace(float(laws[0].x[0]), float(laws[0].x[-1]), _ROWS)
+        columns = [np.interp(x, law.x, law.density) for law in laws]
+        return PlotTable(
+            heads,
+            tuple(
+                (significant(value, 4), *(significant(float(column[i]), 3) for column in columns))
+                for i, value in enumerate(x.tolist())
+            ),
+        )

@@ -1,0 +1,399 @@
+"""Supposed surveys: a design, what is true of the people, how many are asked and who follows it.
+
+There is one class for each quantity that a survey can estimate: a share of carriers, the shares of
+several answers, a mean. They are frozen values, so that what is computed of them is cached, and
+pictures, figures and plans ask all of them the same. Estimates are in the unit of the question:
+shares between 0 and 1, or numbers as they are said.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import sqrt
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from dpdesk.designs import Design, YesNoDesign
+from dpdesk.designs.behaviour import Behaviour, Evasion
+from dpdesk.designs.estimator_law import (
+    EstimatorTheory,
+    SurveyOutcomes,
+    estimator_theory,
+    exact_outcomes,
+    has_exact_law,
+)
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.several_answers import (
+    SeveralDesign,
+    SharesTheory,
+    share_variances,
+    shares_theory,
+)
+from dpdesk.engine.simulate.numbers import number_theory, simulate_numbers
+from dpdesk.engine.simulate.several import SharesOutcomes, simulate_several
+from dpdesk.engine.simulate.surveys import simulate_surveys
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.preview.request import REMEMBERED
+
+REPETITIONS = 1_000
+"""Surveys that are drawn where not all outcomes are gone through."""
+
+_LARGEST_LATTICE = 10**12
+"""Respondents beyond which the steps between estimates are lost in rounding."""
+
+
+class SupposedSurvey(ABC):
+    """A survey that could be held, whatever is asked."""
+
+    design: Design
+    respondents: int
+    repetitions: int
+    seed: int
+    confidence: float
+
+    scale: ClassVar[float] = 100.0
+    """What an estimate is multiplied by to be shown: shares are shown in per cent."""
+
+    @property
+    @abstractmethod
+    def truth(self) -> float:
+        """The true value of what is estimated."""
+
+    @property
+    @abstractmethod
+    def theory(self) -> EstimatorTheory:
+        """Mean and error of the estimate, by theory.
+
+        Raises:
+            ParameterError: The survey cannot be held.
+        """
+
+    @property
+    def shown_theory(self) -> EstimatorTheory:
+        """The same as it is shown: in per cent, or in the unit of the numbers.
+
+        Raises:
+            ParameterError: The survey cannot be held.
+        """
+        found = self.theory
+        return EstimatorTheory(self.scale * found.mean, self.scale * found.error)
+
+    @property
+    @abstractmethod
+    def parts(self) -> tuple[float, float]:
+        """N times the variance of the estimate: the sampling's part and the device's.
+
+        Everybody follows the instruction.
+        """
+
+    @property
+    @abstractmethod
+    def all_follow(self) -> bool:
+        """Whether everybody is supposed to follow the instruction."""
+
+    @property
+    def lattice(self) -> tuple[float, float]:
+        """An estimate that is possible, and the step to the next one; 0 where there is no one."""
+        return 0.0, 0.0
+
+    @property
+    def can_be_exact(self) -> bool:
+        """Whether the outcomes are few enough to go through all of them."""
+        return False
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all outcomes are gone through: nothing is drawn then."""
+        return False
+
+    @abstractmethod
+    def outcomes(self) -> SurveyOutcomes:
+        """Returns the estimates of hypothetical surveys.
+
+        Raises:
+            ParameterError: The survey cannot be held.
+        """
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy loss of the design; infinite where an answer is a proof."""
+        return self.design.loss.epsilon
+
+    @property
+    def quantile(self) -> float:
+        """Half-width of an interval in standard errors."""
+        return normal_quantile(self.confidence)
+
+    @property
+    def margin(self) -> float:
+        """Half-width of the interval, everybody following the instruction."""
+        return self.quantile * sqrt(sum(self.parts) / self.respondents)
+
+    def asked_by(self, design: Design) -> Self:
+        """The same people asked by another design of the same quantity."""
+        return self.changed(design=design)
+
+    def changed(self, **changes: Any) -> Self:
+        """This survey with some fields changed."""
+        return replace(self, **changes)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True)
+class SupposedShare(SupposedSurvey):
+    """A question answered with yes or no.
+
+    Attributes:
+        design: The design, with its parameters.
+        prevalence: The true share of carriers, between 0 and 1.
+        respondents: Number of respondents, at least 2 for each group of the design.
+        repetitions: Number of hypothetical surveys that a picture shows.
+        seed: Seed of the generator.
+        deny: Share of the carriers who deny whatever the device says.
+        refuse: Share of the non-carriers who never say yes, even when the device orders it.
+        careless: Share of all respondents who answer at random.
+        confidence: Coverage of the intervals.
+        simulated: Whether surveys are drawn even where all outcomes could be gone through.
+    """
+
+    design: YesNoDesign
+    prevalence: float
+    respondents: int
+    repetitions: int = REPETITIONS
+    seed: int = 1
+    deny: float = 0.0
+    refuse: float = 0.0
+    careless: float = 0.0
+    confidence: float = 0.95
+    simulated: bool = False
+
+    @property
+    def truth(self) -> float:
+        """The true share of carriers."""
+        return self.prevalence
+
+    @property
+    def behaviour(self) -> Behaviour:
+        """How many respondents do not follow the device."""
+        return Behaviour(self.deny, self.refuse, self.careless)
+
+    @property
+    def all_follow(self) -> bool:
+        """Whether nobody denies, refuses or is careless."""
+        return not (self.deny or self.refuse or self.careless)
+
+    @property
+    def theory(self) -> EstimatorTheory:
+        """Mean and error of the estimate, by theory."""
+        return estimator_theory(self.design, self.prevalence, self.respondents, self.behaviour)
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """N times the variance of the share: the sampling's part and the device's."""
+        planned = self.design.planned_variance(self.prevalence)
+        return planned.sampling, max(planned.privacy, 0.0)
+
+    @property
+    def lattice(self) -> tuple[float, float]:
+        """The estimate when nobody says yes, and the step that one more yes makes."""
+        if self.design.group_count > 1:
+            return 0.0, 0.0
+        found = self.design.estimates(np.array([[0.0], [1.0]]), (self.respondents,)).estimate
+        return float(found[0]), abs(float(found[1] - found[0]))
+
+    @property
+    def can_be_exact(self) -> bool:
+        """Whether the outcomes are few enough to go through all of them."""
+        return has_exact_law(self.design, self.respondents)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all outcomes are gone through: nothing is drawn then."""
+        return not self.simulated and self.can_be_exact
+
+    def outcomes(self) -> SurveyOutcomes:
+        """Returns all outcomes where they are few, else those of seeded hypothetical surveys."""
+        where = (self.design, self.prevalence, self.respondents)
+        if self.is_exact:
+            return exact_outcomes(*where, self.behaviour, self.confidence)
+        return simulate_surveys(
+            *where, self.repetitions, self.seed, self.behaviour, self.confidence
+        )
+
+
+@dataclass(frozen=True)
+class SupposedShares(SupposedSurvey):
+    """A question with several answers, one of which is looked at.
+
+    Attributes:
+        design: The design, with its parameters.
+        shares: The supposed true shares of the answers; their sum is 1.
+        respondents: Number of respondents, at least 2.
+        looked: Number of the answer that is looked at, from 0.
+        instead: Number of the answer that those give who hide it.
+        deny: Share of the holders of that answer who give the other one.
+        careless: Share of all respondents who answer at random.
+        repetitions: Number of hypothetical surveys.
+        seed: Seed of the generator.
+        confidence: Coverage of the intervals.
+    """
+
+    design: SeveralDesign
+    shares: tuple[float, ...]
+    respondents: int
+    looked: int = 0
+    instead: int = 1
+    deny: float = 0.0
+    careless: float = 0.0
+    repetitions: int = REPETITIONS
+    seed: int = 1
+    confidence: float = 0.95
+
+    @property
+    def truth(self) -> float:
+        """The true share that is looked at."""
+        return self.shares[self.looked]
+
+    @property
+    def evasion(self) -> Evasion:
+        """How many respondents do not follow the instruction."""
+        return Evasion(self.looked, self.instead, self.deny, self.careless)
+
+    @property
+    def all_follow(self) -> bool:
+        """Whether nobody hides an answer or is careless."""
+        return not (self.deny or self.careless)
+
+    @property
+    def shares_theory(self) -> SharesTheory:
+        """Means and errors of the estimates of all shares, by theory."""
+        return shares_theory(self.design, self.shares, self.respondents, self.evasion)
+
+    @property
+    def theory(self) -> EstimatorTheory:
+        """Mean and error of the estimate of the share looked at, by theory."""
+        found = self.shares_theory
+        return EstimatorTheory(float(found.means[self.looked]), float(found.errors[self.looked]))
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """N times the variance of the share looked at: the sampling's part and the device's."""
+        sampling, privacy = share_variances(self.design, self.shares)
+        return float(sampling[self.looked]), float(privacy[self.looked])
+
+    @property
+    def lattice(self) -> tuple[float, float]:
+        """The estimate when nobody reports the answer looked at, and the step of one report."""
+        if self.respondents > _LARGEST_LATTICE:
+            return 0.0, 0.0
+        scores = self.design.scores(self.looked)
+        if len(np.unique(np.round(scores, 12))) != 2:
+            return 0.0, 0.0
+        return float(scores.min()), float(np.ptp(scores)) / self.respondents
+
+    def all_outcomes(self) -> SharesOutcomes:
+        """Returns seeded hypothetical surveys with the estimates of all shares.
+
+        They do not depend on which answer is looked at.
+        """
+        # Without anybody who hides an answer, which one it would be draws nothing anew.
+        hidden = (self.looked, self.instead) if self.deny else (0, 1)
+        return _shares(self.changed(looked=hidden[0], instead=hidden[1]))
+
+    def outcomes(self) -> SurveyOutcomes:
+        """Returns the estimates of the share looked at in seeded hypothetical surveys."""
+        found = self.all_outcomes()
+        return SurveyOutcomes(
+            seed=found.seed,
+            truth=self.truth,
+            estimates=found.estimates[:, self.looked],
+            chances=None,
+            covered=found.covered[:, self.looked],
+            theory=self.theory,
+        )
+
+
+@dataclass(frozen=True)
+class SupposedMean(SupposedSurvey):
+    """A question whose answer is a number.
+
+    Attributes:
+        design: The design, with its parameters and the bounds of true answers.
+        mean: The supposed mean of the true answers.
+        deviation: Their supposed standard deviation.
+        respondents: Number of respondents, at least 2.
+        understating: Share of the respondents who act as if the least number were theirs.
+        repetitions: Number of hypothetical surveys.
+        seed: Seed of the generator.
+        confidence: Coverage of the intervals.
+    """
+
+    design: NumberDesign
+    mean: float
+    deviation: float
+    respondents: int
+    understating: float = 0.0
+    repetitions: int = REPETITIONS
+    seed: int = 1
+    confidence: float = 0.95
+
+    scale = 1.0
+
+    @property
+    def truth(self) -> float:
+        """The true mean."""
+        return self.mean
+
+    @property
+    def true(self) -> TrueNumbers:
+        """The law of the numbers that respondents act upon."""
+        design = self.design
+        return TrueNumbers(self.mean, self.deviation, design.lower, design.upper, self.understating)
+
+    @property
+    def all_follow(self) -> bool:
+        """Whether nobody understates."""
+        return not self.understating
+
+    @property
+    def theory(self) -> EstimatorTheory:
+        """Mean and error of the estimate, by theory."""
+        return number_theory(self.design, self.true, self.respondents)
+
+    @property
+    def parts(self) -> tuple[float, float]:
+        """N times the variance of the mean: the sampling's part and the device's."""
+        # Of the law, which refuses a mean and a deviation that there are no numbers of.
+        true = self.true
+        return self.design.planned_variance(true.mean, true.deviation**2)
+
+    def outcomes(self) -> SurveyOutcomes:
+        """Returns the estimates of seeded hypothetical surveys."""
+        return _means(self)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _shares(survey: SupposedShares) -> SharesOutcomes:
+    return simulate_several(
+        survey.design,
+        survey.shares,
+        survey.respondents,
+        survey.repetitions,
+        survey.seed,
+        survey.evasion,
+        survey.confidence,
+    )
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _means(survey: SupposedMean) -> SurveyOutcomes:
+    return simulate_numbers(
+        survey.design,
+        survey.true,
+        survey.respondents,
+        survey.repetitions,
+        survey.seed,
+        survey.confidence,
+    )
