@@ -6,24 +6,68 @@ public knowledge. It never decides what a missing answer is, apart from an empty
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from dpdesk.data.column_names import (
-    may_name_a_person,
-    may_name_a_weight,
-    names_a_person,
-    names_a_weight,
-)
 from dpdesk.data.number_texts import NumberTexts, read_numbers
 from dpdesk.data.numeric_grid import integer_domain, real_domain
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
+
+# Names of what points at a person.
+_PERSONAL = frozenset(
+    {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
+    | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
+    | {"personid", "phone", "quesid", "questid", "respid", "respno", "respondentid", "ssn"}
+    | {"street", "subjectid", "surname", "telephone", "userid", "username", "uuid"}
+)
+# Names that are also given to categories.
+_PERHAPS_PERSONAL = frozenset(
+    {"id", "ident", "identifier", "ids", "ip", "key", "name", "names", "no", "nr", "number", "pid"}
+)
+# As the weights of large surveys are called (ESS, CPS, Census, Stata's own words).
+_SURVEY_WEIGHT = frozenset(
+    {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
+    | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
+    | {"pweight", "sampleweight", "samplingweight", "surveyweight", "wgt", "wght"}
+)
+_PERHAPS_WEIGHT = frozenset({"weight", "weights", "wt", "wts"})
+
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+def _words(name: str) -> frozenset[str]:
+    """Single words of a name and each pair of neighbours joined: `resp_id` gives `respid` too."""
+    words = [word.lower() for word in _WORDS.findall(name)]
+    return frozenset(words) | {first + second for first, second in pairwise(words)}
+
+
+def names_a_person(name: str) -> bool:
+    """Whether the name says that the column identifies a respondent."""
+    return bool(_words(name) & _PERSONAL)
+
+
+def may_name_a_person(name: str) -> bool:
+    """Whether the name can mean a respondent or a category."""
+    return bool(_words(name) & _PERHAPS_PERSONAL)
+
+
+def names_a_weight(name: str) -> bool:
+    """Whether the name is one that surveys give to their weights."""
+    return bool(_words(name) & _SURVEY_WEIGHT)
+
+
+def may_name_a_weight(name: str) -> bool:
+    """Whether the name can mean a survey weight or the weight of a body."""
+    return bool(_words(name) & _PERHAPS_WEIGHT)
+
 
 Kind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
 

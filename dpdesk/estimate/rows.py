@@ -41,7 +41,7 @@ class EstimateRow:
         reports: Number of reports.
         effective_reports: Kish's effective number of reports.
         simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Further estimates of the same
-            share, biased and without errors (see `FURTHER_KINDS`); None where there are none.
+            share, biased and without errors (see `POSSIBLE_KINDS`); None where there are none.
     """
 
     attribute: str

@@ -2,23 +2,71 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoStack
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
-from dpdesk.gui.plan_edit import PlanEdit
 from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
+
+_MERGEABLE = 1
+
+
+class PlanEdit(QUndoCommand):
+    """Replaces a plan by another; edits of one gesture merge into one step.
+
+    Args:
+        text: What the edit does, for the Edit menu.
+        old: The plan before.
+        new: The plan after.
+        apply: Receives the plan that is in force from now on.
+        gesture: Equal for edits of one gesture; None for an edit by itself.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        old: Plan,
+        new: Plan,
+        apply: Callable[[Plan], None],
+        gesture: tuple[str, int] | None,
+    ) -> None:
+        super().__init__(text)
+        self._old = old
+        self._new = new
+        self._apply = apply
+        self._gesture = gesture
+
+    def id(self) -> int:
+        """Qt asks only steps of equal number to merge."""
+        return -1 if self._gesture is None else _MERGEABLE
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Takes in the next edit of the same gesture; a gesture that comes back is no step."""
+        if not isinstance(other, PlanEdit) or other._gesture != self._gesture:
+            return False
+        self._new = other._new
+        self.setObsolete(self._new == self._old)
+        return True
+
+    def redo(self) -> None:
+        """Puts the new plan in force."""
+        self._apply(self._new)
+
+    def undo(self) -> None:
+        """Puts the old plan in force."""
+        self._apply(self._old)
 
 
 class Document(QObject):

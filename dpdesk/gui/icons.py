@@ -34,13 +34,12 @@ def icon(name: str, theme: Theme, role: IconRole = "text", gap: float = 0.0) -> 
     Raises:
         FileNotFoundError: There is no such icon.
     """
+    # Qt takes the pictures of Normal for Active ones, and tints those of other modes by itself.
     colours = {
         (QIcon.Mode.Normal, QIcon.State.Off): theme.colour(role),
-        (QIcon.Mode.Active, QIcon.State.Off): theme.colour(role),
         (QIcon.Mode.Selected, QIcon.State.Off): theme.colour(role),
         (QIcon.Mode.Disabled, QIcon.State.Off): theme.disabled,
         (QIcon.Mode.Normal, QIcon.State.On): theme.accent,
-        (QIcon.Mode.Active, QIcon.State.On): theme.accent,
         (QIcon.Mode.Disabled, QIcon.State.On): theme.disabled,
     }
     drawn = QIcon()

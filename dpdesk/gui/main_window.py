@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.gui.messages import ask_stop
-from dpdesk.gui.panes import cycle_panes
 from dpdesk.gui.places import PLACES, Place, place_of_path
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
@@ -21,6 +20,159 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
     from dpdesk.release.kind import ReleaseKind
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy
+
+from dpdesk.engine.jobs import Progress
+from dpdesk.gui.document import Document
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
+
+
+class StatusLine(QWidget):
+    """The worst problem with a way to it on the left, the state of saving on the right.
+
+    While data are read, the left side shows that, with Cancel.
+
+    Args:
+        document: What is told of.
+        theme: The switch that the sign follows.
+        parent: Qt's owner.
+
+    Attributes:
+        problemActivated: Emitted with the path of the problem that is shown.
+    """
+
+    problemActivated = Signal(str)
+
+    def __init__(
+        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._path = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Status"))
+        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._message = ElidedLabel("", "muted", parent=self)
+        self._message.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self._link = QPushButton(self)
+        self._link.setProperty("look", "link")
+        self._link.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._link.clicked.connect(self._follow_link)
+        self._saved = PlainLabel("", "muted", parent=self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self._mark)
+        row.addWidget(self._message, 100)
+        row.addWidget(self._link)
+        row.addStretch(1)
+        row.addWidget(self._saved)
+        document.problemsChanged.connect(self._show_problem)
+        document.tableChanged.connect(self._show_problem)
+        document.planChanged.connect(self._show_saved)
+        document.dirtyChanged.connect(self._show_saved)
+        document.releaseChanged.connect(self._show_saved)
+        document.loading.started.connect(self._show_loading)
+        document.loading.progressed.connect(self._show_progress)
+        document.loading.ended.connect(self._show_problem)
+        self._show_problem()
+        self._show_saved()
+
+    def message(self) -> str:
+        """The sentence on the left."""
+        return self._message.full_text()
+
+    def saved_text(self) -> str:
+        """The words on the right."""
+        return self._saved.text()
+
+    def _show_problem(self) -> None:
+        if self._document.loading.is_running:
+            return
+        problems = self._document.problems
+        empty = self._document.table is None and not self._document.plan.columns
+        if empty or not problems:
+            ready = self.tr("Open a data file, or drop one on the window.")
+            fine = self.tr("The plan has no problems.")
+            self._show("info" if empty else "success", ready if empty else fine, "", path="")
+            return
+        worst = problems[0]
+        link = self.tr("Show")
+        if len(problems) > 1:
+            link = self.tr("Show 1 of {count}").format(count=f"{len(problems):,}")
+        self._show(worst.severity, worst.message, link, path=worst.path)
+        self._link.setToolTip(self.tr("Go to the cause of this problem"))
+
+    def _show_loading(self, title: str) -> None:
+        self._show("info", f"{title} …", self.tr("Cancel"), path="")
+        self._link.setToolTip(self.tr("Cancel reading (Esc)"))
+
+    def _show_progress(self, progress: Progress) -> None:
+        share = self.tr("{title}: {percent} %").format(
+            title=self._document.loading.title, percent=round(100 * progress.done)
+        )
+        self._message.set_text(share)
+
+    def _show(self, severity: str, message: str, link: str, *, path: str) -> None:
+        self._path = path
+        self._mark.set_severity(severity)
+        self._message.set_text(message)
+        self._link.setText(link)
+        self._link.setVisible(bool(link))
+        self._link.setAccessibleName(f"{link}: {message}")
+
+    def _follow_link(self) -> None:
+        if self._document.loading.is_running:
+            self._document.loading.cancel()
+        else:
+            self.problemActivated.emit(self._path)
+
+    def _show_saved(self) -> None:
+        if self._document.is_dirty:
+            saved = self.tr("Unsaved changes")
+        elif self._document.plan_path is not None:
+            saved = self.tr("Plan saved")
+        else:
+            saved = self.tr("Plan not saved yet") if self._document.plan.columns else ""
+        folder = self._document.last_release
+        name = self.tr("none") if folder is None else folder.name
+        release = self.tr("last release: {name}").format(name=name)
+        self._saved.setText(" · ".join(part for part in (saved, release) if part))
+
+
+def cycle_panes(panes: Sequence[QWidget], step: int = 1) -> None:
+    """Moves the focus to the next pane that can take it.
+
+    Args:
+        panes: The panes in reading order.
+        step: 1 for the next, -1 for the one before.
+    """
+    focused = QApplication.focusWidget()
+    here = next((i for i, pane in enumerate(panes) if _holds(pane, focused)), -1 if step > 0 else 0)
+    for distance in range(1, len(panes) + 1):
+        target = first_stop(panes[(here + step * distance) % len(panes)])
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            return
+
+
+def first_stop(pane: QWidget) -> QWidget | None:
+    """The first widget of a pane that takes the focus by Tab; a checked button goes before."""
+    stops = [
+        widget
+        for widget in (pane, *pane.findChildren(QWidget))
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isEnabled()
+        and widget.isVisible()
+    ]
+    checked = (stop for stop in stops if stop.property("checked") is True)
+    return next(checked, stops[0] if stops else None)
+
+
+def _holds(pane: QWidget, widget: QWidget | None) -> bool:
+    return widget is not None and (pane is widget or pane.isAncestorOf(widget))
 
 
 class MainWindow(QMainWindow):
@@ -75,8 +227,8 @@ class MainWindow(QMainWindow):
     def furnishing(self, document: Document) -> Iterator[None]:
         """Furnishes step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
+        from dpdesk.gui.main_window import StatusLine
         from dpdesk.gui.menus import build_menus
-        from dpdesk.gui.status_line import StatusLine
         from dpdesk.release.kinds import kind_named
 
         self._document = document

@@ -2,25 +2,153 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal
 from itertools import pairwise
-from typing import Any
+from math import log, sqrt
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel.draw_guard import require_draw
 from dpdesk.channel.memoized_bits import MemoizedBitsLaw
+from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.bloom_design import BloomDesign
 from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.further import FurtherEstimates, projections_of
-from dpdesk.mechanisms.lasso_selection import lasso_shares
 from dpdesk.mechanisms.linear_shares import linear_share_estimate
-from dpdesk.mechanisms.permanent_memory import PermanentResponses
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.rappor_forecast import noise_variances, rappor_forecast
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
+
+_SIGNIFICANCE = 0.05
+# The gap to the dual problem at which the search ends, as a part of the squared length of y.
+_TOLERANCE = 1e-10
+_MOST_PASSES = 10_000
+
+
+def lasso_shares(design: Floats, observed: Floats, variances: Floats) -> Floats:
+    """Returns the shares of the categories that are significantly above 0; 0 for the others.
+
+    The lasso with shares of at least 0 selects categories (Tibshirani 1996); least squares on
+    these alone gives their shares and errors; those not above 0 at 5 %, divided by the number of
+    categories (Bonferroni), are set to 0 (Erlingsson, Pihur & Korolova 2014, section 4). The
+    penalty is the universal one, sqrt(2 ln k) standard errors (Donoho & Johnstone 1994), so that
+    nothing is drawn or searched for.
+
+    Args:
+        design: The design matrix, shape (rows, k), of full column rank.
+        observed: Unbiased estimates of the rows, shape (rows,).
+        variances: Their variances, shape (rows,).
+    """
+    size = design.shape[1]
+    gram = design.T @ design
+    penalty = sqrt(float(variances.mean()) * float(np.diag(gram).max()) * 2 * log(size))
+    chosen = np.flatnonzero(positive_lasso(design, observed, penalty) > 0)
+    shares = np.zeros(size)
+    if not chosen.size:
+        return shares
+    part = design[:, chosen]
+    solving = np.linalg.inv(gram[np.ix_(chosen, chosen)]) @ part.T
+    solved = solving @ observed
+    errors = np.sqrt((solving**2) @ variances)
+    # One-sided: a confidence of 1 - 2a leaves a on the upper side.
+    least = normal_quantile(1 - 2 * _SIGNIFICANCE / size) * errors
+    shares[chosen] = np.where(solved > least, solved, 0.0)
+    return shares
+
+
+def positive_lasso(design: Floats, observed: Floats, penalty: float) -> Floats:
+    """Minimises |y - A w|^2 / 2 + penalty sum(w) over w >= 0, by scikit-learn.
+
+    Args:
+        design: A, shape (rows, k).
+        observed: y, shape (rows,).
+        penalty: Of one unit of w, above 0.
+    """
+    # Takes seconds to import, and only the reader of RAPPOR's reports needs it.
+    from sklearn.linear_model import Lasso
+
+    # Its objective is divided by the number of rows.
+    lasso = Lasso(
+        alpha=penalty / len(observed),
+        fit_intercept=False,
+        positive=True,
+        tol=_TOLERANCE,
+        max_iter=_MOST_PASSES,
+    )
+    return np.asarray(lasso.fit(design, observed).coef_, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PermanentResponses:
+    """What respondents keep to themselves and report from.
+
+    Attributes:
+        cohorts: The cohort of each respondent, shape (n,).
+        bits: The permanent response to each respondent's answer, shape (n, m).
+    """
+
+    cohorts: NDArray[np.int64]
+    bits: NDArray[np.bool_]
+
+
+class PermanentLaw(Protocol):
+    """A mechanism that answers in two steps."""
+
+    def cohorts_of(self, respondents: int, words: WordSource) -> NDArray[np.int64]:
+        """Draws a cohort for each respondent, shape (n,)."""
+
+    def permanent(
+        self, codes: Codes, cohorts: NDArray[np.int64], words: WordSource
+    ) -> PermanentResponses:
+        """Draws a permanent response to each answer."""
+
+
+class PermanentMemory:
+    """Keeps a cohort for each respondent and a permanent response for each of their answers.
+
+    Whoever asks the same respondent again must report from what was drawn the first time: fresh
+    permanent responses would average the noise away. The memory is as secret as the answers and
+    belongs to whoever holds them.
+    """
+
+    def __init__(self, law: PermanentLaw) -> None:
+        self._law = law
+        self._cohort_of: dict[int, int] = {}
+        self._bits_of: dict[tuple[int, int], NDArray[np.bool_]] = {}
+
+    def responses(
+        self, respondents: NDArray[np.int64], codes: Codes, words: WordSource
+    ) -> PermanentResponses:
+        """Returns the permanent responses to answers, drawn where they are asked the first time.
+
+        Words are drawn for all rows, known or not, so that their number tells nothing.
+
+        Args:
+            respondents: A number for each respondent, shape (n,).
+            codes: True codes, shape (n,).
+            words: Source of random words.
+
+        Raises:
+            ReleaseError: There are not as many respondents as answers.
+        """
+        if respondents.shape != codes.shape:
+            raise ReleaseError("There are not as many respondents as answers.")
+        names = respondents.tolist()
+        drawn = self._law.cohorts_of(codes.size, words).tolist()
+        kept = [
+            self._cohort_of.setdefault(name, new) for name, new in zip(names, drawn, strict=True)
+        ]
+        cohorts = np.array(kept, dtype=np.int64)
+        bits = self._law.permanent(codes, cohorts, words).bits
+        for row, key in enumerate(zip(names, codes.tolist(), strict=True)):
+            bits[row] = self._bits_of.setdefault(key, bits[row].copy())
+        return PermanentResponses(cohorts, bits)
+
 
 # Words of a block of rows stay in the processor's cache.
 _BLOCK_WORDS = 1 << 17
@@ -130,7 +258,7 @@ class BoundRappor(BoundMechanism):
         squared = value
         if tally.square_counts is not None:
             squared = self.design.solved(self._debiased(tally.square_shares))
-        further = FurtherEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
+        further = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
         return linear_share_estimate(
             value,
             squared,

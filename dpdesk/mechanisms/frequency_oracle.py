@@ -17,7 +17,7 @@ from dpdesk.channel import Certificate, GrrLaw, UnaryLaw
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.further import further_of_support
+from dpdesk.mechanisms.possible_shares import possible_of_support
 from dpdesk.mechanisms.tally import (
     Tally,
     count_bits,
@@ -82,7 +82,7 @@ def frequency_estimate(
         upper=(upper - q) / gap,
         reports=tally.reports,
         effective_reports=reports,
-        further=further_of_support(value, support, p, q, one_symbol=one_symbol),
+        further=possible_of_support(value, support, p, q, one_symbol=one_symbol),
     )
 
 

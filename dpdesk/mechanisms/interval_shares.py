@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpdesk.domains.numeric import NumericDomain
 from dpdesk.mechanisms.estimates import Estimate, IntervalShares
-from dpdesk.mechanisms.further import FurtherEstimates, projections_of
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
 
@@ -133,7 +133,7 @@ class IntervalReader:
             upper=value + half,
             reports=tally.reports,
             effective_reports=reports,
-            further=FurtherEstimates(**ways),
+            further=PossibleEstimates(**ways),
         )
         return IntervalShares(interval_ends(self.domain, self.edges), estimate)
 

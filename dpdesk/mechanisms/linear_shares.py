@@ -8,7 +8,7 @@ import numpy as np
 
 from dpdesk.mechanisms.base import Floats
 from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.further import FurtherEstimates
+from dpdesk.mechanisms.possible_shares import PossibleEstimates
 from dpdesk.mechanisms.projections import simplex_projection
 from dpdesk.mechanisms.tally import Tally, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
@@ -20,7 +20,7 @@ def linear_share_estimate(
     noise_at: Callable[[Floats], Floats],
     tally: Tally,
     confidence: float,
-    further: FurtherEstimates,
+    further: PossibleEstimates,
 ) -> Estimate:
     """Returns unbiased shares with their errors and normal intervals, arrays of shape (k,).
 

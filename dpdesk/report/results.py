@@ -8,7 +8,7 @@ from typing import Literal
 
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
-from dpdesk.mechanisms.further import FURTHER_KINDS
+from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.section import Section
 
 SHOWN_MAX = 200
@@ -161,14 +161,14 @@ def _estimate(row: EstimateRow) -> QuantityEstimate:
 def _further(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
     """Yields the kinds of further estimates that some attribute has."""
     names = further_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
-    for kind in FURTHER_KINDS:
+    for kind in POSSIBLE_KINDS:
         if kind.name in names:
             yield FurtherEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
 
 
 def further_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
     """Returns the names of the further estimates that some of these have."""
-    names = (kind.name for kind in FURTHER_KINDS)
+    names = (kind.name for kind in POSSIBLE_KINDS)
     return tuple(n for n in names if any(getattr(e, n) is not None for e in estimates))
 
 

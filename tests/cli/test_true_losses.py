@@ -12,10 +12,9 @@ import pytest
 
 from dpdesk.cli.main import main
 from dpdesk.cli.survey.results import loss_lines
-from dpdesk.designs import YesNoDesign
+from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs import design_named, loss_of
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.numbers import bound_text, rounded_down
 from dpdesk.plan import load_plan

@@ -24,13 +24,13 @@ from dpdesk.designs.number_design import (
     NumberDesign,
     NumberLoss,
     Real,
+    TrueNumbers,
     draw_a_number,
 )
 from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.planning import least_epsilon, plan_of_sample
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import YesNoDesign
-from dpdesk.designs.number_design import TrueNumbers
 from dpdesk.engine.simulate.respondents import NumberStream, SeveralStream, YesNoStream
 from dpdesk.preview.survey import SupposedShare, figures_of_survey
 

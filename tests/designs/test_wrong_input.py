@@ -11,7 +11,7 @@ from dpdesk.designs import Count
 from dpdesk.designs.probability import intended_fraction, parse_probability, probability_text
 from dpdesk.designs.yes_no import parse_counts
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.mechanisms.transition_matrix import matrix_of
+from dpdesk.mechanisms.pram import matrix_of
 from tests.designs.cases import made
 
 SIMULATE = ["simulate", "--design", "warner", "--prevalence", "0.1", "--respondents", "100"]

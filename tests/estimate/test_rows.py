@@ -10,11 +10,11 @@ from dpdesk.estimate import estimate_rows
 from dpdesk.estimate.released import ReleasedAttribute
 from dpdesk.mechanisms import Estimate
 from dpdesk.mechanisms.estimates import IntervalShares
-from dpdesk.mechanisms.further import FURTHER_KINDS
+from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.results import results
 from tests.report.cases import COLUMNS, plan_of, protected, released_of
 
-NAMES = [kind.name for kind in FURTHER_KINDS]
+NAMES = [kind.name for kind in POSSIBLE_KINDS]
 
 
 class WithIntervals:

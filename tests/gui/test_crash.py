@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.crash import CrashTeller
+from dpdesk.gui.app import CrashTeller
 
 QUOTED = "the answer of respondent 7"
 

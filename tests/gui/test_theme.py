@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.icons import IconBond, icon, icon_image
 from dpdesk.gui.theme import Theme, ThemeSwitch, contrast, load_theme
-from dpdesk.gui.theme.stylesheet import stylesheet_of
-from dpdesk.gui.theme.switch import theme_choice
+from dpdesk.gui.theme.switch import stylesheet_of, theme_choice
 from dpdesk.gui.theme.tokens import token_names
 from dpdesk.resources import resource
 

@@ -69,7 +69,7 @@ def test_that_shortcuts_of_pages_and_window_do_not_collide(whole: MainWindow) ->
 
 
 def test_that_every_page_leads_the_focus_to_each_of_its_panes(whole: MainWindow) -> None:
-    from dpdesk.gui.panes import first_stop
+    from dpdesk.gui.main_window import first_stop
 
     for place in PLACES:
         whole.go_to(place.key)

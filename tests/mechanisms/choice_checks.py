@@ -9,8 +9,7 @@ from fractions import Fraction
 import pytest
 
 from dpdesk.mechanisms import Accuracy, Candidate, Sampling, mechanism_named
-from dpdesk.mechanisms.choice import figure_of, mean_accuracy, ordered
-from dpdesk.mechanisms.reporting_cost import losses, report_bits
+from dpdesk.mechanisms.choice import figure_of, losses, mean_accuracy, ordered, report_bits
 from tests.mechanisms.estimator_checks import AGES, categories
 
 EXPECTED = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 8))

@@ -6,7 +6,7 @@ from tests.mechanisms import choice_checks as choice
 from tests.mechanisms.mutation import Fault
 
 CHOICE = "dpdesk.mechanisms.choice:"
-COST = "dpdesk.mechanisms.reporting_cost:"
+COST = "dpdesk.mechanisms.choice:"
 
 FAULTS = (
     Fault("choice: the expected distribution forgotten", CHOICE + "mean_accuracy",

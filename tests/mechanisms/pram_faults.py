@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mechanisms import pram_checks as pram
 from tests.mechanisms.mutation import Fault
 
-MATRIX = "dpdesk.mechanisms.transition_matrix:"
+MATRIX = "dpdesk.mechanisms.pram:"
 PRAM = "dpdesk.mechanisms.pram:"
 
 FAULTS = (

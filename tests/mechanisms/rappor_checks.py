@@ -17,9 +17,7 @@ from dpdesk.channel.memoized_bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.bloom_design import bloom_design, bloom_positions
-from dpdesk.mechanisms.bound_rappor import BoundRappor
-from dpdesk.mechanisms.lasso_selection import positive_lasso
-from dpdesk.mechanisms.permanent_memory import PermanentMemory
+from dpdesk.mechanisms.bound_rappor import BoundRappor, PermanentMemory, positive_lasso
 from dpdesk.mechanisms.rappor import Rappor, permanent_loss, report_loss
 from dpdesk.randomness import SystemWords
 from tests.mechanisms.drawn_checks import ALPHA

@@ -8,7 +8,7 @@ from tests.mechanisms.mutation import Fault
 LAW = "dpdesk.channel.memoized_bits:MemoizedBitsLaw."
 DESIGN = "dpdesk.mechanisms.bloom_design:"
 BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
-MEMORY = "dpdesk.mechanisms.permanent_memory:PermanentMemory.responses"
+MEMORY = "dpdesk.mechanisms.bound_rappor:PermanentMemory.responses"
 
 FAULTS = (
     Fault("RAPPOR: one value's bits in the published loss", "dpdesk.mechanisms.rappor:report_loss",
@@ -36,12 +36,12 @@ FAULTS = (
           rappor.errors_are_the_exact_ones_on_expected_counts),
     Fault("RAPPOR: cohorts that are mixed up", BOUND + "counts",
           (("copy=False)[order]", "copy=True)"),), rappor.weighted_counts_are_those_of_each_cohort),
-    Fault("RAPPOR: everything selected", "dpdesk.mechanisms.lasso_selection:lasso_shares",
+    Fault("RAPPOR: everything selected", "dpdesk.mechanisms.bound_rappor:lasso_shares",
           (("_SIGNIFICANCE / size", "_SIGNIFICANCE * 9"), ("2 * log(size))", "1e-9)")),
           rappor.categories_that_do_not_occur_are_not_selected),
-    Fault("RAPPOR: a lasso of any sign", "dpdesk.mechanisms.lasso_selection:positive_lasso",
+    Fault("RAPPOR: a lasso of any sign", "dpdesk.mechanisms.bound_rappor:positive_lasso",
           (("positive=True", "positive=False"),), rappor.the_lasso_ends_where_no_share_can_move),
-    Fault("RAPPOR: a lasso of another penalty", "dpdesk.mechanisms.lasso_selection:positive_lasso",
+    Fault("RAPPOR: a lasso of another penalty", "dpdesk.mechanisms.bound_rappor:positive_lasso",
           (("alpha=penalty / len(observed)", "alpha=penalty"),),
           rappor.the_lasso_ends_where_no_share_can_move),
     Fault("RAPPOR: a fresh permanent response each time", MEMORY,

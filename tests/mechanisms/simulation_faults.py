@@ -36,7 +36,7 @@ FAULTS = (
           (("sampled == j", "sampled != j"),), simulations.profiles_have_the_law_of_reports),
     Fault("profiles: fake bits of zeros encode a category", ATTACK + "reports:draw_profiles",
           (('law.fakes == "random"', "True"),), simulations.profiles_have_the_law_of_reports),
-    Fault("the compromised's fakes taken for real", ATTACK + "knowledge:shares_from_compromised",
+    Fault("the compromised's fakes taken for real", ATTACK + "run:shares_from_compromised",
           (("reports[sampled == j]", "reports"),),
           simulations.an_attacker_estimates_what_is_true),
 )  # fmt: skip

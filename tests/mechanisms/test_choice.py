@@ -22,7 +22,7 @@ from dpdesk.mechanisms import (
     mechanism_named,
     ranked,
 )
-from dpdesk.mechanisms.reporting_cost import (
+from dpdesk.mechanisms.choice import (
     BEYOND_RANGE,
     NO_CATEGORY,
     PARTS,

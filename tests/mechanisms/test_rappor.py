@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from dpdesk.errors import ReleaseError
-from dpdesk.mechanisms.permanent_memory import PermanentMemory
+from dpdesk.mechanisms.bound_rappor import PermanentMemory
 from dpdesk.mechanisms.rappor import RAPPOR_MAX, Rappor
 from dpdesk.randomness import SystemWords
 from tests.mechanisms import rappor_checks as checks

@@ -26,7 +26,7 @@ from dpdesk.queries import (
 from dpdesk.queries.combined import quotient_intervals, widths_between
 from dpdesk.queries.noise import GAUSSIAN_KINDS, NOISE_KINDS, CalibratedNoise, NoiseKind
 from dpdesk.queries.sampled import total_interval
-from dpdesk.queries.spread import Spread
+from dpdesk.queries.variance import Spread
 
 ALPHA = 1e-9
 SEX, SCORE = Categorical(values=("F", "M", "other")), Integer(lower=0, upper=4)

@@ -243,8 +243,8 @@ def full_disk(*_: Any, **__: Any) -> None:
 
 WRITERS = (
     "dpdesk.data.write_csv:CsvRecords.write",
-    "dpdesk.data.write_parquet:ParquetRecords.write",
-    "dpdesk.data.write_parquet:ParquetRecords.close",
+    "dpdesk.data.write_records:ParquetRecords.write",
+    "dpdesk.data.write_records:ParquetRecords.close",
     "dpdesk.release.records:write_estimates",
     "dpdesk.release.records:write_codebook",
     "dpdesk.release.records:write_text",

@@ -10,14 +10,44 @@ from html import escape
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch
-from dpdesk.gui.widgets.edge_axis import EdgeAxis
-from dpdesk.gui.widgets.legend_sample import LegendSample
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+
+
+class LegendSample(pg.ItemSample):  # type: ignore[misc]
+    """A square for bars, a stroke for a line, without the gestures of pyqtgraph's own sample."""
+
+    def paint(self, painter: QPainter, option: object, widget: QWidget | None = None) -> None:
+        """Paints the sign in the colour that the series has now."""
+        opts = self.item.opts
+        if isinstance(self.item, pg.BarGraphItem):
+            painter.fillRect(QRectF(2, 2, 16, 16), pg.mkBrush(opts["brush"]))
+        else:
+            painter.setPen(pg.mkPen(opts["pen"]))
+            painter.drawLine(QPointF(0, 10), QPointF(20, 10))
+
+    def mouseClickEvent(self, event: object) -> None:
+        """Does nothing: a click must not hide a series."""
+
+
+_ROOM = 10.0
+
+
+class EdgeAxis(pg.AxisItem):  # type: ignore[misc]
+    """An upright axis whose first and last label may stand half beyond the plot.
+
+    pyqtgraph drops every label that leaves the axis by a pixel as soon as the grid is shown.
+    """
+
+    def boundingRect(self) -> QRectF:
+        """The area of the axis with half a line of text above and below."""
+        area: QRectF = super().boundingRect()
+        return area.adjusted(0, -_ROOM, 0, _ROOM)
+
 
 LINE_STYLES = {
     "solid": Qt.PenStyle.SolidLine,

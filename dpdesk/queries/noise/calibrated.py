@@ -6,22 +6,92 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from math import expm1, log
+from math import erfc, exp, expm1, log, pi, sinh, sqrt, tanh
+from statistics import NormalDist
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
 from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
-from dpdesk.queries.noise.gaussian import GaussianLaw
-from dpdesk.queries.noise.geometric import GeometricLaw
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
-from dpdesk.queries.noise.laplace import LaplaceLaw
-from dpdesk.queries.noise.law import Floats, NoiseLaw
+from dpdesk.queries.noise.law import ContinuousLaw, Floats, IntegerLaw, NoiseLaw
 from dpdesk.queries.noise.measurement import add_noise, require_reach
 from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
 from dpdesk.queries.sensitivity import Sensitivity
 from dpdesk.randomness import SystemWords
+
+
+class LaplaceLaw(ContinuousLaw):
+    """Density e^(-|x|/scale) / (2 scale).
+
+    OpenDP draws it on a grid of 2^-1074 and rounds the sum to the nearest floating-point number,
+    which no figure here can tell from the density.
+    """
+
+    def __init__(self, scale: float) -> None:
+        """Takes the scale in steps."""
+        self.scale = scale
+        self.variance = 2 * scale * scale
+
+    def tail(self, distance: float) -> float:
+        """Returns P(|N| > distance) = e^(-distance/scale)."""
+        return exp(-distance / self.scale)
+
+    def reach(self, tail: float) -> float:
+        """Returns the h with P(|N| > h) = tail."""
+        return -self.scale * log(tail)
+
+    def chances(self, points: NDArray[Any]) -> Floats:
+        """Returns the density at each point, per step, same shape."""
+        distances = np.abs(np.asarray(points, dtype=np.float64))
+        return np.asarray(np.exp(-distances / self.scale) / (2 * self.scale))
+
+
+class GeometricLaw(IntegerLaw):
+    """P(N = k) = (1 - r) / (1 + r) r^|k| with r = e^(-1/scale).
+
+    Neighbours l1 steps apart see chances that differ by at most e^(l1/scale) (Ghosh, Roughgarden
+    & Sundararajan 2009).
+    """
+
+    def __init__(self, scale: float) -> None:
+        """Takes the scale in steps."""
+        self.scale = scale
+        # 2r / (1 - r)^2 without the difference of equal numbers.
+        self.variance = 1 / (2 * sinh(1 / (2 * scale)) ** 2)
+
+    def tail_beyond(self, distance: int) -> float:
+        """Returns P(|N| > distance) = 2 r^(distance + 1) / (1 + r)."""
+        return 2 * exp(-(distance + 1) / self.scale) / (1 + exp(-1 / self.scale))
+
+    def chances(self, points: NDArray[Any]) -> Floats:
+        """Returns the chance of each whole number, same shape."""
+        falls = np.exp(-np.abs(np.asarray(points, dtype=np.float64)) / self.scale)
+        return np.asarray(tanh(1 / (2 * self.scale)) * falls)
+
+
+class GaussianLaw(ContinuousLaw):
+    """The normal law; the scale is its standard deviation, in steps."""
+
+    def __init__(self, scale: float) -> None:
+        """Takes the scale in steps."""
+        self.scale = scale
+        self.variance = scale * scale
+
+    def tail(self, distance: float) -> float:
+        """Returns P(|N| > distance)."""
+        return erfc(distance / (self.scale * sqrt(2)))
+
+    def reach(self, tail: float) -> float:
+        """Returns the h with P(|N| > h) = tail."""
+        return -self.scale * NormalDist().inv_cdf(tail / 2)
+
+    def chances(self, points: NDArray[Any]) -> Floats:
+        """Returns the density at each point, per step, same shape."""
+        ratios = np.asarray(points, dtype=np.float64) / self.scale
+        return np.asarray(np.exp(-ratios * ratios / 2) / (self.scale * sqrt(2 * pi)))
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.engine.simulate.attack.knowledge import shares_from_both, shares_from_compromised
 from dpdesk.engine.simulate.attack.posterior import posterior
 from dpdesk.engine.simulate.attack.reports import draw_profiles, draw_sampled
+from dpdesk.engine.simulate.attack.run import shares_from_both, shares_from_compromised
 from dpdesk.engine.simulate.strategies import shares_of
 from dpdesk.engine.simulate.tallies import (
     bit_counts,

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-from dpdesk.gui.pages.data.category_dialog import CategoryDialog
+from dpdesk.gui.pages.data.categories_editor import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import ROWS
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.reading_options import ReadingOptions

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication
 
 from dpdesk.data.sample import load_sample
 from dpdesk.domains import Categorical
-from dpdesk.gui.pages.data.category_model import CategoryModel
+from dpdesk.gui.pages.data.categories_editor import CategoryModel
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.rows_model import RowsModel
+from dpdesk.gui.pages.data.rows_view import RowsModel
 from dpdesk.gui.pages.data.variable_model import (
     COLUMN,
     DOMAIN,

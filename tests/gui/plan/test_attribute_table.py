@@ -13,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_delegate import AttributeDelegate, _colour
 from dpdesk.gui.pages.plan.attribute_model import (
     ATTRIBUTE,
     EPSILON,
@@ -24,6 +23,7 @@ from dpdesk.gui.pages.plan.attribute_model import (
     AttributeModel,
 )
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
+from dpdesk.gui.pages.plan.attribute_table import AttributeDelegate, _colour
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, Plan
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.best_choice import advice_on
-from dpdesk.gui.pages.plan.choice_model import MECHANISM, ChoiceModel
+from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.plan import Plan

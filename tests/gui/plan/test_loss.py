@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.pages.plan.loss_plot import LossPlot
+from dpdesk.gui.pages.plan.preview_tabs import LossPlot
 from dpdesk.mechanisms import mechanism_named
 
 LOSS = 5

@@ -18,15 +18,20 @@ from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
+from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import device_words
 from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
-from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.scenario import MeanScenario, ShareScenario, SharesScenario, kept_title
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_words
+from dpdesk.gui.pages.simulate.scenario import (
+    MeanScenario,
+    ShareScenario,
+    SharesScenario,
+    kept_title,
+)
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
 from dpdesk.gui.theme import ThemeSwitch
 from tests.designs.cases import ALL, NAMES

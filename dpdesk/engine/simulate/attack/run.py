@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,6 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.simulate.attack.knowledge import (
-    shares_from_both,
-    shares_from_compromised,
-    shares_from_reports,
-    synthetic_profiles,
-)
 from dpdesk.engine.simulate.attack.learners import (
     Advance,
     boosting,
@@ -26,19 +21,202 @@ from dpdesk.engine.simulate.attack.learners import (
 from dpdesk.engine.simulate.attack.posterior import posterior
 from dpdesk.engine.simulate.attack.reports import Profiles, draw_profiles, draw_sampled
 from dpdesk.engine.simulate.attack.request import AttackOutcome, AttackRequest, AttackResult
-from dpdesk.engine.simulate.attack.targets import Target, targets_of
 from dpdesk.engine.simulate.attributes import (
     TrueAttribute,
     attributes_of_plan,
     attributes_of_table,
 )
-from dpdesk.engine.simulate.variants import VARIANTS
-from dpdesk.errors import ParameterError
-from dpdesk.mechanisms.fake_data import FakeDataForecast
+from dpdesk.engine.simulate.strategies import clip_and_normalise, shares_of
+from dpdesk.engine.simulate.variants import VARIANTS, prior_of, variant_forecasts
+from dpdesk.errors import ParameterError, PlanError
+from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_epsilon
+from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
 from dpdesk.numbers.intervals import wilson_interval
-from dpdesk.plan import Plan
+from dpdesk.plan import Plan, total_epsilon
 
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What one attack is on.
+
+    Attributes:
+        variant: Short name of the variant; "plan" for the plan's own strategy.
+        title: What it is called.
+        nominal: Epsilon as the papers state it.
+        record: Loss of a respondent's whole record.
+        laws: Law of each attribute's report.
+    """
+
+    variant: str
+    title: str
+    nominal: float
+    record: float
+    laws: tuple[FakeDataForecast, ...]
+
+
+def targets_of(
+    attributes: Sequence[TrueAttribute], plan: Plan | None, request: AttackRequest
+) -> list[Target]:
+    """Returns every attack that is asked for, variants first.
+
+    Args:
+        attributes: All attributes that reports are of.
+        plan: The plan, if there is one.
+        request: What to attack.
+
+    Raises:
+        PlanError: Nothing is hidden under the plan's own strategy, or it cannot be run.
+        ParameterError: There is neither a plan nor a variant.
+    """
+    d = len(attributes)
+    if request.variants:
+        return [
+            Target(
+                name,
+                VARIANTS[name].title,
+                epsilon,
+                record_epsilon(epsilon, d),
+                variant_forecasts(VARIANTS[name], epsilon, attributes),
+            )
+            for name in request.variants
+            for epsilon in request.epsilons
+        ]
+    if plan is None:
+        raise ParameterError("Neither a plan nor a variant is named.", remedy="Name one of them.")
+    return [_target_of(plan, attributes)]
+
+
+def _target_of(plan: Plan, attributes: Sequence[TrueAttribute]) -> Target:
+    if plan.strategy not in ("rsfd", "rsrfd"):
+        reason = (
+            "each report says which attribute it is of"
+            if plan.strategy == "smp"
+            else "every answer is reported"
+        )
+        raise PlanError(
+            f"Under this plan nothing is hidden that the attack could find: {reason}.",
+            remedy="Attack a plan with RS+FD or RS+RFD, or name variants to try on these data.",
+        )
+    if len(attributes) < len(plan.protected):
+        raise PlanError(
+            "The plan protects numbers under a strategy that fakes answers.",
+            remedy="Use this strategy for categories alone.",
+        )
+    record = float(total_epsilon(plan))
+    realistic = plan.strategy == "rsrfd"
+    laws = tuple(_law_of(attribute, len(attributes), plan, realistic) for attribute in attributes)
+    title = "RS+RFD of the plan" if realistic else "RS+FD of the plan"
+    return Target("plan", title, paper_epsilon(record, len(attributes)), record, laws)
+
+
+def _law_of(attribute: TrueAttribute, d: int, plan: Plan, realistic: bool) -> FakeDataForecast:
+    column = plan.column(attribute.name)
+    domain, mechanism = column.effective_domain, column.mechanism
+    forecast = None if mechanism is None or domain is None else mechanism.forecast(domain)
+    if not isinstance(forecast, FrequencyForecast) or forecast.form == "support":
+        raise PlanError(
+            f"The reports of {attribute.name} cannot be faked with its mechanism.",
+            remedy="Use GRR, SUE or OUE.",
+        )
+    # Realistic fakes encode a category; there is no such thing as a realistic vector of zeros.
+    fakes = "random" if realistic else plan.fakes
+    return FakeDataForecast(forecast, d, fakes, prior_of(attribute) if realistic else ())
+
+
+Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
+
+
+def shares_from_reports(
+    profiles: Sequence[NDArray[Any]], laws: Sequence[FakeDataForecast]
+) -> list[Floats]:
+    """Returns each attribute's shares as anybody estimates them from the sanitized data.
+
+    They are clipped and normalised, as the publications do.
+    """
+    return [
+        clip_and_normalise(shares_of(law, _support(reports, law), np.array(len(reports))))
+        for reports, law in zip(profiles, laws, strict=True)
+    ]
+
+
+def shares_from_compromised(
+    profiles: Sequence[NDArray[Any]], sampled: Counts, laws: Sequence[FakeDataForecast]
+) -> list[Floats]:
+    """Returns each attribute's shares from respondents whose real attribute is known.
+
+    Args:
+        profiles: Their reports.
+        sampled: Which attribute was real, shape (compromised,).
+        laws: Law of each attribute's report.
+    """
+    return [
+        clip_and_normalise(_known_shares(reports[sampled == j], law))
+        for j, (reports, law) in enumerate(zip(profiles, laws, strict=True))
+    ]
+
+
+def shares_from_both(
+    profiles: Sequence[NDArray[Any]],
+    compromised: Counts,
+    sampled: Counts,
+    laws: Sequence[FakeDataForecast],
+) -> list[Floats]:
+    """Returns each attribute's shares from the known real reports and those of all others.
+
+    The two estimates are independent and are weighted by their inverse variances near 0.
+
+    Args:
+        profiles: The reports of all respondents.
+        compromised: Positions of those whose real attribute is known.
+        sampled: Which attribute of theirs was real, of the same shape.
+        laws: Law of each attribute's report.
+    """
+    shares = []
+    for j, (reports, law) in enumerate(zip(profiles, laws, strict=True)):
+        known = reports[compromised[sampled == j]]
+        others = np.delete(reports, compromised, axis=0)
+        from_others = shares_of(law, _support(others, law), np.array(len(others)))
+        known_weight = len(known) / noise_variance(law.real.p, law.real.q, 0.0)
+        others_weight = len(others) / law.noise_constant
+        total = known_weight * _known_shares(known, law) + others_weight * from_others
+        shares.append(clip_and_normalise(total / (known_weight + others_weight)))
+    return shares
+
+
+def synthetic_profiles(
+    shares: Sequence[Floats],
+    laws: Sequence[FakeDataForecast],
+    number: int,
+    generator: np.random.Generator,
+    tick: Callable[[], None],
+) -> tuple[Profiles, Counts]:
+    """Draws profiles of made-up respondents whose real attribute the attacker knows.
+
+    Args:
+        shares: Estimated shares that their answers are drawn from, each attribute by itself.
+        laws: Law of each attribute's report.
+        number: How many profiles.
+        generator: The source of chance.
+        tick: Called now and then; may raise to stop.
+
+    Returns:
+        The reports of each attribute, and which attribute is real, shape (number,).
+    """
+    sampled = draw_sampled(number, len(laws), generator)
+    answers = [generator.choice(f.size, number, p=f).astype(np.int32) for f in shares]
+    return draw_profiles(answers, sampled, laws, generator, tick), sampled
+
+
+def _known_shares(reports: NDArray[Any], law: FakeDataForecast) -> Floats:
+    return shares_of(law.real, _support(reports, law), np.array(len(reports)))
+
+
+def _support(reports: NDArray[Any], law: FakeDataForecast) -> Counts:
+    if law.form == "symbol":
+        return np.bincount(reports, minlength=law.size)
+    return np.asarray(reports.sum(axis=0, dtype=np.int64))
+
 
 CELLS_MAX = 1_000_000_000
 """Respondents times categories that are held at the most: one byte each."""

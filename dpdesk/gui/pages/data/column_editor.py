@@ -2,20 +2,223 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QWidget
+from typing import get_args
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QRadioButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.gui.pages.data.column_changes import (
+    rename,
+    set_keep_confirmed,
+    set_kind,
+    set_label,
+    set_role,
+)
+from dpdesk.gui.pages.data.column_section import ColumnSection
+from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
 from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.domain_section import DomainSection
-from dpdesk.gui.pages.data.identity_section import IdentitySection
 from dpdesk.gui.pages.data.missing_section import MissingSection
-from dpdesk.gui.pages.data.role_section import RoleSection
 from dpdesk.gui.pages.data.rows_view import RowsView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
-from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.plan import ColumnKind, ColumnPlan, Role
+
+_CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
+
+
+class RoleSection(ColumnSection):
+    """Chooses the role of the chosen column; keeping it asks for a confirmation of its own."""
+
+    def _fill(self, theme: ThemeSwitch) -> None:
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, QRadioButton] = {}
+        row = QHBoxLayout()
+        row.setSpacing(18)
+        words = (self.tr("&Protect"), self.tr("Keep as &it is"), self.tr("&Drop"))
+        for role, word in zip(_CHOICES, words, strict=True):
+            button = QRadioButton(word, self)
+            button.setAccessibleName(self.tr("In the release: {role}").format(role=role_word(role)))
+            button.clicked.connect(lambda _checked=False, role=role: self._choose(role))
+            self._group.addButton(button)
+            self.buttons[role] = button
+            row.addWidget(button)
+        row.addStretch(1)
+        self._mark = SeverityMark(theme, "warning", size=16, parent=self)
+        self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
+        self.confirm = QCheckBox(self.tr("I confirm: everybod&y may read every answer"), self)
+        self.confirm.clicked.connect(self._confirm)
+        self._refusal = RefusalLabel(parent=self)
+        meaning = QHBoxLayout()
+        meaning.setSpacing(6)
+        meaning.addWidget(self._mark)
+        meaning.addWidget(self._meaning, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(row)
+        column.addLayout(meaning)
+        column.addWidget(self.confirm)
+        column.addWidget(self._refusal)
+
+    def refusal(self) -> str:
+        """Why the last choice was refused; empty if it was not."""
+        return self._refusal.text()
+
+    def show_column(self, column: ColumnPlan) -> None:
+        """Shows the role of a column."""
+        self._group.setExclusive(False)
+        for role, button in self.buttons.items():
+            button.setChecked(column.role == role)
+        self._group.setExclusive(True)
+        self._mark.setVisible(column.role in ("unassigned", "keep"))
+        self._meaning.setText(self._meaning_of(column.role))
+        self.confirm.setVisible(column.role == "keep")
+        self.confirm.setChecked(column.keep_confirmed)
+        self._refusal.show_sentence("")
+
+    def focus_role(self) -> None:
+        """Puts the focus on the choice, or on the confirmation that is due."""
+        column = self._desk.column
+        if column is not None and column.role == "keep":
+            self.confirm.setFocus()
+        else:
+            chosen = self._group.checkedButton()
+            (chosen or self.buttons["protect"]).setFocus()
+
+    def _meaning_of(self, role: Role) -> str:
+        assert role in get_args(Role)  # noqa: S101 - the plan holds no other
+        return {
+            "unassigned": self.tr("Unassigned: choose what happens to this column."),
+            "protect": self.tr("Every answer is randomized before it is released."),
+            "keep": self.tr(
+                "Every answer is released unchanged: the file is not private with respect to it."
+            ),
+            "drop": self.tr("The column is left out of the release."),
+        }[role]
+
+    def _choose(self, role: Role) -> None:
+        text = self.tr("Change the role of {name}").format(name=self._desk.name)
+        sentence = self._desk.edit(text, lambda plan, name: set_role(plan, name, role))
+        if sentence and self._desk.column is not None:
+            self.show_column(self._desk.column)
+        self._refusal.show_sentence(sentence)
+
+    def _confirm(self, confirmed: bool) -> None:
+        text = self.tr("Confirm that {name} is kept").format(name=self._desk.name)
+        self._desk.edit(text, lambda plan, name: set_keep_confirmed(plan, name, confirmed))
+
+
+class IdentitySection(QWidget):
+    """Name, label and kind of the chosen column; the name of a column of data is the file's.
+
+    Args:
+        desk: The chosen column.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, desk: ColumnDesk, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        self.name = CommitLine(self.tr("Name"), parent=self)
+        self.name.committed.connect(self._rename)
+        self.label = CommitLine(self.tr("Label"), parent=self)
+        self.label.setPlaceholderText(self.tr("the question, in words"))
+        self.label.committed.connect(self._relabel)
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName(self.tr("Kind of answer"))
+        for kind in get_args(ColumnKind):
+            self.kind.addItem(kind_word(kind), kind)
+            place = self.kind.count() - 1
+            self.kind.setItemData(place, kind_help(kind), Qt.ItemDataRole.ToolTipRole)
+        self.kind.activated.connect(self._choose_kind)
+        self._refusal = RefusalLabel(parent=self)
+        self._name_label = self._buddy(self.tr("Na&me"), self.name)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._name_label, 0, 0)
+        grid.addWidget(self.name, 0, 1, 1, 3)
+        grid.addWidget(self._buddy(self.tr("&Label"), self.label), 1, 0)
+        grid.addWidget(self.label, 1, 1)
+        grid.addWidget(self._buddy(self.tr("&Kind"), self.kind), 1, 2)
+        grid.addWidget(self.kind, 1, 3)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(grid)
+        column.addWidget(self._refusal)
+
+    def refusal(self) -> str:
+        """Why the last edit was refused; empty if it was not."""
+        return self._refusal.text()
+
+    def show_column(self, column: ColumnPlan) -> None:
+        """Shows a column."""
+        in_file = self._desk.table is not None
+        for widget in (self.name, self._name_label):
+            widget.setVisible(not in_file)
+        self.name.set_value(column.name)
+        self.label.set_value(column.label)
+        self.kind.setCurrentIndex(self.kind.findData(column.kind))
+        self.kind.setToolTip(kind_help(column.kind))
+        self._refusal.show_sentence("")
+
+    def focus_label(self) -> None:
+        """Puts the focus on the first thing that can be typed."""
+        target = self.label if self._desk.table is not None else self.name
+        target.setFocus()
+        target.selectAll()
+
+    def _buddy(self, text: str, field: QWidget) -> PlainLabel:
+        label = PlainLabel(text, parent=self)
+        label.setBuddy(field)
+        return label
+
+    def _rename(self, typed: str) -> None:
+        old, new = self._desk.name, typed.strip()
+        text = self.tr("Rename {name}").format(name=old)
+        sentence = self._desk.edit(text, lambda plan, name: rename(plan, name, new))
+        self._refuse(self.name, sentence)
+
+    def _relabel(self, typed: str) -> None:
+        text = self.tr("Change the label of {name}").format(name=self._desk.name)
+        label = typed.strip()
+        self._refuse(
+            self.label, self._desk.edit(text, lambda plan, name: set_label(plan, name, label))
+        )
+
+    def _choose_kind(self, place: int) -> None:
+        kind, table = self.kind.itemData(place), self._desk.table
+        text = self.tr("Change the kind of {name}").format(name=self._desk.name)
+        sentence = self._desk.edit(text, lambda plan, name: set_kind(plan, name, kind, table))
+        column = self._desk.column
+        if sentence and column is not None:
+            self.kind.setCurrentIndex(self.kind.findData(column.kind))
+        self._refusal.show_sentence(sentence)
+
+    def _refuse(self, line: CommitLine, sentence: str) -> None:
+        if sentence:
+            line.refuse(sentence)
+        self._refusal.show_sentence(sentence)
+
 
 DOMAIN, MISSING, ROWS = range(3)
 

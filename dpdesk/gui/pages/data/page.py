@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -15,24 +18,159 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.regular_file import is_folder
+from dpdesk.engine.jobs import Progress
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
+from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.pages.data.action_button import ActionButton
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
+from dpdesk.gui.pages.data.column_words import (
+    columns_words,
+    questions_words,
+    respondents_words,
+)
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.desk import ColumnDesk
-from dpdesk.gui.pages.data.loading_strip import LoadingStrip
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
+from dpdesk.gui.pages.data.respondents_field import RespondentsField
 from dpdesk.gui.pages.data.start_view import StartView
-from dpdesk.gui.pages.data.survey_header import SurveyHeader
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
+from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
+
+
+class SurveyHeader(QWidget):
+    """Names the survey and leads on.
+
+    Args:
+        document: What is shown.
+        commands: What the buttons do.
+        parent: Qt's owner.
+
+    Attributes:
+        openAsked: Data for this plan are wanted.
+        planAsked: The Plan page is wanted.
+    """
+
+    openAsked = Signal()
+    planAsked = Signal()
+
+    def __init__(
+        self, document: Document, commands: PageCommands, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._head = PageHeader(parent=self)
+        self.respondents = RespondentsField(parent=self)
+        self.respondents.valueChanged.connect(self._expect)
+        self.respondents.editingFinished.connect(document.end_gesture)
+        self._expected = QWidget(self)
+        label = PlainLabel(self.tr("Expected &respondents"), "muted", parent=self._expected)
+        label.setBuddy(self.respondents)
+        row = QHBoxLayout(self._expected)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label)
+        row.addWidget(self.respondents)
+        self.open_button = QPushButton(self.tr("Open &its data…"), self)
+        self.open_button.clicked.connect(self.openAsked)
+        self.plan_button = QPushButton(self.tr("Choose protec&tion"), self)
+        self.plan_button.setProperty("look", "primary")
+        self.plan_button.clicked.connect(self.planAsked)
+        self._head.add_widget(self._expected)
+        self._head.add_widget(ActionButton(commands.reading, parent=self))
+        self._head.add_widget(self.open_button)
+        self._head.add_widget(self.plan_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._head)
+
+    def facts(self) -> str:
+        """The line of facts."""
+        table, plan = self._document.table, self._document.plan
+        if table is None:
+            count = questions_words(len(plan.columns))
+            return self.tr("Questionnaire without data · {count}").format(count=count)
+        parts = (
+            respondents_words(table.rows),
+            columns_words(len(table.columns)),
+            table.reading.words,
+        )
+        return " · ".join(parts)
+
+    def show_document(self) -> None:
+        """Shows the document as it is now."""
+        table, plan = self._document.table, self._document.plan
+        name = table.name if table is not None else plan.details.title
+        self._head.set_title(name or self.tr("Untitled"))
+        self._head.set_subtitle(self.facts())
+        self._expected.setVisible(table is None)
+        self.open_button.setVisible(table is None)
+        self.plan_button.setEnabled(bool(plan.columns))
+        if table is None and plan.respondents is not None:
+            self.respondents.blockSignals(True)
+            self.respondents.setValue(min(plan.respondents, self.respondents.maximum()))
+            self.respondents.blockSignals(False)
+
+    def _expect(self, count: int) -> None:
+        plan = self._document.plan.with_fields(respondents=count)
+        self._document.edit(self.tr("Change the expected respondents"), plan, "respondents")
+
+
+_STEPS = 1_000
+
+
+class LoadingStrip(Card):
+    """Follows a watch; hidden while nothing runs.
+
+    Args:
+        watch: The watch of the job that reads data.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, watch: JobWatch, *, parent: QWidget | None = None) -> None:
+        super().__init__(margin=12, parent=parent)
+        self._title = ElidedLabel("", "strong", parent=self)
+        self._stage = PlainLabel("", "muted", parent=self)
+        self.bar = QProgressBar(self)
+        self.bar.setRange(0, _STEPS)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress of reading"))
+        self.cancel_button = QPushButton(self.tr("&Cancel"), self)
+        self.cancel_button.clicked.connect(watch.cancel)
+        words = QHBoxLayout()
+        words.addWidget(self._title, 1)
+        words.addWidget(self._stage)
+        words.addWidget(self.cancel_button)
+        self.body.addLayout(words)
+        self.body.addWidget(self.bar)
+        watch.started.connect(self._begin)
+        watch.progressed.connect(self._show)
+        watch.ended.connect(self.hide)
+        self.hide()
+
+    def _begin(self, title: str) -> None:
+        self._title.set_text(title)
+        self._stage.setText("")
+        self.bar.setValue(0)
+        self.show()
+
+    def _show(self, progress: Progress) -> None:
+        stage = QCoreApplication.translate("Stage", progress.stage)
+        if progress.seconds_left is not None and progress.seconds_left >= 1:
+            left = self.tr("{stage} · about {seconds} s left")
+            stage = left.format(stage=stage, seconds=f"{progress.seconds_left:,.0f}")
+        self._stage.setText(stage)
+        self.bar.setValue(round(progress.done * _STEPS))
+
 
 _PLAN_ENDING = ".json"
 

@@ -2,17 +2,242 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
+from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.variable_view import VariableView
+from dpdesk.gui.pages.data.variable_model import (
+    COLUMN,
+    DOMAIN,
+    KIND,
+    MISSING,
+    ROLE,
+    DetailRole,
+    SignRole,
+    VariableModel,
+)
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
+
+ROW_HEIGHT = 50
+_MARGIN = 8
+_SIGN_EDGE = 14
+_CAPTION = 0.85
+_SIGNS = {"warning": "alert", "success": "check-circle"}
+
+
+class VariableDelegate(QStyledItemDelegate):
+    """Paints literal text only; rows are separated by hairlines.
+
+    Args:
+        theme: Where the colours come from.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._switch = theme
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Room for two lines."""
+        width = QFontMetrics(option.font).horizontalAdvance(str(index.data()))
+        return QSize(width + 2 * _MARGIN, ROW_HEIGHT)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Paints one cell."""
+        theme = self._switch.theme
+        painter.save()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        paint_ground(painter, option.rect, theme, selected=chosen)
+        if option.state & QStyle.StateFlag.State_HasFocus and index.column() == COLUMN:
+            painter.fillRect(
+                QRect(option.rect.left(), option.rect.top(), 3, option.rect.height()),
+                QColor(theme.accent),
+            )
+        plan = index.model().column_plan(index.row())  # type: ignore[attr-defined]
+        muted = plan.role == "drop"
+        self._paint_lines(painter, option, index, theme.muted if muted else theme.text)
+        painter.restore()
+
+    def _paint_lines(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        colour: str,
+    ) -> None:
+        theme = self._switch.theme
+        detail, sign = str(index.data(DetailRole) or ""), str(index.data(SignRole) or "")
+        place = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        font = QFont(option.font)
+        font.setBold(index.column() == COLUMN)
+        small = QFont(option.font)
+        small.setPointSizeF(option.font.pointSizeF() * _CAPTION)
+        first = place
+        if detail:
+            middle = place.center().y() + 1
+            first = QRect(place.left(), middle - 19, place.width(), 19)
+            second = QRect(place.left(), middle, place.width(), 17)
+            if sign:
+                self._paint_sign(painter, second, sign, muted=False)
+                second = second.adjusted(_SIGN_EDGE + 4, 0, 0, 0)
+            painter.setFont(small)
+            painter.setPen(QColor(theme.warning if sign == "warning" else theme.muted))
+            _draw(painter, second, detail)
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        _draw(painter, first, str(index.data() or ""))
+
+    def _paint_sign(self, painter: QPainter, place: QRect, sign: str, *, muted: bool) -> None:
+        theme = self._switch.theme
+        ratio = painter.device().devicePixelRatioF()
+        colour = theme.muted if muted else theme.colour(sign)
+        image = icon_image(_SIGNS[sign], colour, round(_SIGN_EDGE * ratio))
+        top = place.top() + (place.height() - _SIGN_EDGE) // 2
+        painter.drawImage(QRect(place.left(), top, _SIGN_EDGE, _SIGN_EDGE), image)
+
+
+def _draw(painter: QPainter, place: QRect, text: str) -> None:
+    one_line = " ".join(text.split("\n"))
+    shown = painter.fontMetrics().elidedText(
+        one_line, Qt.TextElideMode.ElideRight, max(place.width(), 0)
+    )
+    painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+_FIELDS = {COLUMN: "label", KIND: "kind", DOMAIN: "domain", MISSING: "missing", ROLE: "role"}
+_WIDTHS = {KIND: 80, DOMAIN: 206, MISSING: 90, ROLE: 112}
+_NARROW = 600
+
+
+class VariableView(QTableView):
+    """Chooses the column that is edited.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        chosen: Emitted with the name of the column that was chosen; "" when there is none.
+        editAsked: Emitted with the field to edit, at Enter, F2 or a double click.
+    """
+
+    chosen = Signal(str)
+    editAsked = Signal(str)
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = VariableModel(self)
+        self.setModel(self._model)
+        self.setItemDelegate(VariableDelegate(theme, self))
+        self.setAccessibleName(self.tr("Columns"))
+        self.setAccessibleDescription(self.tr("Enter edits the chosen column."))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        rows = self.verticalHeader()
+        rows.setVisible(False)
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setDefaultSectionSize(ROW_HEIGHT)
+        columns = self.horizontalHeader()
+        columns.setHighlightSections(False)
+        columns.setMinimumSectionSize(70)
+        columns.setSectionResizeMode(COLUMN, QHeaderView.ResizeMode.Stretch)
+        for column, width in _WIDTHS.items():
+            columns.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            self.setColumnWidth(column, width)
+        self.selectionModel().currentRowChanged.connect(self._tell)
+        self._model.modelReset.connect(self._keep)
+        self.doubleClicked.connect(self._ask)
+        theme.themeChanged.connect(lambda _theme: self.viewport().update())
+        self._name = ""
+        self._row = 0
+
+    def variables(self) -> VariableModel:
+        """The model, for its own questions."""
+        return self._model
+
+    def set_plan(self, plan: Plan) -> None:
+        """Shows a plan; the chosen column stays chosen while it is there."""
+        self._model.set_plan(plan)
+
+    def name(self) -> str:
+        """The chosen column; "" when there is none."""
+        return self._name
+
+    def choose(self, name: str) -> bool:
+        """Chooses a column; returns whether there is one of this name."""
+        row = self._model.row_of(name)
+        if row < 0:
+            return False
+        if row != self.currentIndex().row():
+            self.setCurrentIndex(self._model.index(row, max(self.currentIndex().column(), 0)))
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and F2 go to the editor."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F2):
+            self._ask(self.currentIndex())
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: object) -> None:
+        """Leaves out what the editor shows as well where there is no room."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        for column in (KIND, MISSING):
+            self.setColumnHidden(column, self.width() < _NARROW)
+
+    def _ask(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.editAsked.emit(_FIELDS[index.column()])
+
+    def _tell(self, current: QModelIndex) -> None:
+        row = current.row()
+        name = self._model.column_plan(row).name if current.isValid() else ""
+        self._row = max(row, 0)
+        if name != self._name:
+            self._name = name
+            self.chosen.emit(name)
+
+    def _keep(self) -> None:
+        row = self._model.row_of(self._name)
+        if row < 0:
+            # Renamed, or removed: what stands in its place now.
+            row = min(self._row, self._model.rowCount() - 1)
+        if row >= 0:
+            self.setCurrentIndex(self._model.index(row, COLUMN))
+        else:
+            self._tell(QModelIndex())
 
 
 class VariableCard(Card):

@@ -2,22 +2,208 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
-from dpdesk.gui.pages.plan.attribute_delegate import ROW_HEIGHT, AttributeDelegate
+from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.plan.attribute_model import (
     ATTRIBUTE,
     EPSILON,
     ERROR,
     MECHANISM,
+    ROW_ROLE,
     TYPE,
 )
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Index, RowModel
+
+ROW_HEIGHT = 50
+_MARGIN = 8
+_FIRST_MARGIN = 8
+_LOCK = 14
+_MARK = 15
+_CAPTION = 0.85
+
+
+class AttributeDelegate(QStyledItemDelegate):
+    """Paints name over label, one or two lines of text, and the lock of an epsilon.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        lockClicked: Emitted with the row whose lock was clicked.
+    """
+
+    lockClicked = Signal(int)
+
+    def __init__(self, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """All rows have one height."""
+        return QSize(60, ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paints a cell."""
+        row: AttributeRow = index.data(ROW_ROLE)
+        theme = self._theme.theme
+        rect = option.rect
+        state = option.state
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        paint_ground(painter, rect, theme, selected=selected)
+        font = option.font
+        if index.column() == ATTRIBUTE:
+            self._paint_attribute(painter, rect, font, row)
+        else:
+            self._paint_text(painter, rect, font, row, index)
+        if index.column() == EPSILON and _shows_lock(rect, font, row, selected=selected):
+            name = "lock" if row.locked else "lock-open-variant"
+            colour = theme.muted if row.locked else theme.disabled
+            self._paint_icon(painter, _lock_rect(rect), name, colour)
+        painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """A click on the lock of a row is announced and goes no further."""
+        if (
+            isinstance(event, QMouseEvent)
+            and event.type() == QEvent.Type.MouseButtonRelease
+            and event.button() == Qt.MouseButton.LeftButton
+            and index.column() == EPSILON
+            and index.data(ROW_ROLE).lockable
+            and _lock_rect(option.rect).adjusted(-6, -8, 4, 8).contains(event.position().toPoint())
+        ):
+            self.lockClicked.emit(index.row())
+            return True
+        return super().editorEvent(event, model, option, index)
+
+    def _paint_attribute(
+        self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow
+    ) -> None:
+        theme = self._theme.theme
+        room = rect.adjusted(_FIRST_MARGIN, 0, -_MARGIN, 0)
+        if row.severity:
+            name, colour = _sign(theme, row.severity)
+            spot = QRect(room.right() - _MARK, rect.center().y() - _MARK // 2, _MARK, _MARK)
+            self._paint_icon(painter, spot, name, colour)
+            room.setRight(spot.left() - 6)
+        bold, small = QFont(font), QFont(font)
+        bold.setBold(True)
+        small.setPointSizeF(font.pointSizeF() * _CAPTION)
+        heights = QFontMetrics(bold).height(), QFontMetrics(small).height()
+        top = rect.top() + (rect.height() - heights[0] - (heights[1] if row.label else 0)) // 2
+        first = QRect(room.left(), top, room.width(), heights[0])
+        _write(painter, first, bold, theme.text, row.name)
+        if row.label:
+            second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
+            _write(painter, second, small, theme.muted, row.label)
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow, index: Index
+    ) -> None:
+        theme = self._theme.theme
+        room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        text = index.data(Qt.ItemDataRole.DisplayRole)
+        colour = _colour(theme, row, index.column())
+        if index.column() not in (TYPE, MECHANISM):
+            flags = index.data(Qt.ItemDataRole.TextAlignmentRole)
+            if row.locked and index.column() == EPSILON:
+                room.setLeft(_lock_rect(rect).right() + 3)
+            _write(painter, room, font, colour, text, flags)
+            return
+        painter.setFont(font)
+        painter.setPen(QColor(colour))
+        metrics = QFontMetrics(font)
+        if metrics.horizontalAdvance(text) + 2 > room.width() and " " in text:
+            # Two lines, each elided by itself: kind over domain, or two words of a name.
+            first, _, second = text.partition(" ")
+            line = metrics.height()
+            top = rect.center().y() - line
+            for part, y in ((first, top), (second.removeprefix("· "), top + line)):
+                _write(painter, QRect(room.left(), y, room.width(), line), font, colour, part)
+        else:
+            _write(painter, room, font, colour, text)
+
+    def _paint_icon(self, painter: QPainter, rect: QRect, name: str, colour: str) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        image = icon_image(name, colour, round(rect.width() * ratio))
+        painter.drawImage(QRectF(rect), image)
+
+
+def _write(
+    painter: QPainter,
+    rect: QRect,
+    font: QFont,
+    colour: str,
+    text: str,
+    flags: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+) -> None:
+    """One line of literal text, elided where it has no room."""
+    one_line = " ".join(text.splitlines())
+    shown = QFontMetrics(font).elidedText(one_line, Qt.TextElideMode.ElideRight, rect.width())
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
+
+
+def _colour(theme: Theme, row: AttributeRow, column: int) -> str:
+    if column == MECHANISM and row.severity and not row.lockable and not row.muted:
+        return theme.warning
+    return theme.muted if row.muted or row.epsilon == "—" else theme.text
+
+
+def _sign(theme: Theme, severity: str) -> tuple[str, str]:
+    return ("alert-circle", theme.danger) if severity == "error" else ("alert", theme.warning)
+
+
+def _shows_lock(cell: QRect, font: QFont, row: AttributeRow, *, selected: bool) -> bool:
+    """A locked epsilon always shows it; an open lock is offered where it covers no digit."""
+    if row.locked or not row.lockable:
+        return row.locked
+    free = cell.width() - _MARGIN - QFontMetrics(font).horizontalAdvance(row.epsilon)
+    return selected and free > _lock_rect(cell).right() - cell.left()
+
+
+def _lock_rect(cell: QRect) -> QRect:
+    return QRect(cell.left() + 2, cell.center().y() - _LOCK // 2, _LOCK, _LOCK)
+
 
 # Widths at 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
 # "± 1,200 pp"; the first column takes the rest.

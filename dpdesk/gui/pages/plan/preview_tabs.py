@@ -4,19 +4,200 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
-from dpdesk.gui.pages.plan.draws_plot import DrawsPlot
-from dpdesk.gui.pages.plan.loss_plot import LossPlot
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.loss_plots import LossPlots
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.player import Player, Speed
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.preview import PreviewRequest
+from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, loss_view, significant
+from dpdesk.preview.draws import DRAWS, PILE_MAX
+
+_INTERVAL = 140
+
+
+class DrawsPlot(QWidget):
+    """Estimates of surveys that were not held pile up around the truth.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._request: PreviewRequest | None = None
+        self._seed = 1
+        self.plot = PlotCanvas(theme, self.tr("Hypothetical outcomes"), parent=self)
+        self._past = self.plot.bars(0)
+        self._last = self.plot.bars(1)
+        self._truth = self.plot.marker(role="text", style="solid")
+        self._ends = (self.plot.marker(role="muted"), self.plot.marker(role="muted"))
+        self.legend = LegendRow(theme, parent=self)
+        self.legend.set_entries(
+            (
+                LegendEntry(self.tr("hypothetical surveys"), 0, "bars", self.tr("surveys")),
+                LegendEntry(self.tr("the last"), 1, "bars"),
+                LegendEntry(self.tr("truth"), "text", "hairline"),
+                LegendEntry(self.tr("95 % error"), "muted", "dashed"),
+            )
+        )
+        self.player = Player(
+            theme,
+            self.tr("Next draw"),
+            self.tr("Start again, other draws"),
+            (Speed(_INTERVAL),),
+            parent=self,
+        )
+        self.player.begin(DRAWS)
+        self._count = PlainLabel("", "caption", wrap=True, parent=self)
+        self.player.add_widget(self._count, 1)
+        self.player.startedAgain.connect(self._take_other_draws)
+        self.player.moved.connect(self._show)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+        column.addWidget(self.player)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows as many draws as before of another request."""
+        self._request = request
+        self._show()
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot."""
+        self.plot.show_table()
+
+    def _take_other_draws(self) -> None:
+        self._seed += 1
+
+    def _show(self) -> None:
+        if self._request is None:
+            return
+        view, shown = draws_view(self._request, self._seed), self.player.shown()
+        past = shown - 1
+        bricks = {"width": view.width * 0.9, "height": 0.9}
+        self._past.setOpts(x=view.x[:past], y0=view.y[:past] - 0.95, **bricks)
+        last = slice(past, shown)
+        self._last.setOpts(x=view.x[last], y0=view.y[last] - 0.95, **bricks)
+        self._truth.setValue(view.truth)
+        for marker, end in zip(self._ends, (-view.error, view.error), strict=True):
+            marker.setValue(view.truth + end)
+        unit = f" ({view.unit})" if view.unit else ""
+        bottom = self.tr("estimate{unit}").format(unit=unit)
+        self.plot.set_axis_titles(bottom, self.tr("surveys"))
+        self.plot.set_ranges(view.x_range, (0.0, float(PILE_MAX)))
+        text = self._sentence(view, shown)
+        self._count.setText(text)
+        self.plot.set_description(text)
+        self.plot.set_table_source(lambda: self._table_of(view, shown))
+
+    def _sentence(self, view: DrawsView, shown: int) -> str:
+        assert self._request is not None  # noqa: S101 - only called with a request
+        unit = "pp" if view.unit == "%" else view.unit
+        return self.tr(
+            "Simulated, seed {seed}: {inside} of {shown} hypothetical surveys lie within {error} "
+            "of the truth."
+        ).format(
+            inside=view.within(shown),
+            shown=shown,
+            error=error_text(view.error, unit),
+            seed=view.seed,
+        )
+
+    def _table_of(self, view: DrawsView, shown: int) -> PlotTable:
+        unit = f" ({view.unit})" if view.unit else ""
+        headers = (self.tr("Survey"), self.tr("Estimate{unit}").format(unit=unit))
+        rows = enumerate(view.estimates[:shown].tolist(), start=1)
+        return PlotTable(headers, tuple((str(i), significant(x, 4)) for i, x in rows))
+
+
+_LEGEND_CHARACTERS, _LEGEND_CHARACTERS_SHORT = 18, 9
+
+
+class LossPlot(QWidget):
+    """Both plots of the privacy loss below their legend.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+
+    Attributes:
+        answersAsked: The user wants to compare other answers.
+    """
+
+    answersAsked = Signal()
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._answers: tuple[str, str] = ("", "")
+        self.legend = LegendRow(theme, parent=self)
+        self.plots = LossPlots(theme, parent=self)
+        self.answers = QToolButton(self)
+        self.answers.setAutoRaise(True)
+        self.answers.setIconSize(QSize(16, 16))
+        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
+        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
+        IconBond(self.answers, theme, "tune-variant", "muted")
+        self.answers.clicked.connect(self.answersAsked)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.answers)
+        head.addWidget(self.legend, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(self.plots, 1)
+
+    def show_request(self, request: PreviewRequest) -> None:
+        """Shows the privacy loss of a request."""
+        view = loss_view(request)
+        if view.answers != self._answers:
+            self._answers = view.answers
+            self._write_legend()
+        self.plots.show_view(view)
+
+    def show_table(self) -> None:
+        """Shows the numbers of both plots."""
+        self.plots.show_table()
+
+    def _write_legend(self) -> None:
+        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
+        answers = [
+            LegendEntry(
+                true.format(answer=_cut(answer, _LEGEND_CHARACTERS)),
+                series,
+                "bars",
+                quoted.format(answer=_cut(answer, _LEGEND_CHARACTERS_SHORT)),
+            )
+            for series, answer in enumerate(self._answers)
+        ]
+        self.legend.set_entries(
+            (
+                *answers,
+                LegendEntry(self.tr("mean"), "text", "hairline"),
+                LegendEntry(self.tr("most that ε allows"), "muted", "dotted", self.tr("allowed")),
+            )
+        )
+
+
+def _cut(answer: str, characters: int) -> str:
+    """A long answer cut for the legend; the table of the plot has it in full."""
+    one_line = " ".join(answer.split())
+    return one_line if len(one_line) <= characters else f"{one_line[: characters - 1].rstrip()}…"
 
 
 class PreviewView(Protocol):

@@ -19,13 +19,13 @@ from dpdesk.gui.pages.release.interval_table import (
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.mechanisms import normal_quantile
-from dpdesk.mechanisms.further import FURTHER_KINDS
+from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.report.number_text import error_text, interval_text, quantity_text
 
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")
 ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
-FURTHER = range(BOTH + 1, BOTH + 1 + len(FURTHER_KINDS))
+FURTHER = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
 """One column for each further kind of estimate."""
 _LEAST_PLOT = 170
 _LEAST_ANSWER = 100
@@ -104,7 +104,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
 
     def further(self, row: EstimateRow, column: int) -> float | None:
         """Returns the further estimate of a column; None where a row has none."""
-        value: float | None = getattr(row, FURTHER_KINDS[column - FURTHER.start].name)
+        value: float | None = getattr(row, POSSIBLE_KINDS[column - FURTHER.start].name)
         return value
 
     def has_further(self, column: int) -> bool:
@@ -168,7 +168,7 @@ def _further_heads() -> tuple[tuple[str, str], ...]:
             QCoreApplication.translate("Estimates", kind.title),
             meaning.format(meaning=QCoreApplication.translate("Estimates", kind.meaning)),
         )
-        for kind in FURTHER_KINDS
+        for kind in POSSIBLE_KINDS
     )
 
 

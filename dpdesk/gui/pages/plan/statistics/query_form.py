@@ -5,26 +5,179 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import ceil
+from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.statistics.query_fields import (
-    asks_for_categories,
-    field_meaning,
-    field_title,
-    fields_of,
-    shown_text,
-    typed_value,
-)
 from dpdesk.gui.pages.plan.statistics.query_words import noise_kinds_for, noise_name
 from dpdesk.gui.pages.plan.statistics.starting import categorical_columns, number_columns
-from dpdesk.gui.pages.plan.statistics.words_button import WordsButton
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.plan import Plan
-from dpdesk.queries import Query
+from dpdesk.queries import PrivacyUnit, Query
+from dpdesk.queries.noise import GAUSSIAN_KINDS
+
+_SIDES = 22
+
+
+class WordsButton(QPushButton):
+    """Opens a dialog; its words are data, so that an "&" in them is no mnemonic.
+
+    Args:
+        name: What is chosen, for screen readers.
+        parent: Qt's owner.
+
+    Attributes:
+        asked: The button was clicked; unlike `clicked` it says nothing more.
+    """
+
+    asked = Signal()
+
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = name
+        self._words = ""
+        self.setStyleSheet("text-align: left; padding-left: 8px; padding-right: 8px;")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAutoDefault(False)
+        self.setAccessibleName(name)
+        self.clicked.connect(self.asked)
+
+    def words(self) -> str:
+        """What is in force, in full."""
+        return self._words
+
+    def set_words(self, words: str) -> None:
+        """Shows what is in force."""
+        self._words = words
+        self.setAccessibleName(f"{self._name}: {words}")
+        self.setToolTip(plain_tooltip(words))
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        """Any width will do: words are elided."""
+        return QSize(48, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elides anew."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        room = max(self.width() - _SIDES, 10)
+        one_line = " ".join(f"{self._words} …".split())
+        shown = self.fontMetrics().elidedText(one_line, Qt.TextElideMode.ElideRight, room)
+        self.setText(shown.replace("&", "&&"))
+
+
+FIELDS: dict[str, tuple[str, ...]] = {
+    "count": ("by", "where", "noise"),
+    "share": ("meeting", "by", "where", "noise"),
+    "mean": ("column", "by", "where", "noise", "lower", "upper"),
+    "sum": ("column", "by", "where", "noise", "lower", "upper"),
+    "variance": ("column", "by", "where", "noise", "root", "lower", "upper"),
+    "quantile": ("column", "where", "shares", "lower", "upper"),
+    "histogram": ("column", "edges", "where", "noise"),
+    "most_common": ("column", "k", "worth", "where"),
+}
+"""The fields of each kind, in reading order; epsilon and name stand elsewhere."""
+
+_OF_CATEGORIES = frozenset({"most_common"})
+
+
+def fields_of(query: Query, unit: PrivacyUnit) -> tuple[str, ...]:
+    """Returns the fields that a query has under a privacy unit.
+
+    A delta is asked for where the noise needs one; that every row has an answer matters only
+    where the number of rows is public and nothing splits them.
+    """
+    found = list(FIELDS[query.kind])
+    if query.noise in GAUSSIAN_KINDS and "noise" in found:
+        found.insert(found.index("noise") + 1, "delta")
+    whole = not query.where and not getattr(query, "by", ())
+    if query.kind in ("share", "mean", "variance") and unit.rows_are_public and whole:
+        found.append("complete")
+    return tuple(found)
+
+
+def asks_for_categories(kind: str) -> bool:
+    """Whether the column of a kind of query holds categories; else numbers."""
+    return kind in _OF_CATEGORIES
+
+
+def field_title(name: str) -> str:
+    """Returns what stands above a field."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("QueryForm", text)
+
+    return {
+        "column": tr("Column"),
+        "by": tr("In groups of"),
+        "where": tr("Only rows where"),
+        "meeting": tr("Share of rows where"),
+        "noise": tr("Noise"),
+        "delta": tr("δ of this noise"),
+        "lower": tr("Smallest that counts"),
+        "upper": tr("Largest that counts"),
+        "shares": tr("At shares (0.5: median)"),
+        "edges": tr("Edges of the bins"),
+        "k": tr("How many"),
+        "worth": tr("Worth of a row of each"),
+        "root": tr("Given as"),
+        "complete": tr("Missing answers"),
+    }[name]
+
+
+def field_meaning(name: str) -> str:
+    """Returns what a field means, for its tooltip."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("QueryForm", text)
+
+    clamped = tr(
+        "Answers beyond it are moved to it. Declare it from what you know beforehand, never from "
+        "the data: closer bounds need less noise."
+    )
+    return {
+        "lower": clamped,
+        "upper": clamped,
+        "delta": tr("The chance that the bound of ε fails: well below 1 / the number of people"),
+        "shares": tr("Such as 0.25, 0.5, 0.75; each takes an even part of ε"),
+        "edges": tr("Points of the declared grid, from the smallest to the largest"),
+        "worth": tr(
+            "What a row of each category counts for, one whole number per category in the order of "
+            "its domain; empty counts every row as 1"
+        ),
+        "complete": tr(
+            "Where every row has an answer and the number of rows is public, no noisy count is "
+            "needed. A release is refused where an answer lacks."
+        ),
+    }.get(name, "")
+
+
+def typed_value(name: str, text: str) -> Any:
+    """Returns what a typed text stands for; an empty bound or list is the domain's own."""
+    typed = text.strip()
+    if name in ("shares", "edges", "worth"):
+        return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
+    if name in ("lower", "upper"):
+        return typed.replace(",", ".") or None
+    return typed.replace(",", "." if name == "delta" else "")
+
+
+def shown_text(value: object) -> str:
+    """Returns a value of a field as it would be typed."""
+    if value is None:
+        return ""
+    if isinstance(value, tuple):
+        return ", ".join(shown_text(part) for part in value)
+    normalize: Callable[[], object] | None = getattr(value, "normalize", None)
+    return format(normalize(), "f") if normalize is not None else str(value)
+
 
 _ABREAST = 4
 

@@ -2,18 +2,163 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from decimal import ROUND_CEILING, Decimal
 
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QScrollArea,
+    QStackedWidget,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.composition import Composed
+from dpdesk.cost import format_epsilon
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
-from dpdesk.gui.pages.plan.statistics.why_view import WhyView
 from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
+from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.plan import Plan
+from dpdesk.plan.check_statistics import bind_queries
+from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest
+from dpdesk.queries import MeasuredQuery
+from dpdesk.queries.composed import composed
+
+_SIX = Decimal("0.000001")
+_TREE_MIN = 150
+_EXPLAINED = Qt.ItemDataRole.UserRole
+
+
+class WhyView(QScrollArea):
+    """Sentences on the sensitivity, and below them the tree of what is composed.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[object, ...] = ()
+        self._dialog: PlotTableDialog | None = None
+        self.derivation = PlainLabel("", wrap=True, parent=self)
+        self.tree = QTreeWidget(self)
+        self.tree.setItemDelegate(PaddedDelegate(theme, self))
+        self.tree.setUniformRowHeights(True)
+        self.tree.setAccessibleName(self.tr("What the total is made of"))
+        self.tree.setHeaderLabels([self.tr("Composed of"), self.tr("ε")])
+        self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        heads = self.tree.header()
+        heads.setStretchLastSection(False)
+        heads.setSectionsClickable(False)
+        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        heads.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.explanation = PlainLabel("", "caption", wrap=True, parent=self)
+        self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().height())
+        self.tree.setMinimumHeight(_TREE_MIN)
+        self.setObjectName("problemList")
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget(self)
+        self.setWidget(inside)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 4, 0)
+        column.setSpacing(6)
+        column.addWidget(PlainLabel(self.tr("How far one respondent moves it"), "strong"))
+        column.addWidget(self.derivation)
+        column.addSpacing(4)
+        column.addWidget(PlainLabel(self.tr("What everything together costs"), "strong"))
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.explanation)
+        self.tree.currentItemChanged.connect(lambda *_: self._explain())
+
+    def show_request(self, request: QueryRequest, plan: Plan) -> None:
+        """Shows the derivation of a query, and the cost of all queries of its plan."""
+        shown = (request, plan.statistics, plan.columns)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self.derivation.setText("\n".join(_derivation(request)))
+        self.tree.clear()
+        try:
+            root = composed(bind_queries(plan))
+        except DpdeskError as error:
+            self.explanation.setText(str(error))
+            return
+        top = self._item(root)
+        self.tree.addTopLevelItem(top)
+        top.setExpanded(True)
+        self.tree.setCurrentItem(top)
+
+    def show_table(self) -> None:
+        """Shows the tree as a table."""
+        if self._dialog is None:
+            self._dialog = PlotTableDialog(self.tree.accessibleName(), parent=self.window())
+        self._dialog.set_table(self.table())
+        self._dialog.show()
+
+    def table(self) -> PlotTable:
+        """Every node with its epsilon and its reason."""
+        rows: list[tuple[str, ...]] = []
+        pending = [self.tree.topLevelItem(i) for i in range(self.tree.topLevelItemCount())]
+        while pending:
+            item = pending.pop(0)
+            if item is None:
+                continue
+            rows.append((item.text(0), item.text(1), item.data(0, _EXPLAINED)))
+            pending = [item.child(i) for i in range(item.childCount())] + pending
+        heads = (self.tr("Composed of"), self.tr("ε"), self.tr("Why"))
+        return PlotTable(heads, tuple(rows))
+
+    def _item(self, node: Composed) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([node.title, _short(node.cost.epsilon)])
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setData(0, _EXPLAINED, node.explanation)
+        for child in node.children:
+            item.addChild(self._item(child))
+        return item
+
+    def _explain(self) -> None:
+        item = self.tree.currentItem()
+        self.explanation.setText("" if item is None else item.data(0, _EXPLAINED))
+
+
+def _short(epsilon: Decimal) -> str:
+    """An epsilon with six decimals at the most, rounded up."""
+    return format_epsilon(epsilon.quantize(_SIX, ROUND_CEILING))
+
+
+def _derivation(request: QueryRequest) -> list[str]:
+    """One sentence per part, with the noise that follows from it."""
+    bound: object = request.bound
+    if not isinstance(bound, MeasuredQuery):
+        return list(dict.fromkeys(request.bound.derivations))
+    sentences = []
+    for part in bound.parts:
+        scale = significant(part.noise.scale * part.step, 3)
+        epsilon = _short(part.noise.epsilon)
+        unit = "" if part.step == 1 else f" ({significant(part.noise.scale, 3)} steps)"
+        sentences.append(
+            f"{part.name.capitalize()}: {part.derivation} At ε = {epsilon} that takes noise of "
+            f"scale {scale}{unit}."
+        )
+    return sentences
 
 
 class QueryTabs(QWidget):

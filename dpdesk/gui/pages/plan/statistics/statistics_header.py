@@ -3,18 +3,150 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
+from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
-from dpdesk.gui.pages.plan.statistics.unit_strip import UnitStrip
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.page_header import PageHeader
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.numbers import exact_number
 from dpdesk.plan import errors_of
+
+_HELP_PAGE = "statistics"
+
+
+class UnitStrip(QWidget):
+    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        theme: The switch that colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        edits: QueryEdits,
+        theme: ThemeSwitch,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._edits = edits
+        self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
+        self.relation.addItem(self.tr("who took part"), "add_remove")
+        self.relation.addItem(self.tr("who answered what"), "replace")
+        self.relation.setMinimumContentsLength(7)
+        self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
+        self.whose.setMinimumContentsLength(7)
+        self.rows = CommitLine(self.tr("Most rows of one respondent"), parent=self)
+        self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
+        self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
+        self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
+        relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("pe&ople by"), self)
+        most = QLabel(self.tr("a&t most"), self)
+        relation.setBuddy(self.relation)
+        whose.setBuddy(self.whose)
+        most.setBuddy(self.rows)
+        level = QLabel(self.tr("inte&rvals"), self)
+        level.setBuddy(self.confidence)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        self._each = PlainLabel(self.tr("rows"), parent=self)
+        for widget in (
+            relation,
+            self.relation,
+            whose,
+            self.whose,
+            most,
+            self.rows,
+            self._each,
+        ):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(level)
+        row.addWidget(self.confidence)
+        row.addWidget(PlainLabel("%", parent=self))
+        row.addWidget(
+            HelpButton(_HELP_PAGE, self.tr("What statistics protect"), theme, parent=self)
+        )
+        self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
+        self.whose.activated.connect(
+            lambda _: self._take(respondent_column=self.whose.currentData())
+        )
+        self.rows.committed.connect(self._take_rows)
+        self.confidence.committed.connect(self._take_confidence)
+        for line in (self.rows, self.confidence):
+            line.refused.connect(self._tell)
+        document.planChanged.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Shows what the plan now says."""
+        plan = self._document.plan
+        unit = plan.statistics.unit
+        self.relation.setCurrentIndex(self.relation.findData(unit.relation))
+        meaning = (
+            self.tr("Nobody can tell whether a respondent is in the file; how many are is noisy.")
+            if unit.relation == "add_remove"
+            else self.tr("Nobody can tell what a respondent answered; how many are is public.")
+        )
+        self.relation.setToolTip(plain_tooltip(meaning))
+        self.relation.setAccessibleDescription(meaning)
+        names = ["", *(column.name for column in plan.columns)]
+        if [self.whose.itemData(i) for i in range(self.whose.count())] != names:
+            self.whose.clear()
+            self.whose.addItem(self.tr("row"), "")
+            for name in names[1:]:
+                self.whose.addItem(name, name)
+        self.whose.setCurrentIndex(self.whose.findData(unit.respondent_column))
+        self.whose.setToolTip(
+            self.tr(
+                "What tells whose row it is: every row is another respondent, or a column names "
+                "them and of too many rows some are drawn"
+            )
+        )
+        self.rows.set_value(f"{unit.rows_per_respondent:,}")
+        level = 100 * plan.statistics.confidence
+        self.confidence.set_value(format(level.normalize(), "f"))
+
+    def _take(self, **fields: object) -> None:
+        sentence = self._edits.set_unit(**fields)
+        if sentence:
+            self._edits.refused.emit(sentence)
+            self.refresh()
+
+    def _take_rows(self, text: str) -> None:
+        sentence = self._edits.set_unit(rows_per_respondent=text.strip().replace(",", ""))
+        if sentence:
+            self.rows.refuse(sentence)
+
+    def _take_confidence(self, text: str) -> None:
+        typed = text.replace("%", "").replace(",", ".").strip()
+        percent = exact_number(typed)
+        if percent is None:
+            sentence = self.tr("This is not a number. Type one such as 95.")
+        else:
+            sentence = self._edits.set_confidence(percent / 100)
+        if sentence:
+            self.confidence.refuse(sentence)
+
+    def _tell(self, sentence: str) -> None:
+        if sentence:
+            self._edits.refused.emit(sentence)
+
 
 _BAR_MIN, _BAR_MAX = 268, 346
 

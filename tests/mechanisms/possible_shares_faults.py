@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.mechanisms import further_checks as further
+from tests.mechanisms import possible_shares_checks as further
 from tests.mechanisms.mutation import Fault
 
 PROJECTIONS = "dpdesk.mechanisms.projections:"
-LIKELY = "dpdesk.mechanisms.most_likely:"
+LIKELY = "dpdesk.mechanisms.possible_shares:"
 
 FAULTS = (
     Fault("projection: clipped and rescaled", PROJECTIONS + "simplex_projection",
@@ -19,13 +19,14 @@ FAULTS = (
           (("positive = shares > 0", "positive = shares > -9"),),
           further.norm_sub_is_its_iteration),
     Fault("shares: clipped and rescaled in place of projected",
-          "dpdesk.mechanisms.further:projections_of",
+          "dpdesk.mechanisms.possible_shares:projections_of",
           (('"simplex": lambda: simplex_projection(value)',
             '"simplex": lambda: np.maximum(value, 0) / np.maximum(value, 0).sum()'),),
           further.a_half_is_found_where_clipping_alone_loses_it),
     Fault("iterative Bayes: least reports first", LIKELY + "most_likely_of_symbols",
           (("[::-1]", "[:]"),), further.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
-    Fault("iterative Bayes: symbols read as bits", "dpdesk.mechanisms.further:further_of_support",
+    Fault("iterative Bayes: symbols read as bits",
+          "dpdesk.mechanisms.possible_shares:possible_of_support",
           (("most_likely_of_symbols if one_symbol", "most_likely_of_symbols if not one_symbol"),),
           further.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
     Fault("iterative Bayes: p and q taken for all from the first", LIKELY

@@ -4,11 +4,15 @@ import numpy as np
 import pytest
 
 from dpdesk.mechanisms import Tally
-from dpdesk.mechanisms.further import FURTHER_KINDS, FurtherEstimates
-from dpdesk.mechanisms.most_likely import most_likely_of_supports, most_likely_of_symbols
+from dpdesk.mechanisms.possible_shares import (
+    POSSIBLE_KINDS,
+    PossibleEstimates,
+    most_likely_of_supports,
+    most_likely_of_symbols,
+)
 from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 from dpdesk.randomness import SystemWords
-from tests.mechanisms import further_checks as checks
+from tests.mechanisms import possible_shares_checks as checks
 from tests.mechanisms.estimator_checks import bind, categories
 
 
@@ -47,7 +51,7 @@ def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
         asked.append(1)
         return np.array([1.0])
 
-    further = FurtherEstimates(simplex=make)
+    further = PossibleEstimates(simplex=make)
     assert (list(further), len(further), asked) == (["simplex"], 1, [])
     assert further["simplex"] is further["simplex"]
     assert asked == [1]
@@ -56,7 +60,7 @@ def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
 
 
 def test_that_every_share_has_further_estimates_of_known_names() -> None:
-    known = [kind.name for kind in FURTHER_KINDS]
+    known = [kind.name for kind in POSSIBLE_KINDS]
     assert len(set(known)) == len(known)
     for kind, size in (("warner", 2), ("grr", 3), ("sue", 3), ("oue", 3)):
         bound = bind(kind, categories(size), "1")

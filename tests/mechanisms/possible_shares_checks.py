@@ -9,7 +9,7 @@ import pytest
 
 from dpdesk.mechanisms import Estimate, Tally
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.most_likely import most_likely_of_supports, most_likely_of_symbols
+from dpdesk.mechanisms.possible_shares import most_likely_of_supports, most_likely_of_symbols
 from dpdesk.mechanisms.projections import norm_sub, simplex_projection
 from tests.mechanisms.estimator_checks import bind, categories
 
