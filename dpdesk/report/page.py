@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dpdesk.report import number_text
-from dpdesk.report.colours import colour_variables
 from dpdesk.resources import resource
+
+
+def colour_variables(theme: str) -> str:
+    """Returns the tokens of a theme as declarations of CSS variables.
+
+    Args:
+        theme: Name of a file of `resources/themes`, such as "light".
+    """
+    content = tomllib.loads(resource(f"themes/{theme}.toml").read_text(encoding="utf-8"))
+    named = content["colours"]
+    declarations = (
+        f"--{token.replace('_', '-')}: {named[colour]};"
+        for token, colour in content["tokens"].items()
+    )
+    return " ".join(declarations)
+
 
 # Control characters are not allowed in HTML; a name that holds one shows that it does.
 _CONTROLS = dict.fromkeys((*range(9), 11, *range(14, 32), *range(127, 160)), "�")

@@ -14,16 +14,6 @@ from pytestqt.modeltest import ModelTester
 from dpdesk.engine import sanitize, untracked
 from dpdesk.estimate import EstimateRow, Released, estimate_rows
 from dpdesk.gui.pages.release.destination_card import free_name, is_possible, suggested_name
-from dpdesk.gui.pages.release.estimates_table import (
-    BOTH,
-    IN_RANGE,
-    INTERVAL,
-    NOISE,
-    PLOT,
-    SAMPLING,
-    EstimatesModel,
-    certified_text,
-)
 from dpdesk.gui.pages.release.interval_table import scale_for
 from dpdesk.gui.pages.release.private_panel import ComparisonModel
 from dpdesk.gui.pages.release.records_pane import (
@@ -32,6 +22,16 @@ from dpdesk.gui.pages.release.records_pane import (
     RELEASED,
     TREATMENT,
     OutlineModel,
+)
+from dpdesk.gui.pages.release.records_results import (
+    BOTH,
+    IN_RANGE,
+    INTERVAL,
+    NOISE,
+    PLOT,
+    SAMPLING,
+    EstimatesModel,
+    certified_text,
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
 from dpdesk.gui.theme import ThemeSwitch

@@ -20,7 +20,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
-from dpdesk.gui.pages.release.statistics_table import (
+from dpdesk.gui.pages.release.statistics_results import (
     IN_RANGE,
     TOTAL,
     VALUE,

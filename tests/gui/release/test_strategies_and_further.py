@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.gui.pages.release.estimates_table import BOTH, FURTHER, NOISE, SAMPLING
+from dpdesk.gui.pages.release.records_results import BOTH, FURTHER, NOISE, SAMPLING
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan
 from tests.engine.survey import survey_plan

@@ -15,7 +15,7 @@ from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage, collected_results, collected_view
-from dpdesk.gui.pages.simulate.collected_rows import percent
+from dpdesk.gui.pages.simulate.collected_results import percent
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from tests.gui.test_accessibility import nameless, rich_labels
 

@@ -2,26 +2,240 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate import EstimateRow, estimate_rows
-from dpdesk.gui.pages.release.estimates_table import (
-    EstimatesTable,
-    certified_text,
-    largest_error_text,
+from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
+from dpdesk.gui.pages.release.interval_table import (
+    PLOT,
+    IntervalDelegate,
+    IntervalModel,
+    IntervalTable,
+    scale_for,
 )
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
 from dpdesk.plan import total_epsilon
 from dpdesk.release.release import Release
+from dpdesk.report.number_text import error_text, interval_text, quantity_text
+
+_Z = normal_quantile(0.95)
+_SHOWN = Decimal("0.000001")
+ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
+FURTHER = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
+"""One column for each further kind of estimate."""
+_LEAST_PLOT = 170
+_LEAST_ANSWER = 100
+
+
+def certified_text(attributes: Sequence[ReleasedAttribute], *, adds_up: bool = True) -> str:
+    """Returns the certified epsilon of attributes together, rounded up: it is a bound.
+
+    Args:
+        attributes: At least one.
+        adds_up: Whether a respondent reports them all; else the largest bounds the record.
+    """
+    certified = [attribute.bound.certificate.epsilon_certified for attribute in attributes]
+    total = sum(certified, Decimal(0)) if adds_up else max(certified)
+    return format(total.quantize(_SHOWN, ROUND_CEILING).normalize(), "f")
+
+
+def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
+    """Returns the largest 95 % error of an attribute's estimates with its unit."""
+    errors = (row.noise_error if noise_only else row.total_error for row in rows)
+    share = is_share(rows[0])
+    return error_text(_Z * max(errors), rows[0].unit, share=share)
+
+
+def is_share(row: EstimateRow) -> bool:
+    """Tells whether a row is a share, of a category or of an interval of numbers."""
+    return row.quantity != "mean"
+
+
+class EstimatesModel(IntervalModel[EstimateRow]):
+    """One row per share, or one for a mean.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(share=True, parent=parent)
+        self.heads = tuple(
+            Head(text, meaning, number=column not in (ANSWER, PLOT))
+            for column, (text, meaning) in enumerate((*self._own_heads(), *_further_heads()))
+        )
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether an estimate lies outside the range that the quantity can have."""
+        return any(row.estimate != row.truncated for row in self.rows)
+
+    def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
+        """Shows the estimates of another attribute."""
+        ends = [end for row in rows for end in (row.lower, row.upper, row.truncated)]
+        share = bool(rows) and is_share(rows[0])
+        self._scale = scale_for(ends or (0.0, 1.0), share=share or not rows)
+        self.show_rows(rows)
+
+    def text(self, row: EstimateRow, column: int) -> str:
+        """The text of a cell."""
+        share, unit = is_share(row), row.unit
+        error = _Z * row.total_error
+        if column == ANSWER:
+            return row.label if share else self.tr("Mean")
+        if column == ESTIMATE:
+            return quantity_text(row.estimate, error, unit, share=share)
+        if column == IN_RANGE:
+            return quantity_text(row.truncated, error, unit, share=share)
+        if column in (PLOT, INTERVAL):
+            return interval_text(row.lower, row.upper, error, unit, share=share)
+        if column == SAMPLING and row.sampling_error is None:
+            return self.tr("not known")
+        if column in FURTHER:
+            value = self.further(row, column)
+            return "—" if value is None else quantity_text(value, error, unit, share=share)
+        standard = {NOISE: row.noise_error, SAMPLING: row.sampling_error, BOTH: row.total_error}
+        at_most = "≤" if row.sampling_error is None and column == NOISE else "±"
+        return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
+
+    def further(self, row: EstimateRow, column: int) -> float | None:
+        """Returns the further estimate of a column; None where a row has none."""
+        value: float | None = getattr(row, POSSIBLE_KINDS[column - FURTHER.start].name)
+        return value
+
+    def has_further(self, column: int) -> bool:
+        """Whether any row has the further estimate of a column."""
+        return any(self.further(row, column) is not None for row in self.rows)
+
+    def tooltip(self, row: EstimateRow, column: int) -> str:
+        """What a cell means, or what it has no room for."""
+        if column == PLOT:
+            return self.text(row, INTERVAL)
+        if column == ANSWER:
+            differs = row.category and row.category != row.label
+            return f"{row.label} ({row.category})" if differs else row.label
+        if column == NOISE and row.sampling_error is None:
+            return self.tr("An upper bound: these reports do not tell noise and sampling apart.")
+        if column == SAMPLING and row.sampling_error is None:
+            return self.tr("These reports do not tell noise and sampling apart; see Both.")
+        return self.heads[column].meaning
+
+    def spoken(self, row: EstimateRow, column: int) -> str:
+        """The text of a cell with its head; of the picture the interval."""
+        shown = INTERVAL if column == PLOT else column
+        return f"{self.heads[shown].text}: {self.text(row, shown)}"
+
+    def _own_heads(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (self.tr("Answer"), self.tr("The answer, or the mean of a number")),
+            (
+                self.tr("Interval"),
+                self.tr("The estimate with its 95 % interval, from noise and sampling"),
+            ),
+            (
+                self.tr("Estimate"),
+                self.tr("The unbiased estimate as it is; a negative share is information"),
+            ),
+            (
+                self.tr("In range"),
+                self.tr("The estimate moved into the range that it can have"),
+            ),
+            (self.tr("95 % interval"), self.tr("95 % interval from noise and sampling")),
+            (
+                self.tr("Noise"),
+                self.tr(
+                    "95 % error from the noise only: how far from the share of these respondents"
+                ),
+            ),
+            (self.tr("Sampling"), self.tr("95 % error from drawing the respondents only")),
+            (
+                self.tr("Both"),
+                self.tr(
+                    "95 % error from noise and sampling: how far from the share of the population"
+                ),
+            ),
+        )
+
+
+def _further_heads() -> tuple[tuple[str, str], ...]:
+    meaning = QCoreApplication.translate("EstimatesModel", "Biased, without an error: {meaning}")
+    return tuple(
+        (
+            QCoreApplication.translate("Estimates", kind.title),
+            meaning.format(meaning=QCoreApplication.translate("Estimates", kind.meaning)),
+        )
+        for kind in POSSIBLE_KINDS
+    )
+
+
+class EstimatesTable(IntervalTable):
+    """The estimates with the parts of their errors, or the further estimates in their place.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        self._model = EstimatesModel()
+        self._further = False
+        name = self.tr("Estimates with 95 % intervals")
+        super().__init__(self._model, IntervalDelegate, theme, name, parent=parent)
+
+    @property
+    def estimates(self) -> EstimatesModel:
+        """What is shown."""
+        return self._model
+
+    def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
+        """Shows the estimates of an attribute."""
+        self._model.set_rows(rows)
+        self._choose_columns()
+        self.scrollToTop()
+
+    def show_further(self, shown: bool) -> None:
+        """Shows the further estimates in place of the parts of the error, or these again."""
+        self._further = shown
+        self._choose_columns()
+
+    @property
+    def has_further(self) -> bool:
+        """Whether there are further estimates to show."""
+        return any(self._model.has_further(column) for column in FURTHER)
+
+    def _choose_columns(self) -> None:
+        self.setColumnHidden(IN_RANGE, not self._model.has_moved)
+        for column in (NOISE, SAMPLING, BOTH):
+            self.setColumnHidden(column, self._further and self.has_further)
+        for column in FURTHER:
+            self.setColumnHidden(column, not (self._further and self._model.has_further(column)))
+        self._share_width()
+
+    def _share_width(self) -> None:
+        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *FURTHER):
+            self.setColumnWidth(column, self._needed(column))
+        # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
+        self.setColumnHidden(INTERVAL, False)
+        if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
+            self.setColumnHidden(INTERVAL, True)
+        spare = self._spare()
+        answer = min(self._needed(ANSWER), max(_LEAST_ANSWER, round(0.45 * spare)))
+        self.setColumnWidth(ANSWER, answer)
+        self.setColumnWidth(PLOT, max(_LEAST_PLOT, spare - answer))
+
 
 _LIST_WIDTH = 196
 ESTIMATES, PRIVATE = range(2)

@@ -2,18 +2,196 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
-from dpdesk.gui.pages.simulate.running_plot import RunningAxis, RunningPlot
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.pages.simulate.stage import Stage
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.plain_text import ElidedLabel
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
-from dpdesk.preview import error_text
-from dpdesk.preview.survey.running import respondents_shown, running_reach
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import error_text, significant
+from dpdesk.preview.survey.running import respondents_shown, running_axis, running_reach
+
+_STRETCHES = (5, 3, 3, 4)
+_LINES = {False: 3, True: 4}
+_SIZES = {False: ("stage", "stage-muted", "stage-accent"), True: ("figure", "muted", "figure")}
+_NARROW = 700
+"""Width below which the letters are smaller, so that words need not be cut."""
+
+
+class Stage(QWidget):
+    """Four captions with what is true of the respondent below, readable from two metres.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._truth_shown = False
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.device = PlainLabel("", "stage", wrap=True, parent=self)
+        self.truth = PlainLabel("", "stage-muted", wrap=True, parent=self)
+        self.answer = PlainLabel("", "stage-accent", wrap=True, parent=self)
+        self.estimate = PlainLabel("", "stage", wrap=True, parent=self)
+        captions = (
+            self.tr("the device shows"),
+            self.tr("true answer"),
+            self.tr("the respondent says"),
+            self.tr("estimate so far"),
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(4, 6, 4, 6)
+        row.setSpacing(16)
+        values = (self.device, self.truth, self.answer, self.estimate)
+        for caption, value, stretch in zip(captions, values, _STRETCHES, strict=True):
+            value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            # The words have no say in the width: nothing moves from respondent to respondent.
+            value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+            column = QVBoxLayout()
+            column.setSpacing(2)
+            column.addWidget(PlainLabel(caption, "muted", parent=self))
+            column.addWidget(value, 1)
+            row.addLayout(column, stretch)
+        self._dress(narrow=False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Takes smaller letters where there is little room."""
+        super().resizeEvent(event)
+        self._dress(narrow=self.width() < _NARROW)
+
+    def _dress(self, *, narrow: bool) -> None:
+        strong, muted, accent = _SIZES[narrow]
+        self.device.set_tone(strong)
+        self.truth.set_tone(strong if self._truth_shown else muted)
+        self.answer.set_tone(accent)
+        self.estimate.set_tone(strong)
+        self.device.ensurePolished()
+        height = _LINES[narrow] * self.device.fontMetrics().lineSpacing() + 4
+        for value in (self.device, self.truth, self.answer, self.estimate):
+            value.setFixedHeight(height)
+
+    def show_words(self, device: str, truth: str, answer: str, estimate: str) -> None:
+        """Shows a respondent.
+
+        Args:
+            device: What the device shows.
+            truth: Their true answer; empty while it is hidden.
+            answer: What they say.
+            estimate: The estimate so far.
+        """
+        self.device.setText(device)
+        self.truth.setText(truth or self.tr("hidden"))
+        if bool(truth) != self._truth_shown:
+            self._truth_shown = bool(truth)
+            self._dress(narrow=self.width() < _NARROW)
+        self.answer.setText(answer)
+        self.estimate.setText(estimate)
+
+
+_ROWS = 200
+
+
+class Estimated(Protocol):
+    """What the survey knows after a respondent."""
+
+    @property
+    def number(self) -> int:
+        """Number of the respondent, from 1."""
+
+    @property
+    def estimate(self) -> float | None:
+        """The estimate; None while there are too few respondents for one."""
+
+    @property
+    def lower(self) -> float:
+        """Lower end of its interval."""
+
+    @property
+    def upper(self) -> float:
+        """Upper end of its interval."""
+
+
+@dataclass(frozen=True)
+class RunningAxis:
+    """The axis of estimates.
+
+    Attributes:
+        title: Its title.
+        heads: Heads of the table's columns: respondents, estimate, and both ends of its interval.
+        truth: The true value on it.
+        reach: Its ends.
+        scale: What an estimate is multiplied by to stand on it.
+    """
+
+    title: str
+    heads: tuple[str, str, str, str]
+    truth: float
+    reach: tuple[float, float]
+    scale: float
+
+
+class RunningPlot(PlotCanvas):
+    """The line of the estimate between those of its interval.
+
+    Args:
+        theme: The switch that the colours follow.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+        name = QCoreApplication.translate("RunningPlot", "Estimate after each respondent")
+        super().__init__(theme, name, parent=parent)
+        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
+        self._ends = (self.line("muted", style="hairline"), self.line("muted", style="hairline"))
+        self._estimate = self.line(0)
+        self._truth = self.marker(angle=0)
+        self._ranges: tuple[object, ...] = ()
+
+    def show_run(self, axis: RunningAxis, respondents: Sequence[Estimated]) -> None:
+        """Shows the estimates after each of these respondents."""
+        known = [found for found in respondents if found.estimate is not None]
+        numbers = np.array([found.number for found in known], dtype=np.float64)
+        self._estimate.setData(numbers, axis.scale * np.array([f.estimate or 0.0 for f in known]))
+        for line, ends in zip(
+            self._ends,
+            ([found.lower for found in known], [found.upper for found in known]),
+            strict=True,
+        ):
+            line.setData(numbers, axis.scale * np.array(ends))
+        self._truth.setValue(axis.truth)
+        ranges = ((0.0, float(running_axis(len(respondents)))), axis.reach)
+        if ranges != self._ranges:
+            self._ranges = ranges
+            self.set_ranges(*ranges)
+        self.set_axis_titles(self.tr("respondents"), axis.title)
+        self.set_table_source(lambda: _table_of(axis, known))
+
+
+def _table_of(axis: RunningAxis, known: Sequence[Estimated]) -> PlotTable:
+    step = max(1, len(known) // _ROWS)
+    rows = tuple(
+        (
+            f"{found.number:,}",
+            *(
+                significant(axis.scale * value, 4)
+                for value in (found.estimate or 0.0, found.lower, found.upper)
+            ),
+        )
+        for found in known[::step]
+    )
+    return PlotTable(axis.heads, rows)
+
 
 _SPEEDS = ((1, 1_000, 1), (4, 250, 1), (25, 40, 1), (250, 40, 10))
 """Respondents per second, milliseconds between two steps, respondents at each step."""

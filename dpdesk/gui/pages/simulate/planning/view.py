@@ -21,11 +21,12 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
-from dpdesk.gui.pages.simulate.planning.memo_goal import with_goal
-from dpdesk.gui.pages.simulate.planning.outcome import Outcome, save_outcome
+from dpdesk.gui.pages.simulate.planning.goals import found
+from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal, Outcome, save_outcome
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
+from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import ThemeSwitch
@@ -34,6 +35,36 @@ from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.report.survey import MemoRequest
+
+
+def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> MemoRequest:
+    """Returns a memo with the respondents or the epsilon that were found, and what they rest on.
+
+    A wish that cannot be met leaves the memo as it is: the page says why.
+    """
+    try:
+        outcome = found(scenario, wanted)
+    except FieldRefusal:
+        return request
+    finite = wanted.needs("population")
+    tested = wanted.goal in TESTS
+    design = request.design
+    if outcome.epsilon is not None:
+        design = design.at_epsilon(outcome.epsilon)
+    return replace(
+        request,
+        design=design,
+        respondents=outcome.respondents or request.respondents,
+        confidence=wanted.confidence,
+        population=wanted.population if finite else None,
+        weights_cv=wanted.weights_cv if finite else 0.0,
+        against=wanted.against if tested else None,
+        alpha=wanted.alpha,
+        two_sided=wanted.two_sided,
+        second=wanted.second_design(design) if tested else None,
+        denial=wanted.denial,
+    )
+
 
 ONE, STRATA, QUESTIONS = range(3)
 
