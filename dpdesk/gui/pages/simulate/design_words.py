@@ -113,7 +113,7 @@ def typed_value(value: object) -> str:
 def _typed_part(value: object) -> str:
     exact = typed_value(value)
     if isinstance(value, Fraction) and "/" in exact and value.denominator > _LONG:
-        return f"{float(value):.6f}"
+        return f"{value.numerator / value.denominator:.6f}"
     return exact
 
 
