@@ -48,7 +48,7 @@ GUARDED = {
     "engine/simulate/variants.py": {"Decimal(f'{epsilon:.12f}')": OWN},
     "gui/pages/data/reading_options.py": {"Decimal(repr(self.share.value()))": OWN},
     "gui/pages/plan/budget_editor.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/plan/statistics/condition_editor.py": {
+    "gui/pages/plan/statistics/conditions_dialog.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
     "gui/pages/plan/statistics/query_problems.py": {"int(match['index'])": GRAMMAR},
@@ -62,7 +62,7 @@ GUARDED = {
     "gui/pages/simulate/scales.py": {"float(f'{value:.3g}')": OWN},
     "gui/theme/tokens.py": {"int(colour[start:start + 2], 16)": "a colour of our own themes"},
     "mechanisms/choice.py": {"float(f'{error:.9g}')": OWN},
-    "mechanisms/transition_matrix.py": {"int(denominator)": GRAMMAR},
+    "mechanisms/pram.py": {"int(denominator)": GRAMMAR},
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
     "preview/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
