@@ -190,7 +190,6 @@ class RecordsPane(ReleasePane):
         *,
         parent: QWidget | None = None,
     ) -> None:
-        self._running_table: SurveyTable | None = None
         self._released_table: SurveyTable | None = None
         super().__init__(RECORDS, document, account, theme, parent=parent)
 
@@ -249,7 +248,6 @@ class RecordsPane(ReleasePane):
         return words.format(rows=f"{table.rows:,}", count=len(plan.protected))
 
     def _running_title(self, plan: Plan, table: SurveyTable) -> str:
-        self._running_table = table
         words = self.tr("Sanitizing the answers of {rows} respondents")
         return words.format(rows=f"{table.rows:,}")
 

@@ -108,6 +108,7 @@ class ReleasePane(QWidget):
         # What the release that runs, or ran last, was charged.
         self._charges: list[Charge] = []
         self._known_table: SurveyTable | None = None
+        self._running_table: SurveyTable | None = None
         self._account = account
         self._words = self._make_words()
         self.watch = JobWatch(self)
@@ -224,7 +225,7 @@ class ReleasePane(QWidget):
         self.document.end_gesture()
         self.notice.clear()
         folder, plan = self.before.destination.folder(), self.document.plan
-        self._charges = []
+        self._charges, self._running_table = [], table
         to = self.before.promise.people.charge_to(charged=self._charges.append)
         self._show_view(self.running)
         self.running.start(self._running_title(plan, table), folder.name)
