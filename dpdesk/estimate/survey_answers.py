@@ -261,7 +261,7 @@ class SurveyAnswers:
             return found
         least, most = ends[:, 0].tolist()
         share = np.array((found.estimate - least) / (most - least))
-        interval = wilson_interval(share.clip(0, 1), found.respondents, confidence)
+        interval = wilson_interval(share, found.respondents, confidence)
         lower, upper = (float(least + (most - least) * end) for end in interval)
         return replace(found, lower=lower, upper=upper)
 
