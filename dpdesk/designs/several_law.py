@@ -14,7 +14,7 @@ from math import fsum
 import numpy as np
 
 from dpdesk.designs.category_design import CategoryDesign
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX
+from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.survey_estimate import Floats
 from dpdesk.errors import ParameterError
@@ -128,10 +128,7 @@ def shares_theory(
         ParameterError: The survey cannot be held, or the design does not tell the shares.
     """
     true = require_shares(design, shares)
-    if not 2 <= respondents <= RESPONDENTS_MAX:
-        raise ParameterError(
-            "A survey needs at least 2 respondents.", remedy="Type a larger number."
-        )
+    require_respondents(respondents)
     if isinstance(design, MechanismShare):
         p, q = map(float, design.chances)
         supported = q + (p - q) * entered(true, evasion)

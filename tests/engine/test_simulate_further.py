@@ -16,6 +16,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_law import TrueNumbers, said_moments
 from dpdesk.designs.several_law import Evasion
+from dpdesk.engine.simulate import numbers, several
 from dpdesk.engine.simulate.further_respondents import (
     HIDES,
     UNDERSTATES,
@@ -25,6 +26,7 @@ from dpdesk.engine.simulate.further_respondents import (
 )
 from dpdesk.engine.simulate.numbers import _many, simulate_numbers
 from dpdesk.engine.simulate.several import simulate_several
+from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.errors import ParameterError
 
 SHARES = (0.6, 0.25, 0.1, 0.05)
@@ -42,6 +44,7 @@ NUMBERS = (
     Multiplicative(lower=1, upper=100, scale=0.2),
     BarLev(lower=1, upper=100, scale=0.5, noise="uniform"),
 )
+TRUE = TrueNumbers(30.0, 12.0, 1, 100)
 REPETITIONS = 4_000
 SIX = 6.0
 """Standard errors that a seeded mean may lie off."""
@@ -89,8 +92,7 @@ def test_that_estimated_means_have_the_moments_of_theory(design, respondents: in
 
 @pytest.mark.parametrize("design", NUMBERS, ids=of)
 def test_that_intervals_of_means_hold_as_often_as_they_say(design) -> None:
-    true = TrueNumbers(30.0, 12.0, 1, 100)
-    found = simulate_numbers(design, true, 2_000, REPETITIONS, 5, confidence=0.9)
+    found = simulate_numbers(design, TRUE, 2_000, REPETITIONS, 5, confidence=0.9)
     assert found.coverage == pytest.approx(0.9, abs=0.03)
 
 
@@ -159,9 +161,42 @@ def test_that_numbers_are_said_as_the_device_orders() -> None:
     assert respondents[-1].upper - respondents[-1].lower == pytest.approx(2 * half, rel=1e-3)
 
 
-@pytest.mark.parametrize("respondents", [1, 10**16])
-def test_that_surveys_that_cannot_be_held_are_refused(respondents: int) -> None:
-    with pytest.raises(ParameterError):
+@pytest.mark.parametrize(
+    ("respondents", "remedy"), [(1, "larger"), (10**15 + 1, "smaller"), (10**16, "smaller")]
+)
+def test_that_surveys_that_cannot_be_held_are_refused(respondents: int, remedy: str) -> None:
+    with pytest.raises(ParameterError, match=f"Type a {remedy} number"):
         simulate_several(FORCED, SHARES, respondents, 10, 1)
-    with pytest.raises(ParameterError):
-        simulate_numbers(NUMBERS[0], TrueNumbers(30.0, 12.0, 1, 100), respondents, 10, 1)
+    with pytest.raises(ParameterError, match=f"Type a {remedy} number"):
+        simulate_numbers(NUMBERS[0], TRUE, respondents, 10, 1)
+
+
+def test_that_two_respondents_and_as_many_as_can_be_counted_make_a_survey() -> None:
+    for respondents in (2, 10**15):
+        assert len(simulate_several(FORCED, SHARES, respondents, 2, 1).estimates) == 2
+        assert len(simulate_numbers(NUMBERS[0], TRUE, respondents, 2, 1).estimates) == 2
+
+
+def test_that_one_survey_has_no_spread_and_none_or_too_many_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = simulate_several(FORCED, SHARES, 20, 1, 1)
+    assert one.spreads.tolist() == [0.0] * 4
+    assert one.means.tolist() == one.estimates[0].tolist()
+    assert simulate_numbers(NUMBERS[0], TRUE, 20, 1, 1).spread == 0
+    two = simulate_several(FORCED, SHARES, 20, 2, 1).estimates
+    assert simulate_several(FORCED, SHARES, 20, 2, 1).spreads == pytest.approx(
+        np.abs(two[0] - two[1]) / sqrt(2)
+    )
+    for module in (several, numbers):
+        monkeypatch.setattr(module, "REPETITIONS_MAX", 3)
+    for held, allowed in ((0, False), (1, True), (3, True), (4, False)):
+        for simulate in (
+            lambda n: simulate_several(FORCED, SHARES, 20, n, 1),
+            lambda n: simulate_numbers(NUMBERS[0], TRUE, 20, n, 1),
+        ):
+            if allowed:
+                assert len(simulate(held).estimates) == held
+            else:
+                with pytest.raises(ParameterError, match=f"between 1 and {REPETITIONS_MAX:,}"):
+                    simulate(held)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.additive import Additive
 from dpdesk.designs.bar_lev import BarLev
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory
+from dpdesk.designs.estimator_law import EstimatorTheory, require_respondents
 from dpdesk.designs.multiplying import MultiplyingDesign
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.number_law import CentralMoments, TrueNumbers, said_moments
@@ -75,10 +75,7 @@ def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> 
     Raises:
         ParameterError: The survey cannot be held.
     """
-    if not 2 <= respondents <= RESPONDENTS_MAX:
-        raise ParameterError(
-            "A survey needs at least 2 respondents.", remedy="Type a larger number."
-        )
+    require_respondents(respondents)
     said = said_moments(design, true)
     shift, factor = design.shift_and_factor
     return EstimatorTheory(
