@@ -315,7 +315,7 @@ def _said(
             column=answer,
             remedy="Write 1 for yes and 0 for no of those who were asked directly.",
         )
-    if not np.isin(numbers[answered], devices.worth).all() or not answered.any():
+    if not np.isin(numbers[answered], devices.worth).all():
         raise InputError(
             f"The column {answer} has answers that this design does not have.",
             column=answer,

@@ -92,6 +92,14 @@ def test_that_numbers_of_cards_beside_direct_answers_are_scored_and_others_refus
             SurveyAnswers(table(said=[*red, wrong, 1, 0], how=how), KUK, "said", columns=DIRECT)
 
 
+def test_that_one_answer_beside_yes_is_no_and_two_are_refused() -> None:
+    assert SurveyAnswers(table(said=["1", "no", "no"]), WARNER, "said").respondents == 3
+    with pytest.raises(InputError, match="more than two answers"):
+        SurveyAnswers(table(said=["1", "no", "no", "0"]), WARNER, "said")
+    with pytest.raises(InputError, match="the one that means yes"):
+        SurveyAnswers(table(said=["0", "no", ""]), WARNER, "said")
+
+
 @pytest.mark.parametrize("size", ["0", "-5", "NA", "many"])
 def test_that_a_stratum_without_a_positive_size_is_refused(size: str) -> None:
     data = table(said=[1, 0] * 4, s=["a"] * 4 + ["b"] * 4, size=["900"] * 4 + [size] * 4)
