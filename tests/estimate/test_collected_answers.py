@@ -120,6 +120,22 @@ def test_that_who_was_not_drawn_does_not_need_a_size() -> None:
     assert found.sample.population == 150
 
 
+def test_that_who_was_drawn_stays_in_a_stratum_without_an_answer_and_nobody_else_does() -> None:
+    said, strata = [1, 0, 1, 1, 0, 0, 1, ""], ["a"] * 4 + ["b"] * 4
+    sample = SampleColumns(strata="s")
+    answers = SurveyAnswers(table(said=said, s=strata), WARNER, "said", sample=sample)
+    found = answers.overall()
+    scores = np.array([1.5 if yes else -0.5 for yes in said[:7]])
+    # The one without an answer adds 0, as one of the four of their stratum.
+    added = np.append((scores - scores.mean()) / 7, 0.0).reshape(2, 4)
+    apart = added - added.mean(axis=1, keepdims=True)
+    assert found.standard_error == pytest.approx(sqrt(4 / 3 * (apart**2).sum()))
+    assert (found.respondents, found.freedom) == (7, 5)
+    # A row without a stratum is nobody who was drawn.
+    beside = table(said=[*said, "", ""], s=[*strata, "", "NA"])
+    assert SurveyAnswers(beside, WARNER, "said", sample=sample).overall() == found
+
+
 def test_that_groups_come_in_the_order_of_their_numbers_or_of_the_alphabet() -> None:
     numbers = ["10", "9", "-2", "0.5", "0", "-11", "100"]
     texts = ["b", "10", "9", "a", "B", "-2", "c"]
