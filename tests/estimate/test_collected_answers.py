@@ -201,6 +201,51 @@ def test_that_groups_are_compared_where_there_are_two_with_errors() -> None:
     assert SurveyAnswers(alike, WARNER, "said").difference("g") is None
 
 
+def test_that_groups_of_a_stratified_sample_of_few_people_are_compared_by_its_errors() -> None:
+    said = np.array([1, 0, 0, 1, 1, 0, 1, 1, 0, 1])
+    strata, group = np.repeat([0, 1], [4, 6]), np.arange(10) % 3 > 0
+    people = np.array([6, 30])
+    data = table(said=list(said), s=["ab"[s] for s in strata], g=list(group))
+    sample = SampleColumns(strata="s").with_population("a=6,b=30")
+    answers = SurveyAnswers(data, WARNER, "said", sample=sample)
+    scores = np.where(said > 0, 1.5, -0.5)
+    drawn = np.bincount(strata)
+    weights = (people / drawn)[strata]
+    shares = np.array([np.average(scores[group == g], weights=weights[group == g]) for g in (0, 1)])
+    residuals, covariance = [], np.zeros((2, 2))
+    for g in (0, 1):
+        share = np.where(group == g, weights, 0.0)
+        share = share / share.sum()
+        residuals.append(share * (scores - shares[g]))
+        # The device answers anew whoever is drawn: its part is not shortened.
+        device = share**2 * scores * (scores - 1)
+        covariance[g, g] = ((drawn / people)[strata] * device).sum()
+    for stratum in (0, 1):
+        apart = np.array(residuals)[:, strata == stratum]
+        apart = apart - apart.mean(axis=1, keepdims=True)
+        n = drawn[stratum]
+        covariance += (1 - n / people[stratum]) * n / (n - 1) * apart @ apart.T
+    gap = np.array([1, -1])
+    found = answers.difference("g")
+    assert found is not None
+    assert found.statistic == pytest.approx((shares @ gap) ** 2 / (gap @ covariance @ gap))
+    errors = [mean.standard_error for _, mean in answers.by("g")]
+    assert errors == pytest.approx(np.sqrt(np.diag(covariance)))
+
+
+def test_that_a_regression_is_for_more_people_than_those_of_a_small_population() -> None:
+    said, ages = [1, 0, 0, 1, 1, 0] * 4, [20 + i * 7 % 11 for i in range(24)]
+    strata, weights = ["a"] * 12 + ["b"] * 12, [2] * 12 + [4] * 12
+    data = table(said=said, x=ages, s=strata, w=weights)
+    sized = SampleColumns(strata="s").with_population("a=24,b=48")
+    found = SurveyAnswers(data, WARNER, "said", sample=sized).regression("x")
+    # The same weights, of a population without an end.
+    endless = SampleColumns(weights="w", strata="s")
+    same = SurveyAnswers(data, WARNER, "said", sample=endless).regression("x")
+    assert found.coefficients == pytest.approx(same.coefficients)
+    assert found.covariance == pytest.approx(same.covariance)
+
+
 def test_that_two_direct_answers_are_enough_for_a_contrast_and_one_is_not() -> None:
     said, how = [1, 0, 0, 1, 0, 1, 1, 0], ["device"] * 6 + ["open"] * 2
     found = SurveyAnswers(table(said=said, how=how), WARNER, "said", columns=DIRECT).contrast(0.9)
@@ -257,6 +302,12 @@ def test_that_a_sample_of_all_people_leaves_the_noise_of_the_device() -> None:
     scores = np.array([1.5 if yes else -0.5 for yes in said])
     noise = scores * (scores - 1)
     assert whole.overall().standard_error == pytest.approx(sqrt(noise.sum()) / 8)
+    found = whole.overall(0.9)
+    # Wilson's interval is for answers drawn from many people.
+    half = norm.ppf(0.95) * found.standard_error
+    assert (found.lower, found.upper) == pytest.approx(
+        (found.estimate - half, found.estimate + half)
+    )
     apart = SurveyAnswers(data, WARNER, "said").overall()
     assert many.overall().standard_error == pytest.approx(apart.standard_error, rel=1e-5)
     # A half of the people, all of whom were asked.
