@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from dpdesk.engine.simulate.further_respondents import (
     supports_of,
 )
 from dpdesk.engine.simulate.numbers import _many, simulate_numbers
+from dpdesk.engine.simulate.respondents import CARELESS
 from dpdesk.engine.simulate.several import simulate_several
 from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.errors import ParameterError
@@ -159,6 +161,87 @@ def test_that_numbers_are_said_as_the_device_orders() -> None:
     assert respondents[-1].estimate == pytest.approx(said.mean(), abs=0.05)
     half = 1.959964 * said.std(ddof=1) / sqrt(300)
     assert respondents[-1].upper - respondents[-1].lower == pytest.approx(2 * half, rel=1e-3)
+
+
+MULTIPLYING = (
+    Multiplicative(lower=1, upper=100, scale=0.2),
+    BarLev(lower=1, upper=100, scale=0.5, noise="uniform", truth=Fraction(1, 3)),
+)
+
+
+@pytest.mark.parametrize("design", MULTIPLYING, ids=of)
+def test_that_numbers_are_multiplied_unless_the_device_orders_the_truth(design) -> None:
+    count, least, understating = 600, 1.0, 0.3
+    true = TrueNumbers(30.0, 12.0, least, 100, understating)
+    respondents = NumberStream(design, true, 4, 0.9).first(count)
+    orders = "the device orders the truth"
+    truthful = 0
+    for found in respondents:
+        device, _, claims = found.device.partition("; ")
+        assert claims in ("", UNDERSTATES)
+        acted = least if claims else float(found.truth)
+        factor = 1.0 if device == orders else float(device.rsplit(maxsplit=1)[1])
+        assert float(found.said.replace(",", "")) == pytest.approx(acted * factor, rel=2e-3)
+        truthful += device == orders
+    chance = float(getattr(design, "truth", 0))
+    assert abs(truthful - chance * count) <= SIX * sqrt(chance * (1 - chance) * count)
+    claimed = sum(UNDERSTATES in found.device for found in respondents)
+    assert abs(claimed - understating * count) <= SIX * sqrt(0.21 * count)
+    # E e^L of Laplace's law with scale b is 1 / (1 - b^2); that of the uniform one around 1 is 1.
+    mean = 1.0 if design.noise == "uniform" else 1 / (1 - design.scale**2)
+    said = np.array([float(found.said.replace(",", "")) for found in respondents])
+    last = respondents[-1]
+    factor = chance + (1 - chance) * mean
+    assert last.estimate == pytest.approx(said.mean() / factor, rel=1e-3)
+    half = 1.644854 * said.std(ddof=1) / factor / sqrt(count)
+    assert last.upper - last.estimate == pytest.approx(half, rel=2e-3)
+    assert last.estimate - last.lower == pytest.approx(half, rel=2e-3)
+    expected = (1 - understating) * 30 + understating * least
+    assert abs(last.estimate - expected) < SIX * half
+    assert (respondents[0].estimate, respondents[0].lower) == (None, -inf)
+    assert respondents[1].estimate is not None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_a_stream_of_reports_is_estimated_from_what_they_support(kind: str) -> None:
+    design = MechanismShare(mechanism=kind, categories=4, epsilon=Decimal(1))
+    evasion, count = Evasion(hidden=3, instead=0, deny=0.6, careless=0.3), 400
+    shares = (0.1, 0.2, 0.2, 0.5)
+    respondents = SeveralStream(design, shares, NAMES, 1, 8, evasion).first(count)
+    supports = 0
+    for found in respondents:
+        named = re.findall("“(.*?)”", found.said)
+        assert set(named) <= set(NAMES)
+        assert found.said == (
+            "report for " + ", ".join(f"“{name}”" for name in named)
+            if named
+            else "report for no answer"
+        )
+        supports += NAMES[1] in named
+    p, q = map(float, design.chances)
+    last, share = respondents[-1], supports / count
+    assert last.estimate == pytest.approx((share - q) / (p - q))
+    assert last.lower < last.estimate < last.upper
+    guessing = sum("any answer" in found.device for found in respondents) / count
+    other = sum("enters another" in found.device for found in respondents) / count
+    weekly = sum(found.truth == "weekly" for found in respondents) / count
+    for found, chance in ((guessing, 0.3), (other, 0.7 * 0.5 * 0.6), (weekly, 0.5)):
+        assert abs(found - chance) < SIX * sqrt(chance * (1 - chance) / count)
+    assert all(found.truth == "weekly" for found in respondents if "another" in found.device)
+    assert sum("draws a report" in found.device for found in respondents) == count
+    assert respondents[0].number == 1
+    assert last.number == count
+
+
+def test_that_who_does_not_read_the_device_says_any_answer() -> None:
+    careless = Evasion(hidden=3, instead=0, careless=0.5)
+    shares, count = (1.0, 0.0, 0.0, 0.0), 800
+    respondents = SeveralStream(FORCED, shares, NAMES, 1, 8, careless).first(count)
+    said = [found.said for found in respondents if found.device == CARELESS]
+    assert {found.truth for found in respondents} == {NAMES[0]}
+    assert abs(len(said) - 0.5 * count) < SIX * sqrt(0.25 * count)
+    for name in NAMES:
+        assert abs(said.count(f"“{name}”") / len(said) - 0.25) < SIX * sqrt(0.1875 / len(said))
 
 
 @pytest.mark.parametrize(

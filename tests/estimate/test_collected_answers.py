@@ -109,8 +109,9 @@ def test_that_a_stratum_without_a_positive_size_is_refused(size: str) -> None:
     assert caught.value.column == "size"
 
 
-def test_that_who_was_not_drawn_does_not_need_a_size() -> None:
-    said, strata = [1, 0, 1, 0, 1, 0, ""], ["a"] * 3 + ["b"] * 3 + [""]
+@pytest.mark.parametrize("stratum", ["", "a", "b"])
+def test_that_who_did_not_answer_does_not_need_a_size(stratum: str) -> None:
+    said, strata = [1, 0, 1, 0, 1, 0, ""], ["a"] * 3 + ["b"] * 3 + [stratum]
     data = table(said=said, s=strata, size=["90"] * 3 + ["60"] * 3 + ["NA"])
     found = SurveyAnswers(
         data, WARNER, "said", sample=SampleColumns(strata="s", size_column="size")
