@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from math import inf, sqrt
 
 import numpy as np
@@ -77,6 +78,15 @@ def test_that_estimates_of_a_matrix_sum_to_one() -> None:
     found = simulate_several(FORCED, SHARES, 300, 50, 1)
     np.testing.assert_allclose(found.estimates.sum(axis=1), 1.0)
     assert found.negative[3] == pytest.approx((found.estimates[:, 3] < 0).mean())
+
+
+def test_that_a_survey_that_is_drawn_is_estimated_as_one_that_was_held() -> None:
+    respondents = 5
+    every = [c for c in product(range(respondents + 1), repeat=4) if sum(c) == respondents]
+    found = several._estimates(FORCED, np.array(every), respondents, 0.9)
+    held = [FORCED.estimate(list(counts), 0.9) for counts in every]
+    for ends, name in zip(found, ("shares", "lower", "upper"), strict=True):
+        np.testing.assert_allclose(ends, [getattr(one, name) for one in held], atol=1e-12)
 
 
 @pytest.mark.parametrize("design", NUMBERS, ids=of)
