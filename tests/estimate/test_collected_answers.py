@@ -134,7 +134,23 @@ def test_that_who_was_drawn_stays_in_a_stratum_without_an_answer_and_nobody_else
     assert (found.respondents, found.freedom) == (7, 5)
     # A row without a stratum is nobody who was drawn.
     beside = table(said=[*said, "", ""], s=[*strata, "", "NA"])
-    assert SurveyAnswers(beside, WARNER, "said", sample=sample).overall() == found
+    same = SurveyAnswers(beside, WARNER, "said", sample=sample)
+    assert (same.overall(), same.sample) == (found, answers.sample)
+
+
+def test_that_who_is_in_no_cluster_and_did_not_answer_was_not_drawn() -> None:
+    said, clusters = [1, 0, 1, 1, 0, 0, 1, ""], [0, 0, 1, 1, 2, 2, 3, 4]
+    sample = SampleColumns(clusters="c")
+    answers = SurveyAnswers(table(said=said, c=clusters), WARNER, "said", sample=sample)
+    beside = table(said=[*said, "", ""], c=[*clusters, "", "NA"])
+    same = SurveyAnswers(beside, WARNER, "said", sample=sample)
+    assert (same.overall(), same.sample) == (answers.overall(), answers.sample)
+    # The cluster of the one who was drawn and did not answer counts: five of them.
+    assert answers.sample.clusters == 5
+    scores = np.array([1.5 if yes else -0.5 for yes in said[:7]])
+    sums = np.bincount(clusters[:7], weights=(scores - scores.mean()) / 7, minlength=5)
+    error = sqrt(5 / 4 * ((sums - sums.mean()) ** 2).sum())
+    assert answers.overall().standard_error == pytest.approx(error)
 
 
 def test_that_groups_come_in_the_order_of_their_numbers_or_of_the_alphabet() -> None:

@@ -131,6 +131,19 @@ def test_that_sums_are_exact_up_to_the_largest_and_refused_beyond() -> None:
         bound.sums(CodedRows(most + 1, {"x": codes}, {"x": grid}))
 
 
+def test_that_numbers_below_nothing_are_as_large_as_those_above(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grid = Integer(lower=-5, upper=0)
+    bound = bound_of(Sum(column="x"), grid)
+    rows = CodedRows(10, {"x": np.zeros(10, np.int32)}, {"x": grid})
+    monkeypatch.setattr(clamped, "_LARGEST_SUM", 51)
+    assert [int(part) for (part,) in bound.sums(rows)] == [-50]
+    monkeypatch.setattr(clamped, "_LARGEST_SUM", 50)
+    with pytest.raises(ParameterError, match="too large"):
+        bound.sums(rows)
+
+
 def moved(end: float) -> float:
     """The temperature of a step."""
     return end / 2 - 3
