@@ -159,6 +159,11 @@ def test_that_a_problem_of_a_strategy_and_its_way_out_are_told_of_this_column(
     assert (problem.message, problem.remedy) == (message, remedy)
 
 
+def test_that_a_plan_without_protected_columns_is_not_told_of_one() -> None:
+    plan = fakeable("smp").with_column("mood", role="drop").with_column("smokes", role="drop")
+    assert "nothing_to_sample" not in {problem.code for problem in check(plan)}
+
+
 def test_that_a_way_out_of_a_mechanism_without_fakes_is_one() -> None:
     plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
     for kind in ("grr", "sue", "oue"):

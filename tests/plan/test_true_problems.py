@@ -70,6 +70,10 @@ def test_that_groups_are_called_as_small_as_they_will_be(attributes: int, rows: 
         for problem in of_code(found, "few_reports"):
             (each,) = numbers_after("About ", problem.message)
             assert each == pytest.approx(rows / attributes, abs=0.51)
+        # A plan under which attributes are left out is not run; one with rough estimates is.
+        assert [problem.severity for problem in found] == [
+            "error" if problem.code == "too_few_reports" else "warning" for problem in found
+        ]
         codes = [problem.code for problem in found]
         few = rows / attributes < 30
         assert codes == (["too_few_reports"] if nobody >= 0.5 else ["few_reports"] if few else [])
