@@ -183,7 +183,7 @@ def largest_moves(noise: Noise) -> tuple[tuple[int, ...], ...]:
     if moves.l1 > _L1_MAX:
         return ()
     found: list[tuple[int, ...]] = []
-    for move in _moves(moves.linf, moves.l1, moves.l2_square, min(size, moves.l1)):
+    for move in _moves(moves.linf, moves.l1, moves.l2_square, size):
         if not any(_exceeds(other, move) for other in found):
             found = [other for other in found if not _exceeds(move, other)]
             found.append(move)

@@ -125,14 +125,28 @@ def require_survey(design: YesNoDesign, prevalence: float, respondents: int) -> 
         raise ParameterError(
             "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
         )
+    require_respondents(respondents, design.group_count)
+
+
+def require_respondents(respondents: int, groups: int = 1) -> None:
+    """Refuses a survey of too few respondents, or of more than numbers are exact for.
+
+    Args:
+        respondents: Number of respondents.
+        groups: How many groups they are split into.
+
+    Raises:
+        ParameterError: There are too few, or too many.
+    """
     if respondents > RESPONDENTS_MAX:
         raise ParameterError(
             f"A survey has at most {RESPONDENTS_MAX:,} respondents.",
             remedy="Type a smaller number.",
         )
-    if respondents < 2 * design.group_count:
+    if respondents < 2 * groups:
+        where = " in each group" if groups > 1 else ""
         raise ParameterError(
-            "A survey needs at least 2 respondents in each group.", remedy="Type a larger number."
+            f"A survey needs at least 2 respondents{where}.", remedy="Type a larger number."
         )
 
 

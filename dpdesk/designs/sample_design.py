@@ -180,7 +180,9 @@ class SampleDesign:
         # Strata behind the last one of the sample, and numbers that no stratum has, do not count.
         population = np.atleast_1d(np.asarray(self.population, np.float64))[: self.sizes.size]
         drawn = np.zeros(self.sizes.size)
-        np.divide(self.sizes, population, out=drawn, where=self.sizes > 0)
+        # Of a population of nobody more than all were drawn.
+        with np.errstate(divide="ignore"):
+            np.divide(self.sizes, population, out=drawn, where=self.sizes > 0)
         return drawn
 
     @cached_property

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.behaviour import NONE_EVADES, Evasion
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX
+from dpdesk.designs.estimator_law import require_respondents
 from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
 from dpdesk.designs.yes_no import Floats
@@ -208,10 +208,7 @@ def shares_theory(
         ParameterError: The survey cannot be held, or the design does not tell the shares.
     """
     true = require_shares(design, shares)
-    if not 2 <= respondents <= RESPONDENTS_MAX:
-        raise ParameterError(
-            "A survey needs at least 2 respondents.", remedy="Type a larger number."
-        )
+    require_respondents(respondents)
     means, variances = design.moments_of_shares(true, evasion)
     return SharesTheory(means, np.sqrt(np.maximum(variances, 0.0) / respondents))
 

@@ -308,7 +308,7 @@ class SurveyAnswers:
             return found
         least, most = ends[:, 0].tolist()
         share = np.array((found.estimate - least) / (most - least))
-        interval = wilson_interval(share.clip(0, 1), found.respondents, confidence)
+        interval = wilson_interval(share, found.respondents, confidence)
         lower, upper = (float(least + (most - least) * end) for end in interval)
         return replace(found, lower=lower, upper=upper)
 
@@ -362,7 +362,7 @@ def _said(
             column=answer,
             remedy="Write 1 for yes and 0 for no of those who were asked directly.",
         )
-    if not np.isin(numbers[answered], devices.worth).all() or not answered.any():
+    if not np.isin(numbers[answered], devices.worth).all():
         raise InputError(
             f"The column {answer} has answers that this design does not have.",
             column=answer,

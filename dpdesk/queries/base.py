@@ -231,7 +231,7 @@ class BoundQuery(Protocol):
     def losses(self) -> tuple[Loss, ...]:
         """What each part loses by itself, with the law behind it."""
 
-    def assurance(self, confidence: float = 0.95) -> str:
+    def assurance(self, confidence: float) -> str:
         """What holds of a choice with this confidence, as a sentence; "" for numbers."""
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
@@ -303,7 +303,7 @@ class MeasuredQuery(ABC):
             for part in self.parts
         )
 
-    def assurance(self, confidence: float = 0.95) -> str:
+    def assurance(self, confidence: float) -> str:
         """Nothing: each number has its interval."""
         return ""
 

@@ -140,7 +140,7 @@ class BoundMostCommon:
         """What the choice loses."""
         return (Loss.of_cost(self.query.subject, self.cost),)
 
-    def assurance(self, confidence: float = 0.95) -> str:
+    def assurance(self, confidence: float) -> str:
         """What holds of the choice with this confidence."""
         short = self.choice.shortfall(confidence)
         unit = self.score_unit[:-1] if short == 1 else self.score_unit

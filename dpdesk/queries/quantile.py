@@ -140,7 +140,7 @@ class BoundQuantile:
             for choice in self.choices
         )
 
-    def assurance(self, confidence: float = 0.95) -> str:
+    def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""
         # Half a row off is more than none.
         worst = ceil(max(choice.rank_error(confidence) for choice in self.choices))

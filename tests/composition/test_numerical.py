@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import combinations_with_replacement
 from math import exp, log
 
 import pytest
 
 from dpdesk.composition import Loss, Noise, advanced_epsilon, numerical_epsilon
-from dpdesk.composition.numerical import _randomized_response, largest_moves
+from dpdesk.composition.numerical import _discrete_gaussian, _randomized_response, largest_moves
 from dpdesk.queries.sensitivity import Sensitivity
 from tests.composition.gaussian import epsilon_of_gaussian, sigma_of
 
@@ -160,6 +161,56 @@ def test_that_the_moves_of_a_vector_are_the_largest_its_sensitivity_allows() -> 
     assert largest_moves(Noise("", 1.0, Sensitivity(60, 3600, 60), None)) == ()
 
 
+def bounded(moves: Sensitivity, size: int) -> list[tuple[int, ...]]:
+    """Every vector within a sensitivity, padded with zeros, that no other one exceeds."""
+    every = [
+        vector
+        for vector in combinations_with_replacement(range(moves.linf, -1, -1), min(size, moves.l1))
+        if sum(vector) <= moves.l1 and sum(x * x for x in vector) <= moves.l2_square
+    ]
+    kept: list[tuple[int, ...]] = []
+    # A vector that exceeds another has the larger sum.
+    for vector in sorted(every, key=sum, reverse=True):
+        if not any(all(x >= y for x, y in zip(one, vector, strict=True)) for one in kept):
+            kept.append(vector)
+    return kept
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, None])
+def test_that_up_to_twelve_moves_are_those_found_by_enumeration(size: int | None) -> None:
+    numbers = set()
+    for l1, linf in ((4, 2), (5, 5), (7, 3), (9, 4)):
+        for l2_square in range(l1, linf * l1 + 1):
+            if not linf * linf <= l2_square:
+                continue
+            moves = Sensitivity(l1, l2_square, linf)
+            told = largest_moves(Noise("", 1.0, moves, size))
+            exact = [tuple(x for x in v if x) for v in bounded(moves, size or l1)]
+            numbers.add(len(exact))
+            assert sorted(told) == (sorted(exact) if len(exact) <= 12 else []), moves
+    assert size is not None or {11, 12, 13} <= numbers
+
+
+def test_that_moves_of_up_to_200_steps_are_looked_at() -> None:
+    for steps, told in ((200, True), (201, False)):
+        moves = Sensitivity(steps, steps * steps, steps)
+        assert largest_moves(Noise("", 1.0, moves, 1)) == ((steps,),)
+        close = Sensitivity(steps, steps, 1)
+        expected = ((1,) * steps,) if told else ()
+        assert largest_moves(Noise("", 1.0, close, None)) == expected
+
+
+@pytest.mark.parametrize(("scale", "known"), [(0.05, True), (0.049, False), (10_001.0, False)])
+def test_that_noise_too_small_or_too_large_to_sum_counts_by_its_epsilon(
+    scale: float, known: bool
+) -> None:
+    noise = Noise("discrete_gaussian", scale, Sensitivity.of_number(1), 1)
+    assert (_discrete_gaussian(noise, 1e-3) is not None) == known
+    if not known:
+        loss = Loss("n", Decimal("0.2"), Decimal("1e-9"), noise=noise)
+        assert found([loss]) == found([Loss("n", Decimal("0.2"), Decimal("1e-9"))])
+
+
 def test_that_the_worst_move_of_a_vector_counts() -> None:
     moves = Sensitivity(2, 4, 2)
     either = found([noisy("discrete_gaussian", 10.0, moves, 5)])
@@ -181,7 +232,8 @@ def test_that_epsilon_falls_with_delta_and_grows_with_releases() -> None:
 
 
 def test_that_a_delta_is_refused_where_rounding_would_show() -> None:
-    assert numerical_epsilon([Loss("q", Decimal(1))], Decimal("1e-12")) is None
+    for delta, told in (("1e-12", False), ("9.99e-12", False), ("1e-11", True), ("1", False)):
+        assert (numerical_epsilon([Loss("q", Decimal(1))], Decimal(delta)) is not None) == told
     assert numerical_epsilon([], DELTA) is None
 
 

@@ -68,6 +68,17 @@ def test_that_a_cancelled_job_stops_at_its_next_tick():
     assert after == []
 
 
+def test_that_a_job_still_running_does_not_keep_the_program_from_ending():
+    go_on = threading.Event()
+    job = Job("to be left", lambda _: go_on.wait(60))
+    job.start()
+    (thread,) = (one for one in threading.enumerate() if one.name == "dpdesk to be left")
+    assert job.is_running
+    assert thread.daemon
+    go_on.set()
+    assert job.join(60)
+
+
 def test_that_a_job_cancelled_before_its_start_does_nothing_beyond_its_first_tick():
     job = Job("too late", lambda tracker: tracker.tick())
     job.cancel()

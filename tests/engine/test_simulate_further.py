@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
-from math import sqrt
+from itertools import product
+from math import inf, sqrt
 
 import numpy as np
 import pytest
@@ -16,8 +18,10 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import TrueNumbers, said_moments
+from dpdesk.engine.simulate import numbers, several
 from dpdesk.engine.simulate.numbers import _many, draws_everybody, simulate_numbers
 from dpdesk.engine.simulate.respondents import (
+    CARELESS,
     HIDES,
     UNDERSTATES,
     NumberStream,
@@ -25,6 +29,7 @@ from dpdesk.engine.simulate.respondents import (
     supports_of,
 )
 from dpdesk.engine.simulate.several import simulate_several
+from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
 from dpdesk.errors import ParameterError
 
 SHARES = (0.6, 0.25, 0.1, 0.05)
@@ -42,6 +47,7 @@ NUMBERS = (
     Multiplicative(lower=1, upper=100, scale=0.2),
     BarLev(lower=1, upper=100, scale=0.5, noise="uniform"),
 )
+TRUE = TrueNumbers(30.0, 12.0, 1, 100)
 REPETITIONS = 4_000
 SIX = 6.0
 """Standard errors that a seeded mean may lie off."""
@@ -74,6 +80,15 @@ def test_that_estimates_of_a_matrix_sum_to_one() -> None:
     assert found.negative[3] == pytest.approx((found.estimates[:, 3] < 0).mean())
 
 
+def test_that_a_survey_that_is_drawn_is_estimated_as_one_that_was_held() -> None:
+    respondents = 5
+    every = [c for c in product(range(respondents + 1), repeat=4) if sum(c) == respondents]
+    found = FORCED.estimates_of_shares(np.array(every), respondents, 0.9)
+    held = [FORCED.estimate(list(counts), 0.9) for counts in every]
+    for ends, name in zip(found, ("shares", "lower", "upper"), strict=True):
+        np.testing.assert_allclose(ends, [getattr(one, name) for one in held], atol=1e-12)
+
+
 @pytest.mark.parametrize("design", NUMBERS, ids=of)
 @pytest.mark.parametrize("respondents", [20, 1_000, 10**9])
 def test_that_estimated_means_have_the_moments_of_theory(design, respondents: int) -> None:
@@ -89,8 +104,7 @@ def test_that_estimated_means_have_the_moments_of_theory(design, respondents: in
 
 @pytest.mark.parametrize("design", NUMBERS, ids=of)
 def test_that_intervals_of_means_hold_as_often_as_they_say(design) -> None:
-    true = TrueNumbers(30.0, 12.0, 1, 100)
-    found = simulate_numbers(design, true, 2_000, REPETITIONS, 5, confidence=0.9)
+    found = simulate_numbers(design, TRUE, 2_000, REPETITIONS, 5, confidence=0.9)
     assert found.coverage == pytest.approx(0.9, abs=0.03)
 
 
@@ -162,9 +176,123 @@ def test_that_numbers_are_said_as_the_device_orders() -> None:
     assert respondents[-1].upper - respondents[-1].lower == pytest.approx(2 * half, rel=1e-3)
 
 
-@pytest.mark.parametrize("respondents", [1, 10**16])
-def test_that_surveys_that_cannot_be_held_are_refused(respondents: int) -> None:
-    with pytest.raises(ParameterError):
+MULTIPLYING = (
+    Multiplicative(lower=1, upper=100, scale=0.2),
+    BarLev(lower=1, upper=100, scale=0.5, noise="uniform", truth=Fraction(1, 3)),
+)
+
+
+@pytest.mark.parametrize("design", MULTIPLYING, ids=of)
+def test_that_numbers_are_multiplied_unless_the_device_orders_the_truth(design) -> None:
+    count, least, understating = 600, 1.0, 0.3
+    true = TrueNumbers(30.0, 12.0, least, 100, understating)
+    respondents = NumberStream(design, true, 4, 0.9).first(count)
+    orders = "the device orders the truth"
+    truthful = 0
+    for found in respondents:
+        device, _, claims = found.device.partition("; ")
+        assert claims in ("", UNDERSTATES)
+        acted = least if claims else float(found.truth)
+        factor = 1.0 if device == orders else float(device.rsplit(maxsplit=1)[1])
+        assert float(found.spoken.replace(",", "")) == pytest.approx(acted * factor, rel=2e-3)
+        truthful += device == orders
+    chance = float(getattr(design, "truth", 0))
+    assert abs(truthful - chance * count) <= SIX * sqrt(chance * (1 - chance) * count)
+    claimed = sum(UNDERSTATES in found.device for found in respondents)
+    assert abs(claimed - understating * count) <= SIX * sqrt(0.21 * count)
+    # E e^L of Laplace's law with scale b is 1 / (1 - b^2); that of the uniform one around 1 is 1.
+    mean = 1.0 if design.noise == "uniform" else 1 / (1 - design.scale**2)
+    said = np.array([float(found.spoken.replace(",", "")) for found in respondents])
+    last = respondents[-1]
+    factor = chance + (1 - chance) * mean
+    assert last.estimate == pytest.approx(said.mean() / factor, rel=1e-3)
+    half = 1.644854 * said.std(ddof=1) / factor / sqrt(count)
+    assert last.upper - last.estimate == pytest.approx(half, rel=2e-3)
+    assert last.estimate - last.lower == pytest.approx(half, rel=2e-3)
+    expected = (1 - understating) * 30 + understating * least
+    assert abs(last.estimate - expected) < SIX * half
+    assert (respondents[0].estimate, respondents[0].lower) == (None, -inf)
+    assert respondents[1].estimate is not None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_a_stream_of_reports_is_estimated_from_what_they_support(kind: str) -> None:
+    design = MechanismShare(mechanism=kind, categories=4, epsilon=Decimal(1))
+    evasion, count = Evasion(hidden=3, instead=0, deny=0.6, careless=0.3), 400
+    shares = (0.1, 0.2, 0.2, 0.5)
+    respondents = SeveralStream(design, shares, NAMES, 1, 8, evasion).first(count)
+    supports = 0
+    for found in respondents:
+        named = re.findall("“(.*?)”", found.spoken)
+        assert set(named) <= set(NAMES)
+        assert found.spoken == (
+            "report for " + ", ".join(f"“{name}”" for name in named)
+            if named
+            else "report for no answer"
+        )
+        supports += NAMES[1] in named
+    p, q = map(float, design.chances)
+    last, share = respondents[-1], supports / count
+    assert last.estimate == pytest.approx((share - q) / (p - q))
+    assert last.lower < last.estimate < last.upper
+    guessing = sum("any answer" in found.device for found in respondents) / count
+    other = sum("enters another" in found.device for found in respondents) / count
+    weekly = sum(found.truth == "weekly" for found in respondents) / count
+    for found, chance in ((guessing, 0.3), (other, 0.7 * 0.5 * 0.6), (weekly, 0.5)):
+        assert abs(found - chance) < SIX * sqrt(chance * (1 - chance) / count)
+    assert all(found.truth == "weekly" for found in respondents if "another" in found.device)
+    assert sum("draws a report" in found.device for found in respondents) == count
+    assert respondents[0].number == 1
+    assert last.number == count
+
+
+def test_that_who_does_not_read_the_device_says_any_answer() -> None:
+    careless = Evasion(hidden=3, instead=0, careless=0.5)
+    shares, count = (1.0, 0.0, 0.0, 0.0), 800
+    respondents = SeveralStream(FORCED, shares, NAMES, 1, 8, careless).first(count)
+    said = [found.spoken for found in respondents if found.device == CARELESS]
+    assert {found.truth for found in respondents} == {NAMES[0]}
+    assert abs(len(said) - 0.5 * count) < SIX * sqrt(0.25 * count)
+    for name in NAMES:
+        assert abs(said.count(f"“{name}”") / len(said) - 0.25) < SIX * sqrt(0.1875 / len(said))
+
+
+@pytest.mark.parametrize(
+    ("respondents", "remedy"), [(1, "larger"), (10**15 + 1, "smaller"), (10**16, "smaller")]
+)
+def test_that_surveys_that_cannot_be_held_are_refused(respondents: int, remedy: str) -> None:
+    with pytest.raises(ParameterError, match=f"Type a {remedy} number"):
         simulate_several(FORCED, SHARES, respondents, 10, 1)
-    with pytest.raises(ParameterError):
-        simulate_numbers(NUMBERS[0], TrueNumbers(30.0, 12.0, 1, 100), respondents, 10, 1)
+    with pytest.raises(ParameterError, match=f"Type a {remedy} number"):
+        simulate_numbers(NUMBERS[0], TRUE, respondents, 10, 1)
+
+
+def test_that_two_respondents_and_as_many_as_can_be_counted_make_a_survey() -> None:
+    for respondents in (2, 10**15):
+        assert len(simulate_several(FORCED, SHARES, respondents, 2, 1).estimates) == 2
+        assert len(simulate_numbers(NUMBERS[0], TRUE, respondents, 2, 1).estimates) == 2
+
+
+def test_that_one_survey_has_no_spread_and_none_or_too_many_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    one = simulate_several(FORCED, SHARES, 20, 1, 1)
+    assert one.spreads.tolist() == [0.0] * 4
+    assert one.means.tolist() == one.estimates[0].tolist()
+    assert simulate_numbers(NUMBERS[0], TRUE, 20, 1, 1).spread == 0
+    two = simulate_several(FORCED, SHARES, 20, 2, 1).estimates
+    assert simulate_several(FORCED, SHARES, 20, 2, 1).spreads == pytest.approx(
+        np.abs(two[0] - two[1]) / sqrt(2)
+    )
+    for module in (several, numbers):
+        monkeypatch.setattr(module, "REPETITIONS_MAX", 3)
+    for held, allowed in ((0, False), (1, True), (3, True), (4, False)):
+        for simulate in (
+            lambda n: simulate_several(FORCED, SHARES, 20, n, 1),
+            lambda n: simulate_numbers(NUMBERS[0], TRUE, 20, n, 1),
+        ):
+            if allowed:
+                assert len(simulate(held).estimates) == held
+            else:
+                with pytest.raises(ParameterError, match=f"between 1 and {REPETITIONS_MAX:,}"):
+                    simulate(held)

@@ -48,9 +48,35 @@ def test_that_a_split_that_cannot_be_is_refused_with_a_remedy(asked: Statistics)
     assert refusal.value.remedy
 
 
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        (statistics("3", "1", "1", budget="2", locked=0), "Epsilon 0 is left for 2 unlocked"),
+        (statistics("2", "1", budget="2", locked=0), "Epsilon 0 is left for 1 unlocked"),
+        (statistics("1", "1", budget="0.0001"), "Epsilon 0.0001 is left for 2 unlocked"),
+        (statistics("1", "1", budget="80.0001"), "Epsilon 80.0001 is left for 2 unlocked"),
+    ],
+)
+def test_that_a_refusal_names_what_is_left_and_nothing_below_nothing(
+    asked: Statistics, left: str
+) -> None:
+    with pytest.raises(ParameterError) as refusal:
+        resplit_statistics(asked)
+    assert str(refusal.value).startswith(f"{left} statistics; each must get from 0.0001 to 40.")
+
+
+def test_that_the_least_and_the_most_that_each_can_get_are_given() -> None:
+    for budget, each in (("0.0002", "0.0001"), ("80", "40")):
+        split = resplit_statistics(statistics("1", "1", budget=budget))
+        assert [query.epsilon for query in split.queries] == [Decimal(each)] * 2
+
+
 def test_that_another_query_starts_with_what_is_left() -> None:
     assert epsilon_of_another(statistics("5")) == 1
     assert epsilon_of_another(statistics("1", budget="8")) == 1
     assert epsilon_of_another(statistics("1", budget="1.25")) == Decimal("0.25")
     assert epsilon_of_another(statistics("1", budget="1")) == Decimal("0.5")
-    assert epsilon_of_another(statistics("1", budget="0.0001")) >= EPSILON_MIN
+    assert epsilon_of_another(statistics("1", budget="1.0001")) == Decimal("0.0001")
+    assert epsilon_of_another(statistics("1", "2", budget="2")) == Decimal("0.6666")
+    assert epsilon_of_another(statistics("9", "9", budget="18")) == 1
+    assert epsilon_of_another(statistics("1", budget="0.0001")) == EPSILON_MIN

@@ -110,6 +110,68 @@ def test_that_a_problem_of_a_strategy_is_found_at_its_place(
     assert problem.remedy
 
 
+@pytest.mark.parametrize(
+    ("strategy", "change", "message", "remedy"),
+    [
+        (
+            "smp",
+            lambda p: p.with_column("mood", role="drop"),
+            "SMP draws one of several attributes, and only one is protected.",
+            "Protect more attributes, or report every attribute.",
+        ),
+        (
+            "rsfd",
+            lambda p: p.with_column("age", role="protect"),
+            "RS+FD cannot use Duchi for age: its reports cannot be faked.",
+            "Drop the column, or choose SMP or SPL as the strategy.",
+        ),
+        (
+            "rsrfd",
+            lambda p: p.with_column("mood", mechanism=mechanism("subset_selection", "1")),
+            "RS+RFD cannot use Subset for mood: its reports cannot be faked.",
+            "Choose GRR, SUE or OUE for it, or SMP or SPL as the strategy.",
+        ),
+        (
+            "rsrfd",
+            lambda p: p.with_column("mood", expected=(Decimal(1), Decimal(2))),
+            "The expected distribution of mood has 2 weights for 3 categories.",
+            "Give one weight for each category, in the order of the domain, and one above 0.",
+        ),
+        (
+            "rsrfd",
+            lambda p: p.with_column("smokes", expected=(Decimal(0), Decimal(0))),
+            "The expected distribution of smokes is nothing but zeros.",
+            "Give one weight for each category, in the order of the domain, and one above 0.",
+        ),
+        (
+            "spl",
+            lambda p: p.with_column("smokes", expected=(Decimal(0), Decimal(0))),
+            "The expected distribution of smokes is nothing but zeros, so that it is not used.",
+            "Give one weight for each category, in the order of the domain, and one above 0.",
+        ),
+    ],
+    ids=["one", "numbers", "categories", "misfit", "zeros", "unused"],
+)
+def test_that_a_problem_of_a_strategy_and_its_way_out_are_told_of_this_column(
+    strategy: str, change: Change, message: str, remedy: str
+) -> None:
+    (problem,) = check(change(fakeable(strategy)))
+    assert (problem.message, problem.remedy) == (message, remedy)
+
+
+def test_that_a_plan_without_protected_columns_is_not_told_of_one() -> None:
+    plan = fakeable("smp").with_column("mood", role="drop").with_column("smokes", role="drop")
+    assert "nothing_to_sample" not in {problem.code for problem in check(plan)}
+
+
+def test_that_a_way_out_of_a_mechanism_without_fakes_is_one() -> None:
+    plan = fakeable("rsfd").with_column("mood", mechanism=mechanism("subset_selection", "1"))
+    for kind in ("grr", "sue", "oue"):
+        assert check(plan.with_column("mood", mechanism=mechanism(kind, "1"))) == ()
+    for strategy in ("smp", "spl"):
+        assert check(plan.with_fields(strategy=strategy)) == ()
+
+
 def test_that_a_weight_of_zero_is_no_problem_where_fakes_do_not_follow_it() -> None:
     plan = fakeable("rsfd").with_column("smokes", expected=(Decimal(0), Decimal(1)))
     assert check(plan) == ()

@@ -51,7 +51,9 @@ def test_that_a_weak_epsilon_is_told_with_its_odds(epsilon: str) -> None:
         assert numbers_after("epsilon ", problem.message) == [float(epsilon)]
 
 
-@pytest.mark.parametrize(("attributes", "rows"), list(product((1, 2, 5, 12), (1, 8, 40, 90, 400))))
+@pytest.mark.parametrize(
+    ("attributes", "rows"), list(product((1, 2, 5, 12), (1, 2, 8, 30, 40, 60, 90, 400)))
+)
 def test_that_groups_are_called_as_small_as_they_will_be(attributes: int, rows: int) -> None:
     columns = [protected(f"q{i}", "binary", YES_NO, "warner", "1") for i in range(attributes)]
     for strategy in ("spl", "smp", "rsfd"):
@@ -68,6 +70,10 @@ def test_that_groups_are_called_as_small_as_they_will_be(attributes: int, rows: 
         for problem in of_code(found, "few_reports"):
             (each,) = numbers_after("About ", problem.message)
             assert each == pytest.approx(rows / attributes, abs=0.51)
+        # A plan under which attributes are left out is not run; one with rough estimates is.
+        assert [problem.severity for problem in found] == [
+            "error" if problem.code == "too_few_reports" else "warning" for problem in found
+        ]
         codes = [problem.code for problem in found]
         few = rows / attributes < 30
         assert codes == (["too_few_reports"] if nobody >= 0.5 else ["few_reports"] if few else [])

@@ -210,6 +210,17 @@ def test_that_the_epsilon_for_an_error_is_the_least_of_three_digits(query: Query
     assert request.at(below).error.half_width > wanted
 
 
+@pytest.mark.parametrize("rung", [0, 1, 2, 3, LAST_RUNG - 1, LAST_RUNG])
+def test_that_the_first_and_the_last_epsilons_of_all_are_found_too(rung: int) -> None:
+    request = asked(Sum(column="age", noise="laplace"))
+    epsilon = epsilon_at(rung)
+    wanted = request.at(epsilon).error.half_width
+    assert epsilon_for_half_width(request, wanted) == epsilon
+    if rung in (0, LAST_RUNG):
+        assert epsilon == (Decimal("0.0001") if rung == 0 else 40)
+        assert epsilon_for_half_width(request, wanted * 10 ** (12 if rung == 0 else 0)) == epsilon
+
+
 def test_that_an_epsilon_whose_noise_could_not_be_drawn_is_no_solution() -> None:
     wide = Integer(lower=0, upper=999_999)
     unit = PrivacyUnit(rows_per_respondent=1_000_000)
@@ -225,6 +236,13 @@ def test_that_an_error_of_nothing_is_refused() -> None:
         epsilon_for_half_width(asked(Count(by=("sex",))), 0.0)
     with pytest.raises(ParameterError, match="no epsilon"):
         epsilon_for_half_width(asked(Mean(column="age"), rows=1), 1e-9)
+    for wrong in (-1.0, float("nan")):
+        with pytest.raises(ParameterError, match="above 0"):
+            epsilon_for_half_width(asked(Count(by=("sex",))), wrong)
+    beyond = asked(Sum(column="age", noise="laplace"), rows=12_345)
+    least = beyond.at(Decimal(40)).error.half_width
+    with pytest.raises(ParameterError, match="With 12,345 rows, no epsilon up to 40"):
+        epsilon_for_half_width(beyond, least * 0.999)
 
 
 def test_that_a_grouped_mean_has_the_rows_of_one_group() -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Integer
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import ColumnPlan, mechanism_at
@@ -14,6 +14,7 @@ from dpdesk.preview import (
     RESPONDENTS_ASSUMED,
     PreviewRequest,
     accuracy_view,
+    default_answers,
     epsilon_for_error,
     figures,
     request_for,
@@ -42,6 +43,17 @@ def test_that_the_solved_epsilon_has_three_digits_at_most():
     solved = epsilon_for_error(request(HAPPY, "grr"), 1.5)
     assert len(solved.as_tuple().digits) <= 3
     assert _error(request(HAPPY, "grr"), solved) <= 1.5
+
+
+@pytest.mark.parametrize(
+    ("size", "compared"),
+    [(2, (0, 1)), (3, (0, 1)), (4, (1, 2)), (5, (1, 3)), (9, (2, 6)), (101, (25, 75))],
+)
+def test_that_numbers_are_compared_at_the_quarters_of_their_grid(
+    size: int, compared: tuple[int, int]
+):
+    assert default_answers(Integer(lower=1, upper=size)) == compared
+    assert default_answers(Categorical(values=tuple(map(str, range(size))))) == (0, 1)
 
 
 def test_that_an_error_below_that_of_no_protection_is_refused_with_its_number():

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import fields
+from decimal import Decimal
 
 import numpy as np
 import pytest
 
 from dpdesk.data.neutralise import restore
-from dpdesk.domains import Categorical
+from dpdesk.domains import Categorical, Real
+from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
+from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
 from dpdesk.plan import released_names
 from dpdesk.release.records import write_codebook, write_estimates
 from dpdesk.report.codebook import NEUTRALISED
@@ -72,6 +76,40 @@ def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) ->
     assert meanings["smoker", "yes"] == "Yes, ever"
     assert meanings["age", ""] == "a number from 18 to 98 years in steps of 1"
     assert meanings["region", ""] == "as in the survey; not protected"
+
+
+NUMBERS = Real(lower=Decimal("-0.5"), upper=Decimal(2), resolution=Decimal("0.25"), unit="km")
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in MECHANISMS if kind.misfit(NUMBERS) is None], ids=kind_of
+)
+@pytest.mark.parametrize("unit", ["km", ""])
+def test_that_the_codebook_tells_the_numbers_that_a_mechanism_can_release(
+    kind: type[Mechanism], unit: str, tmp_path
+) -> None:
+    domain = NUMBERS.model_copy(update={"unit": unit})
+    column = protected("x", "real", domain, "laplace", "1")
+    plan = plan_of(column.changed(mechanism=kind.starting(domain, Decimal(1))))
+    ((_, bound),) = bind_attributes(plan)
+    numbers = sorted(map(float, bound.outputs))
+    rows = codebook(plan, tmp_path)
+    meanings = [row["meaning"] for row in rows]
+    ends, of = (numbers[0], numbers[-1]), f" {unit}".rstrip()
+    if len(numbers) == 2:
+        assert [float(row["value"]) for row in rows] == numbers
+        told = f", in {unit}" if unit else ""
+        assert meanings == [f"the bit is low{told}", f"the bit is high{told}"]
+        return
+    (meaning,) = meanings
+    assert rows[0]["value"] == ""
+    first, last = (float(found) for found in re.findall(r"from (\S+) to (\S+)", meaning)[0])
+    assert (first, last) == ends
+    if numbers == [-0.5 + 0.25 * step for step in range(11)]:
+        assert meaning == f"a number from -0.50 to 2.00{of} in steps of 0.25"
+    else:
+        assert meaning.startswith(f"one of {len(numbers):,} numbers from ")
+        assert meaning.endswith(f" to {bound.outputs[-1]}{of}")
 
 
 def test_that_the_codebook_gives_roles_epsilons_and_law(tmp_path) -> None:

@@ -12,7 +12,7 @@ from math import isfinite, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs.estimator_law import RESPONDENTS_MAX, EstimatorTheory, SurveyOutcomes
+from dpdesk.designs.estimator_law import EstimatorTheory, SurveyOutcomes, require_respondents
 from dpdesk.designs.number_design import (
     CentralMoments,
     DrawnLaw,
@@ -43,10 +43,7 @@ def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> 
     Raises:
         ParameterError: The survey cannot be held.
     """
-    if not 2 <= respondents <= RESPONDENTS_MAX:
-        raise ParameterError(
-            "A survey needs at least 2 respondents.", remedy="Type a larger number."
-        )
+    require_respondents(respondents)
     said = said_moments(design, true)
     shift, factor = design.shift_and_factor
     return EstimatorTheory(

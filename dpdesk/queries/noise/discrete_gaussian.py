@@ -41,7 +41,7 @@ class DiscreteGaussianLaw(IntegerLaw):
         sums = np.cumsum(falls[::-1])[::-1]
         self._total = float(2 * sums[1] + 1)
         self._tails = 2 * sums[1:] / self._total
-        self.variance = float(2 * np.cumsum((k * k * falls)[::-1])[-1] / self._total)
+        self.variance = float(2 * (k * k * falls).sum() / self._total)
 
     def tail_beyond(self, distance: int) -> float:
         """Returns P(|N| > distance)."""
