@@ -56,3 +56,9 @@ def test_that_a_table_refuses_repeated_names_and_unequal_lengths():
         SurveyTable((column, longer), 2, table.reading)
     with pytest.raises(ValueError, match="at least one column"):
         SurveyTable((), 0, table.reading)
+
+
+def test_that_the_bytes_of_a_column_are_those_of_each_answer_in_utf8() -> None:
+    answers = ["yes", "é", "", "yes", "日本", "no"]
+    column = table_from_texts({"a": answers}).column("a")
+    assert column.text_bytes == sum(len(text.encode()) for text in answers) == 16

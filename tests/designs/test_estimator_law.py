@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
+from math import comb, sqrt
 
 import numpy as np
 import pytest
 
 from dpdesk.designs import Count, YesNoDesign, design_named
 from dpdesk.designs.behaviour import Behaviour, answer_laws
-from dpdesk.designs.estimator_law import EXACT_MAX, estimator_theory, exact_outcomes, has_exact_law
-from dpdesk.errors import ParameterError
+from dpdesk.designs.estimator_law import (
+    EXACT_MAX,
+    estimator_theory,
+    exact_outcomes,
+    has_exact_law,
+)
+from dpdesk.errors import InputError, ParameterError
 from tests.designs.cases import ALL
 from tests.designs.test_exact import totals
 
@@ -113,6 +118,31 @@ def test_that_the_error_of_an_anchored_estimate_is_that_of_its_slopes(
     theory = estimator_theory(design, 0.1, n, behaviour)
     assert float(found.estimate) == pytest.approx(theory.mean, abs=1e-9)
     assert float(found.standard_error) == pytest.approx(theory.error, rel=1e-5)
+
+
+def test_that_an_anchored_variance_is_that_of_one_respondent_less() -> None:
+    # The same shares of the answers: n - 1 times the variance does not depend on n.
+    design = design_named("anchored_crosswise")(p="1/4", anchor="1/5")
+    errors = {
+        n: design.estimate([Count(6 * n // 10, n), Count(7 * n // 10, n)]) for n in (10, 40, 1_000)
+    }
+    for n, found in errors.items():
+        assert found.estimate == pytest.approx(errors[10].estimate)
+        assert found.standard_error * sqrt(n - 1) == pytest.approx(errors[10].standard_error * 3)
+
+
+@pytest.mark.parametrize(("anchor", "yes"), [("1/5", 70), ("4/5", 30)])
+def test_that_the_share_who_attend_is_told_with_its_error(anchor: str, yes: int) -> None:
+    design = design_named("anchored_crosswise")(p="1/4", anchor=anchor)
+    ((value, error),) = design.estimate([Count(60, 100), Count(yes, 100)]).further.values()
+    # Who attends says yes with 4/5 or 1/5, others with 1/2: two thirds move 50 to 70 or 30.
+    assert value == pytest.approx(2 / 3)
+    assert error == pytest.approx(sqrt(0.7 * 0.3 / 99) / 0.3)
+    with pytest.raises(InputError, match="as if nobody attended"):
+        design.estimate([Count(60, 100), Count(50, 100)])
+    for question, other in ((99, 100), (100, 99)):
+        with pytest.raises(InputError, match="different numbers of respondents"):
+            design.estimate([Count(60, question), Count(yes, other)])
 
 
 def test_that_many_surveys_at_once_are_estimated_as_each_by_itself() -> None:

@@ -52,6 +52,16 @@ def test_that_a_column_holds_two_windows_at_least(rows: int, length: int) -> Non
     assert window_length(column(answers)) == length
 
 
+def test_that_answers_given_once_say_as_much_as_others_and_those_of_nobody_nothing() -> None:
+    once = np.random.default_rng(5).permutation(256)
+    assert window_length(column(once)) == 8
+    # Every other answer of the list was given by nobody.
+    even = np.random.default_rng(5).permutation(np.repeat(np.arange(0, 256, 2), 8))
+    assert window_length(column(even)) == 8
+    four = np.random.default_rng(5).permutation(np.repeat([0, 60, 120, 180], 2_000))
+    assert window_length(column(four)) == window_length(column(shuffled(8_000, [0.25] * 4))) == 32
+
+
 @pytest.mark.parametrize("rows", [40, 200, 520, 640, 2_000, 20_000])
 def test_that_an_order_that_every_file_has_makes_no_windows(rows: int) -> None:
     for answers in (np.arange(rows) * 2 // rows, np.arange(rows) % 7, np.arange(rows) % 2):

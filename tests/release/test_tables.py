@@ -4,6 +4,8 @@ import csv
 import re
 from dataclasses import fields
 from decimal import Decimal
+from fractions import Fraction
+from math import log
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from dpdesk.domains import Categorical, Real
 from dpdesk.estimate.released import bind_attributes
 from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of
+from dpdesk.mechanisms.pram import Pram
 from dpdesk.plan import released_names
 from dpdesk.release.records import write_codebook, write_estimates
 from dpdesk.report.codebook import NEUTRALISED
@@ -76,6 +79,34 @@ def test_that_the_codebook_lists_every_value_that_a_column_can_hold(tmp_path) ->
     assert meanings["smoker", "yes"] == "Yes, ever"
     assert meanings["age", ""] == "a number from 18 to 98 years in steps of 1"
     assert meanings["region", ""] == "as in the survey; not protected"
+
+
+def test_that_both_values_of_a_bit_are_told_of_its_own_category(tmp_path) -> None:
+    colours = Categorical(values=("r", "g", "b"), labels={"r": "red", "g": "green"})
+    rows = codebook(plan_of(protected("x", "nominal", colours, "sue", "1")), tmp_path)
+    assert [(row["column"], row["value"], row["meaning"]) for row in rows] == [
+        (f"x={value}", bit, f"the bit of this category is {set_or_not}: {label}")
+        for value, label in (("r", "red"), ("g", "green"), ("b", "b"))
+        for bit, set_or_not in (("1", "set"), ("0", "not set"))
+    ]
+    # The rule stands in the first row of each column alone.
+    assert [bool(row["estimation"]) for row in rows] == [True, False] * 3
+
+
+def test_that_the_epsilon_asked_for_is_told_beside_the_one_that_is_run(tmp_path) -> None:
+    scale = Categorical(values=("1", "2", "3", "4"))
+    column = protected("x", "nominal", scale, "grr", "1").changed(
+        mechanism=Pram.starting(scale, Decimal("1.25"))
+    )
+    plan = plan_of(column)
+    ((_, bound),) = bind_attributes(plan)
+    (row, *_) = codebook(plan, tmp_path)
+    # A matrix of short fractions loses a little less than its epsilon, which is a rounded one.
+    law = [[Fraction(chance) for chance in line] for line in bound.mechanism.matrix]
+    ratio = max(x / y for column in zip(*law, strict=True) for x in column for y in column)
+    assert 0 < Decimal(row["epsilon_asked"]) - Decimal(row["epsilon_run"]) < Decimal("1e-11")
+    assert float(row["epsilon_asked"]) == float(column.mechanism.epsilon)
+    assert float(row["epsilon_run"]) == pytest.approx(log(ratio), rel=1e-12)
 
 
 NUMBERS = Real(lower=Decimal("-0.5"), upper=Decimal(2), resolution=Decimal("0.25"), unit="km")
