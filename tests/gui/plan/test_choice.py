@@ -74,6 +74,44 @@ def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: Plan
     assert "n Var*" in view.reason.full_text()
 
 
+def test_that_every_column_has_room_for_its_head_and_its_longest_text(
+    page: PlanPage, document: Document
+) -> None:
+    page.panel.compare_mechanisms()
+    view = page.panel.protected.tabs.choice
+    for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
+        page.select(name)
+        # A smaller epsilon has longer texts, in rows that stay.
+        for epsilon in ("9", "0.001"):
+            changed = document.plan.with_column(name, mechanism=mechanism(kind, epsilon))
+            document.edit("x", changed)
+            texts = view.table_data()
+            for column in range(view.table.model().columnCount() - 1):
+                written = (texts.headers[column], *(row[column] for row in texts.rows))
+                needed = max(view.table.fontMetrics().horizontalAdvance(text) for text in written)
+                assert view.table.columnWidth(column) > needed, (name, written)
+
+
+def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side() -> None:
+    model = TypedModel(("Answer", "Weight"), [("very happy",), ("happy",)], ["1", ""])
+    across = Qt.Orientation.Horizontal
+    assert [model.headerData(column, across) for column in (-1, 0, 1, 2)] == [
+        None, "Answer", "Weight", None
+    ]  # fmt: skip
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+    alignment = Qt.ItemDataRole.TextAlignmentRole
+    assert model.headerData(0, across, alignment) & Qt.AlignmentFlag.AlignLeft
+    assert model.headerData(1, across, alignment) & Qt.AlignmentFlag.AlignRight
+    assert model.index(0, 1).data(alignment) & Qt.AlignmentFlag.AlignRight
+    assert not model.index(0, 0).data(alignment)
+    tips = [model.index(0, column).data(Qt.ItemDataRole.ToolTipRole) for column in (0, 1)]
+    assert tips == ["<qt>very happy</qt>", None]
+    typed = [bool(model.index(0, c).flags() & Qt.ItemFlag.ItemIsEditable) for c in (0, 1)]
+    assert typed == [False, True]
+    assert not model.setData(model.index(0, 0), "merry")
+    assert model.index(0, 0).data() == "very happy"
+
+
 def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
     page.panel.compare_mechanisms()
     model = page.panel.protected.tabs.choice.model

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
@@ -131,6 +132,46 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
         f"{unnamed} others: point at them",
         "no protection",
     ]
+
+
+def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
+    page: PlanPage, document: Document, qtbot: QtBot
+) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    for epsilon in ("2", "0.5", "4"):
+        document.edit("x", document.plan.with_column("happy", mechanism=mechanism("oue", epsilon)))
+        for plot in (tabs.accuracy.by_epsilon, tabs.accuracy.by_respondents):
+            here, level = plot._upright.value(), plot._level.value()
+            curves = [item.getOriginalDataset() for item in plot.getPlotItem().listDataItems()]
+            # Against n, those of other mechanisms are drawn by their ends alone.
+            heights = [np.interp(here, *curve) for curve in curves if len(curve[0]) > 20]
+            assert min(abs(height - level) for height in heights) < 0.01, (epsilon, plot)
+
+
+def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
+    page: PlanPage, document: Document
+) -> None:
+    def titles() -> list[tuple[str, str]]:
+        found = []
+        for index in (ACCURACY, DRAWS):
+            page.panel.protected.tabs.tabs.setCurrentIndex(index)
+            plot = next(p for p in page.findChildren(PlotCanvas) if p.isVisible())
+            axis = plot.getPlotItem().getAxis("left" if index == ACCURACY else "bottom")
+            found.append((axis.labelText, plot.table_data().headers[1]))
+        return found
+
+    for name, unit, of_error in (
+        ("happy", "%", "pp"), ("age", "years", "years"), ("income", "k", "k")
+    ):  # fmt: skip
+        page.select(name)
+        (error, error_head), (estimate, head) = titles()
+        assert (estimate, head) == (f"estimate ({unit})", f"Estimate ({unit})")
+        assert error == f"95 % error ({of_error})"
+        assert error_head.endswith(f", 95 % error ({of_error})")
+    document.edit("x", document.plan.with_column("age", domain=Integer(lower=18, upper=99)))
+    page.select("age")
+    assert not any("(" in text for texts in titles() for text in texts)
 
 
 def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:

@@ -124,6 +124,8 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
 
 def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: PlanPage) -> None:
     dialog = open_matrix(page)
+    button = page.panel.parameters.findChild(QPushButton)
+    assert button.text() == "3 × 3 chances…"
     assert not page.panel.protected.epsilon.isEnabled()
     for x in range(3):
         for y in range(3):

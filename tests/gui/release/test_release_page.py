@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_records import read_records
 from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.release import ReleasePage, release_page
+from dpdesk.gui.pages.release import ReleasePage, release_page, statistics_desk
 from dpdesk.gui.pages.release.results_view import PRIVATE
 from dpdesk.plan import Plan
+from dpdesk.queries.phrase import parse_query
 from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
@@ -261,6 +263,69 @@ def test_that_escape_cancels_and_leaves_nothing(
     assert "cancelled" in ready.notice.message()
     assert list(tmp_path.iterdir()) == []
     assert ready.before.promise.people.budget.isHidden()
+
+
+def able(page: ReleasePage) -> set[str]:
+    """The actions of the page that can be triggered."""
+    return {a.text().replace("&", "") for a in page.page_actions() if a.isEnabled()}
+
+
+@pytest.mark.parametrize("kind", ["records", "statistics"])
+def test_that_what_can_be_done_follows_from_what_is_shown(
+    page: ReleasePage,
+    document: Document,
+    qtbot: QtBot,
+    wait: Wait,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+):
+    held = HeldTask()
+    tasks = ((release_page, "release_task"), (statistics_desk, "statistics_task"))
+    real = [getattr(module, name) for module, name in tasks]
+    for module, name in tasks:
+        monkeypatch.setattr(module, name, held)
+    document.set_release_kind(kind)
+    shown = page if kind == "records" else page.statistics
+    start = page.sanitize if kind == "records" else page.statistics.release
+    start_words = start.text().replace("&", "")
+    files = {"Open folder", "Open report", "Copy path"}
+    assert able(page) == {"Ledger…"}
+    plan = survey_plan()
+    query = parse_query("mean of age", epsilon=Decimal(1))
+    document._set_table(survey(), None)
+    document.reset(plan.with_fields(statistics=plan.statistics.with_queries([query])))
+    wait()
+    before = {start_words, "Choose the place…", "Ledger…"}
+    assert able(page) == before
+    blocked = document.plan.with_column("age", confirmed=False)
+    document.edit("x", blocked.with_fields(statistics=plan.statistics))
+    assert able(page) == before - {start_words}
+    assert not start.isEnabled()
+    assert start.toolTip() == "Blocked: see Checks"
+    document.undo_stack.undo()
+    start.click()
+    assert held.reached.wait(10)
+    assert shown.view() is shown.running
+    assert able(page) == {"Cancel the release", "Ledger…"}
+    page.cancel()
+    wait()
+    qtbot.waitUntil(lambda: not page.statistics.watch.is_running)
+    assert able(page) == before
+    assert not shown.last.isVisible()
+    for (module, name), task in zip(tasks, real, strict=True):
+        monkeypatch.setattr(module, name, task)
+    start.click()
+    wait()
+    qtbot.waitUntil(lambda: shown.view() is shown.results)
+    wait()
+    assert able(page) == {*files, "Release again…", "Ledger…"}
+    assert not start.isVisible()
+    again = next(a for a in page.page_actions() if a.text() == "Release a&gain…")
+    again.trigger()
+    assert able(page) == {*before, *files, "Last results"}
+    assert shown.last.isVisible()
+    shown.last.click()
+    assert shown.view() is shown.results
 
 
 def test_that_edits_during_a_release_do_not_reach_it(
