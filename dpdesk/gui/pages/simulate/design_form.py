@@ -203,6 +203,7 @@ class DesignForm(QWidget):
         except Refused as error:
             self._fields[name].refuse(refusal_of(error))
             return
+        self._fields[name].set_value(_typed(getattr(design, name)))
         self._tell(design)
 
 

@@ -91,7 +91,7 @@ class NumberCard(FurtherCard):
             "upper": scenario.design.upper,
         }
         for name, value in values.items():
-            text = f"{value:,.9g}"
+            text = _number_text(value)
             if self.fields[name].value() != text:
                 self.fields[name].set_value(text)
         if self.fields["unit"].value() != scenario.unit:
@@ -111,6 +111,7 @@ class NumberCard(FurtherCard):
         scenario, field = self._scenario, self.fields[name]
         assert isinstance(scenario, NumberScenario)  # noqa: S101 - the card of these
         if name == "unit":
+            field.set_value(text.strip())
             self.change(unit=text.strip())
             return
         number = parse_number(text.replace(",", "").strip())
@@ -127,7 +128,12 @@ class NumberCard(FurtherCard):
         except Refused as error:
             field.refuse(refusal_of(error))
             return
+        field.set_value(_number_text(float(number)))
         self.change(**changes)
+
+
+def _number_text(number: float) -> str:
+    return f"{number:,.9g}"
 
 
 def _require(request: NumberRequest) -> None:

@@ -1,0 +1,110 @@
+"""What pictures, tables and fields of the page show, against each other and against theory."""
+
+from __future__ import annotations
+
+from math import pi, sqrt
+
+import pyqtgraph as pg
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
+from dpdesk.gui.pages.simulate.further.desk import FurtherDesk
+from dpdesk.gui.widgets.commit_line import CommitLine
+from tests.gui.simulate.test_several_and_numbers import desk_of, type_into
+
+
+def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: QtBot) -> None:
+    for kind in ANSWER_KINDS:
+        page.choose_kind(kind)
+        card = (page.desk() or page).card
+        fields = [f for f in card.findChildren(CommitLine) if f.isVisibleTo(card) and f.isEnabled()]
+        assert len(fields) > 4
+        for field in fields:
+            before = field.text()
+            type_into(field, f" {before} ", qtbot)
+            (page.desk() or page)._throttle.flush()
+            assert field.text() == field.value(), field.accessibleName()
+    type_into(page.desk().card.fields["upper"], "2000", qtbot)
+    assert page.desk().card.fields["upper"].text() == "2,000"
+
+
+@pytest.mark.parametrize("kind", ANSWER_KINDS)
+def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(
+    page: SimulatePage, kind: str
+) -> None:
+    page.choose_kind(kind)
+    shown = page.desk() or page
+    played = shown.respondents
+    shown.tabs.tabs.setCurrentIndex(shown.tabs.views().index(played))
+    for _ in range(60):
+        played.player.step.click()
+    table = played.plot.table_data()
+    last = [float(text.replace("−", "-").replace(",", "")) for text in table.rows[-1]]
+    assert last[0] == 61
+    estimate, lower, upper = last[1:]
+    assert lower < estimate < upper
+    value, half = (text.split(" ") for text in played.stage.estimate.text().split("\n"))
+    unit = {BINARY: "%", SEVERAL: "%", NUMBER: "euros"}[kind]
+    assert (value[1], half[0], half[2]) == (unit, "±", unit.replace("%", "pp"))
+    assert float(value[0].replace("−", "-").replace(",", "")) == pytest.approx(estimate, rel=5e-3)
+    assert float(half[1].replace(",", "")) == pytest.approx((upper - lower) / 2, rel=0.05)
+    lines = [item.getOriginalDataset() for item in played.plot.getPlotItem().listDataItems()]
+    assert sorted(y[-1] for _, y in lines) == pytest.approx([lower, estimate, upper], rel=1e-3)
+    assert {x[-1] for x, _ in lines} == {61}
+    title = played.plot.getPlotItem().getAxis("left").labelText
+    assert f"({unit})" in title
+
+
+def test_that_the_picture_of_all_answers_names_them_as_the_card_does(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    several = desk_of(page, SEVERAL)
+    several.tabs.tabs.setCurrentIndex(1)
+    plot = several.tabs.current().plot
+
+    def written() -> list[str]:
+        (level,) = plot.getPlotItem().getAxis("bottom")._tickLevels
+        assert [place for place, _ in level] == list(range(len(several.scenario().names)))
+        return [text.rstrip("…") for _, text in level]
+
+    for row, text in ((0, "nie"), (3, "oft")):
+        type_into(several.card.answers.names[row], text, qtbot)
+        several.flush()
+        names = several.scenario().names
+        assert names[row] == text
+        assert all(
+            name.startswith(shown) and shown for name, shown in zip(names, written(), strict=True)
+        )
+        assert [line[0] for line in plot.table_data().rows] == list(names)
+    several.card.answers.more.click()
+    several.flush()
+    assert len(written()) == 5
+
+
+def peak_error(line: pg.PlotDataItem, desk: FurtherDesk) -> tuple[float, float]:
+    """Mean and standard error of a curve, from where its peak is and how high."""
+    x, y = line.getOriginalDataset()
+    first, last, _ = desk.estimator.plot.table_data().rows[0]
+    bar = float(last.replace("−", "-")) - float(first.replace("−", "-"))
+    repetitions = desk.scenario().repetitions
+    return x[y.argmax()], repetitions * bar / (y.max() * sqrt(2 * pi))
+
+
+def test_that_the_curve_of_direct_questions_has_the_error_of_sampling_alone(
+    page: SimulatePage,
+) -> None:
+    for kind in (SEVERAL, NUMBER):
+        desk = desk_of(page, kind)
+        desk.card.rivals["direct"].setChecked(True)
+        desk.flush()
+        scenario = desk.scenario()
+        items = desk.estimator.plot.getPlotItem().listDataItems()
+        lines = [item for item in items if isinstance(item, pg.PlotDataItem)]
+        own, direct = (line for line in lines if line.getOriginalDataset()[0] is not None)
+        share = scenario.truth / 100
+        spread = 100 * sqrt(share * (1 - share)) if kind == SEVERAL else scenario.deviation
+        expected = (scenario.truth, spread / sqrt(scenario.respondents))
+        assert peak_error(direct, desk) == pytest.approx(expected, rel=0.01)
+        assert peak_error(own, desk)[1] > 1.2 * expected[1]
