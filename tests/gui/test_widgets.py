@@ -145,6 +145,12 @@ def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: Th
     assert len({tile.height() for tile in row.tiles}) == 1
     caption_label = row.tiles[1].findChildren(PlainLabel)[1]
     assert caption_label.height() >= caption_label.heightForWidth(caption_label.width())
+    for tile in row.tiles:
+        value, caption = tile.findChildren(PlainLabel)
+        assert 0 < value.y() < caption.y() - value.fontMetrics().height() // 2
+        assert caption.geometry().bottom() < tile.height()
+        assert tile.minimumSizeHint().height() == tile.sizeHint().height() > tile.minimumWidth()
+        assert tile.minimumSizeHint().width() <= 60
 
 
 def test_that_a_figure_is_as_large_as_its_whole_number_has_room_for(
@@ -259,6 +265,7 @@ def test_that_a_notice_is_closed_by_its_button_and_by_esc(theme: ThemeSwitch, qt
         bar.show_notice("warning", MARKUP, "Undo")
         assert bar.message() == MARKUP
         assert bar.accessibleName() == f"Warning: {MARKUP}"
+        assert bar.property("severity") == "warning"
         with qtbot.waitSignal(bar.closed):
             qtbot.keyClick(bar, Qt.Key.Key_Escape)
         assert not bar.isVisible()

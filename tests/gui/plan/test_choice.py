@@ -109,6 +109,8 @@ def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side
     typed = [bool(model.index(0, c).flags() & Qt.ItemFlag.ItemIsEditable) for c in (0, 1)]
     assert typed == [False, True]
     assert not model.setData(model.index(0, 0), "merry")
+    assert not model.setData(model.index(0, 1), "9", Qt.ItemDataRole.DisplayRole)
+    assert model.texts == ["1", ""]
     assert model.index(0, 0).data() == "very happy"
 
 

@@ -201,6 +201,26 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
     assert "Simulated, seed 2" in draws.plot.accessibleDescription()
 
 
+def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
+    page: PlanPage,
+) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(DRAWS)
+    draws = tabs.draws
+    for _ in range(99):
+        draws.player.step.click()
+    truth, ends = draws._truth.value(), [marker.value() for marker in draws._ends]
+    assert ends[1] - truth == pytest.approx(truth - ends[0])
+    rows = draws.plot.table_data().rows
+    assert [row[0] for row in rows] == [str(number) for number in range(1, 101)]
+    inside = sum(ends[0] <= float(row[1]) <= ends[1] for row in rows)
+    assert 85 < inside < 100
+    words = draws.plot.accessibleDescription()
+    assert words.endswith(f"{inside} of 100 hypothetical surveys lie within ± 1.4 pp of the truth.")
+    assert figures(page)[0] == "± 1.4 pp"
+    assert ends[1] - truth == pytest.approx(1.4, abs=0.05)
+
+
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
     tabs = page.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)

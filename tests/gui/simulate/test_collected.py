@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -104,6 +105,10 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]
     assert "399 complete respondents" in shown.fit_words.text()
+    low, high = (float(text) for text in re.findall(r"[0-9.]+", shown.shares.rows[0][3]))
+    half = float(shown.heading.text().split("± ")[1].removesuffix(" pp"))
+    assert half == pytest.approx((high - low) / 2, abs=0.011)
+    assert half == pytest.approx(196 * warner.standard_error, rel=0.02)
     assert view.form.isEnabled()
     view.show_table()
     assert view._numbers is not None
@@ -346,9 +351,11 @@ def test_that_every_field_has_a_name(
 ) -> None:
     opened(document, view, table)
     view.form.more.setChecked(True)
-    view.form.formula.setText("age")
+    view.form.formula.setText("C(weight)")
     view.start()
     wait()
+    told = r"All of C\(weight\) together: chi-square [0-9.]+, 2 df, p = 0?[0-9.]+$"
+    assert re.search(told, view.results.fit_words.text().replace("\u00a0", " "))
     assert nameless(view) == []
     assert rich_labels(view) == []
 
@@ -457,7 +464,11 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     assert (result.overall.respondents, result.missing) == (300, 2)
     counted = design.estimate([Count(100, 300), Count(225, 300)]).estimate
     assert result.overall.estimate == pytest.approx(counted)
-    assert "Share who attend" in view.results.fit_words.text()
+    assert result.fit is not None
+    share = result.fit.open_share
+    assert share is not None
+    words = f"Share who attend: {percent(share.value)}, error {100 * share.standard_error:.2f} pp"
+    assert words in view.results.fit_words.text()
     view.results.save(tmp_path / "results.csv", write_collected)
     assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"
 

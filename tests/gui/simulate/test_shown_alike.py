@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import pi, sqrt
+import re
+from math import log10, pi, sqrt
 
 import pyqtgraph as pg
 import pytest
@@ -108,3 +109,63 @@ def test_that_the_curve_of_direct_questions_has_the_error_of_sampling_alone(
         expected = (scenario.truth, spread / sqrt(scenario.respondents))
         assert peak_error(direct, desk) == pytest.approx(expected, rel=0.01)
         assert peak_error(own, desk)[1] > 1.2 * expected[1]
+
+
+def read(text: str) -> float:
+    """The number of a cell: −0.4, 2,000 or 1.00 × 10⁶."""
+    digits, _, power = text.replace("−", "-").replace(",", "").partition(" × 10")
+    return float(digits) * 10.0 ** int(
+        power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")) or 0
+    )
+
+
+def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
+    page: SimulatePage,
+) -> None:
+    desk = desk_of(page, SEVERAL)
+    desk.tabs.tabs.setCurrentIndex(1)
+    plot = desk.tabs.current().plot
+    scenario = desk.scenario()
+    rows, told = plot.table_data().rows, plot.accessibleDescription().split("; ")
+    for row, words, share in zip(rows, told, scenario.shares, strict=True):
+        name, numbers = words.split(": ")
+        assert row[0] == name
+        truth, low, high = (read(text) for text in re.findall(r"−?[\d.]+", numbers))
+        assert truth == read(row[1]) == pytest.approx(100 * share, rel=1e-3)
+        mean, error, theory, held, below = (read(text) for text in row[2:])
+        assert low < mean < high
+        assert mean == pytest.approx(truth, abs=3 * error)
+        # The middle 95 % of the surveys reach about twice the error to each side.
+        assert (high - low) / 4 == pytest.approx(error, rel=0.15)
+        assert error == pytest.approx(theory, rel=0.1)
+        assert 90 <= held <= 99
+        assert (below < 2.5) == (low > 0)
+    bars = next(i for i in plot.getPlotItem().listDataItems() if isinstance(i, pg.BarGraphItem))
+    assert bars.opts["height"] == pytest.approx([read(row[2]) for row in rows], rel=1e-3)
+
+
+def test_that_curves_of_error_go_through_the_margin_of_the_figures(page: SimulatePage) -> None:
+    for kind, unit in ((SEVERAL, "pp"), (NUMBER, "euros")):
+        desk = desk_of(page, kind)
+        curves = desk.curves
+        desk.tabs.tabs.setCurrentIndex(desk.tabs.views().index(curves))
+        scenario = desk.scenario()
+        error = desk.figures.tiles[0].value()
+        assert curves.reading.full_text().endswith(f"n = {scenario.respondents:,}: {error}")
+        for plot, at, head in (
+            (curves.by_people, scenario.respondents, "Respondents n"),
+            (curves.by_epsilon, scenario.epsilon, "Privacy ε"),
+        ):
+            assert plot.table_data().headers == (head, f"95 % error ({unit})", "Direct question")
+            table = [[read(text) for text in row] for row in plot.table_data().rows]
+            assert all(direct <= own for _, own, direct in table)
+            # The error falls with both, and its table has the number of the tile.
+            assert [row[1] for row in table] == sorted((row[1] for row in table), reverse=True)
+            near = min(table, key=lambda row: abs(log10(row[0] / at)))
+            assert near[1] == pytest.approx(read(error.split()[1]), rel=0.25)
+            lines = [i.getOriginalDataset() for i in plot.getPlotItem().listDataItems()]
+            (mark,) = [line for line in lines if len(line[0]) == 1]
+            assert 10 ** mark[0][0] == pytest.approx(at)
+            assert 10 ** mark[1][0] == pytest.approx(read(error.split()[1]), rel=0.05)
+            drawn = sorted(10 ** line[1][-1] for line in lines if len(line[0]) > 1)
+            assert drawn == pytest.approx(sorted(table[-1][1:]), rel=0.01)
