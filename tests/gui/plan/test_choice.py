@@ -14,10 +14,14 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_model import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.typed_table import TypedModel
+from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
+
+KINDS = {kind_of(kind) for kind in MECHANISMS}
 
 
 def rows(model: ChoiceModel) -> list[str]:
@@ -171,6 +175,10 @@ def test_that_only_mechanisms_that_the_strategy_can_use_are_offered(
     document.edit("x", document.plan.with_fields(strategy="rsfd"))
     box = page.panel.assignment
     shown = {str(box.itemData(i)) for i in range(box.count())}
+    for i in range(box.count()):
+        kind = str(box.itemData(i)).removeprefix("protect:")
+        tip = box.itemData(i, Qt.ItemDataRole.ToolTipRole)
+        assert tip == (plain_tooltip(mechanism_named(kind).summary) if kind in KINDS else None)
     assert {"protect:grr", "protect:sue", "protect:oue"} <= shown
     assert shown - {"protect:grr", "protect:sue", "protect:oue", "keep", "drop", "None"} == set()
 

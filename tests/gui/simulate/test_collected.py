@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
+from dpdesk.designs.examples import example_of
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
@@ -193,6 +194,26 @@ def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
     second = Count(sum(i % 5 < 2 for i in range(0, SIZE, 2)), 200)
     expected = design.estimate([first, second]).estimate
     assert view.results.shares.rows[0][1] == percent(expected)
+
+
+def test_that_each_design_has_the_fields_that_mean_something_for_it(
+    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable
+) -> None:
+    opened(document, view, table)
+    always = {"answer", "yes", "by", "weights", "formula"}
+    asked = {"strata", "clusters", "direct"}
+    names = (*always, *asked, "population", "a", "b", "group", "first", "anchor", "lonely")
+    for kind, own, alone in (
+        ("warner", set(), {"population", "a", "b"}),
+        ("extended_crosswise", {"group", "first"}, set()),
+        ("anchored_crosswise", {"anchor"}, set()),
+    ):
+        page.set_scenario(page.scenario().changed(design=example_of(design_named(kind)).design))
+        page._throttle.flush()
+        for more in (False, True):
+            view.form.more.setChecked(more)
+            shown = {name for name in names if getattr(view.form, name).isVisible()}
+            assert shown == always | own | (asked | alone if more else set()), (kind, more)
 
 
 def test_that_people_asked_directly_are_pooled(
