@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.gui.pages.plan.assignment_box import SUMMARY_ROLE, SummaryDelegate
 from dpdesk.gui.pages.release.interval_table import IntervalDelegate, IntervalScale
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
@@ -92,6 +93,36 @@ def test_that_a_cell_to_type_in_has_a_frame_in_its_middle(
     assert middle == QColor(theme.theme.accent if selected else theme.theme.control_border)
     column = [image.pixel(WIDTH + WIDTH // 2, y) == middle.rgb() for y in range(HEIGHT)]
     assert [y for y, is_frame in enumerate(column) if is_frame] == [3, HEIGHT - 1 - 3]
+
+
+def test_that_an_item_has_its_summary_below_its_name_and_both_within_its_room(
+    theme: ThemeSwitch, parent: QWidget
+) -> None:
+    delegate = SummaryDelegate(theme, parent)
+    model = QStandardItemModel(3, 1)
+    for row, (name, summary) in enumerate((("HHHH", ""), ("HHHH", "HH"), ("HHHH" * 9, "HH" * 40))):
+        model.setData(model.index(row, 0), name)
+        model.setData(model.index(row, 0), summary, SUMMARY_ROLE)
+    option = QStyleOptionViewItem()
+    lines, ends = [], []
+    for row in range(model.rowCount()):
+        height = delegate.sizeHint(option, model.index(row, 0)).height()
+        image = QImage(WIDTH, height, QImage.Format.Format_RGB32)
+        option.rect = QRect(0, 0, WIDTH, height)
+        painter = QPainter(image)
+        delegate.paint(painter, option, model.index(row, 0))
+        painter.end()
+        ground = QColor(theme.theme.surface).rgb()
+        inked = [[image.pixel(x, y) != ground for x in range(WIDTH)] for y in range(height)]
+        rows = [any(line) for line in inked]
+        assert not rows[0]
+        assert not rows[-1]
+        lines.append(sum(rows[y] and not rows[y - 1] for y in range(1, height)))
+        columns = [x for x in range(WIDTH) if any(line[x] for line in inked)]
+        ends.append((columns[0], WIDTH - 1 - columns[-1]))
+    assert lines == [1, 2, 2]
+    assert len({left for left, _ in ends}) == 1
+    assert all(min(end) >= 8 for end in ends)
 
 
 def test_that_a_changing_sentence_has_room_for_its_longest_text(qtbot: QtBot) -> None:

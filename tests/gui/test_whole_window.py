@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from itertools import product
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
@@ -66,6 +69,34 @@ def test_that_shortcuts_of_pages_and_window_do_not_collide(whole: MainWindow) ->
         whole.go_to(place.key)
         keys = [key.toString() for action in menu_actions(whole) for key in action.shortcuts()]
         assert len(keys) == len(set(keys)), place.key
+
+
+def test_that_every_action_has_words_and_keys_and_every_table_heads(whole: MainWindow) -> None:
+    document = whole._document
+    assert document is not None
+    protect_all(whole)
+    actions, tables = set(), 0
+    for place, kind in product(PLACES, ("records", "statistics")):
+        document.set_release_kind(kind)
+        whole.go_to(place.key)
+        page = whole.pages[place.key]
+        for action in page.page_actions():
+            words, keys = action.text(), action.shortcut()
+            assert re.fullmatch(r"[\w&’', -]+…?", words), words
+            assert words.count("&") <= 1
+            assert keys.count(), words
+            assert Qt.Key.Key_unknown not in [keys[i].key() for i in range(keys.count())], words
+            assert keys == QKeySequence.fromString(keys.toString()), words
+            actions.add(words)
+        for table in page.findChildren(QTableView):
+            model = table.model()
+            if model is not None and not table.horizontalHeader().isHidden():
+                columns = range(model.columnCount())
+                heads = [model.headerData(c, Qt.Orientation.Horizontal) for c in columns]
+                assert all(isinstance(head, str) and head.strip() for head in heads), heads
+                tables += bool(heads)
+    assert len(actions) > 50
+    assert tables > 5
 
 
 def test_that_every_page_leads_the_focus_to_each_of_its_panes(whole: MainWindow) -> None:

@@ -3,7 +3,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -64,6 +65,18 @@ def test_that_the_arrows_move_along_the_rail_and_stop_at_its_ends(rail: Rail, qt
     ):
         qtbot.keyClick(rail, key)
         assert rail.current() == expected
+
+
+def test_that_a_key_that_leads_nowhere_is_left_to_what_is_around(
+    rail: Rail, theme: ThemeSwitch, qtbot: QtBot
+) -> None:
+    empty = Rail(theme)
+    qtbot.addWidget(empty)
+    for target, key in ((rail, Qt.Key.Key_A), (rail, Qt.Key.Key_Escape), (empty, Qt.Key.Key_Down)):
+        event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier)
+        target.keyPressEvent(event)
+        assert not event.isAccepted()
+    assert (rail.current(), empty.current()) == ("data", "")
 
 
 def test_that_places_have_numbered_shortcuts(rail: Rail) -> None:
@@ -132,6 +145,37 @@ def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: Th
     assert len({tile.height() for tile in row.tiles}) == 1
     caption_label = row.tiles[1].findChildren(PlainLabel)[1]
     assert caption_label.height() >= caption_label.heightForWidth(caption_label.width())
+    for tile in row.tiles:
+        value, caption = tile.findChildren(PlainLabel)
+        assert 0 < value.y() < caption.y() - value.fontMetrics().height() // 2
+        assert caption.geometry().bottom() < tile.height()
+        assert tile.minimumSizeHint().height() == tile.sizeHint().height() > tile.minimumWidth()
+        assert tile.minimumSizeHint().width() <= 60
+
+
+def test_that_a_figure_is_as_large_as_its_whole_number_has_room_for(
+    qtbot: QtBot, theme: ThemeSwitch
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    layout = QHBoxLayout(window)
+    layout.setContentsMargins(0, 0, 0, 0)
+    row = FigureRow(1)
+    layout.addWidget(row)
+    window.resize(400, 200)
+    window.show()
+    row.tiles[0].set_figure("50 % → 99.87 %", "belief in the answer")
+    shown = row.tiles[0].findChildren(PlainLabel)[0]
+    wide = {}
+    for width in (400, 190, 170, 150, 140):
+        window.resize(width, 200)
+        wide[width] = shown.fontMetrics().horizontalAdvance(shown.text())
+        assert wide[width] <= shown.width()
+    # As the room shrinks, so do the letters, and no sooner.
+    assert wide[400] == wide[190] > wide[140]
+    row.tiles[0].set_figure("± 1 pp", "error")
+    window.resize(190, 200)
+    assert shown.fontMetrics().height() > window.fontMetrics().height()
 
 
 def test_that_a_figure_with_a_split_can_be_reached_by_tab(qtbot: QtBot) -> None:
@@ -221,6 +265,7 @@ def test_that_a_notice_is_closed_by_its_button_and_by_esc(theme: ThemeSwitch, qt
         bar.show_notice("warning", MARKUP, "Undo")
         assert bar.message() == MARKUP
         assert bar.accessibleName() == f"Warning: {MARKUP}"
+        assert bar.property("severity") == "warning"
         with qtbot.waitSignal(bar.closed):
             qtbot.keyClick(bar, Qt.Key.Key_Escape)
         assert not bar.isVisible()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLineEdit
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.gui.pages.data.categories_editor import CategoryDialog
 from dpdesk.gui.pages.data.column_editor import DOMAIN, MISSING
+from dpdesk.gui.pages.data.column_words import kind_help
 
 
 def typed(qtbot, line: QLineEdit, text: str, key: Qt.Key = Qt.Key.Key_Return) -> None:
@@ -64,6 +65,14 @@ def test_that_what_is_typed_is_taken_when_another_column_is_chosen(qtbot, opened
     opened.variables.view.choose("age")
     assert document.plan.column("city").label == "Town"
     assert document.plan.column("age").label == ""
+
+
+def test_that_each_kind_of_answer_is_explained_at_its_item(opened):
+    kinds = chosen(opened, "city").identity.kind
+    tips = [kinds.itemData(i, Qt.ItemDataRole.ToolTipRole) for i in range(kinds.count())]
+    assert tips == [kind_help(kinds.itemData(i)) for i in range(kinds.count())]
+    assert len(set(tips)) == kinds.count() == 7
+    assert kinds.toolTip() == tips[kinds.currentIndex()] == "Categories without an order."
 
 
 def test_that_the_name_of_a_column_of_data_cannot_be_typed(opened):

@@ -90,6 +90,47 @@ def test_that_everything_unconfirmed_is_marked_with_a_sign_and_a_word(opened):
     assert spoken == "3 categories, from the data — confirm"
 
 
+def test_that_only_what_waits_or_is_done_is_marked(opened, document):
+    plan = document.plan
+    for name, role in (("id", "drop"), ("age", "keep"), ("smokes", "protect")):
+        plan = plan.with_column(name, role=role)
+    document.edit("roles", plan.with_column("age", confirmed=True))
+    model = opened.variables.view.variables()
+
+    def marked() -> dict[str, list[str]]:
+        return {
+            column.name: [model.index(row, place).data(SignRole) for place in range(ROLE + 1)]
+            for row, column in enumerate(document.plan.columns)
+        }
+
+    assert marked() == {
+        "id": ["", "", "", "", ""],
+        "age": ["", "", "success", "", "warning"],
+        "city": ["", "", "warning", "", "warning"],
+        "smokes": ["", "", "warning", "", ""],
+    }
+    document.edit("keep", document.plan.with_column("age", keep_confirmed=True))
+    assert marked()["age"] == ["", "", "success", "", "success"]
+    assert model.index(model.row_of("age"), ROLE).data(DetailRole) == "confirmed"
+
+
+def test_that_every_cell_of_the_list_has_room_for_its_words(opened):
+    view = opened.variables.view
+    model = view.variables()
+    across = Qt.Orientation.Horizontal
+    for column in range(model.columnCount()):
+        assert not view.isColumnHidden(column)
+        head = model.headerData(column, across)
+        lines = [head, *(
+            str(model.index(row, column).data(role) or "")
+            for row in range(model.rowCount())
+            for role in (Qt.ItemDataRole.DisplayRole, DetailRole)
+        )]  # fmt: skip
+        needed = max(view.fontMetrics().horizontalAdvance(line) for line in lines)
+        assert view.columnWidth(column) > needed, head
+    assert sum(view.columnWidth(column) for column in range(5)) <= view.viewport().width()
+
+
 def test_that_domains_are_said_in_short(opened):
     model = opened.variables.view.variables()
     assert model.index(model.row_of("age"), DOMAIN).data() == "18–77, step 1"

@@ -14,10 +14,14 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.typed_table import TypedModel
+from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import choice_view, request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan
+
+KINDS = {kind_of(kind) for kind in MECHANISMS}
 
 
 def rows(model: ChoiceModel) -> list[str]:
@@ -72,6 +76,46 @@ def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: Plan
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
     assert "n Var*" in view.reason.full_text()
+
+
+def test_that_every_column_has_room_for_its_head_and_its_longest_text(
+    page: PlanPage, document: Document
+) -> None:
+    page.panel.compare_mechanisms()
+    view = page.panel.protected.tabs.choice
+    for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
+        page.select(name)
+        # A smaller epsilon has longer texts, in rows that stay.
+        for epsilon in ("9", "0.001"):
+            changed = document.plan.with_column(name, mechanism=mechanism(kind, epsilon))
+            document.edit("x", changed)
+            texts = view.table_data()
+            for column in range(view.table.model().columnCount() - 1):
+                written = (texts.headers[column], *(row[column] for row in texts.rows))
+                needed = max(view.table.fontMetrics().horizontalAdvance(text) for text in written)
+                assert view.table.columnWidth(column) > needed, (name, written)
+
+
+def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side() -> None:
+    model = TypedModel(("Answer", "Weight"), [("very happy",), ("happy",)], ["1", ""])
+    across = Qt.Orientation.Horizontal
+    assert [model.headerData(column, across) for column in (-1, 0, 1, 2)] == [
+        None, "Answer", "Weight", None
+    ]  # fmt: skip
+    assert model.headerData(0, Qt.Orientation.Vertical) is None
+    alignment = Qt.ItemDataRole.TextAlignmentRole
+    assert model.headerData(0, across, alignment) & Qt.AlignmentFlag.AlignLeft
+    assert model.headerData(1, across, alignment) & Qt.AlignmentFlag.AlignRight
+    assert model.index(0, 1).data(alignment) & Qt.AlignmentFlag.AlignRight
+    assert not model.index(0, 0).data(alignment)
+    tips = [model.index(0, column).data(Qt.ItemDataRole.ToolTipRole) for column in (0, 1)]
+    assert tips == ["<qt>very happy</qt>", None]
+    typed = [bool(model.index(0, c).flags() & Qt.ItemFlag.ItemIsEditable) for c in (0, 1)]
+    assert typed == [False, True]
+    assert not model.setData(model.index(0, 0), "merry")
+    assert not model.setData(model.index(0, 1), "9", Qt.ItemDataRole.DisplayRole)
+    assert model.texts == ["1", ""]
+    assert model.index(0, 0).data() == "very happy"
 
 
 def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
@@ -131,6 +175,10 @@ def test_that_only_mechanisms_that_the_strategy_can_use_are_offered(
     document.edit("x", document.plan.with_fields(strategy="rsfd"))
     box = page.panel.assignment
     shown = {str(box.itemData(i)) for i in range(box.count())}
+    for i in range(box.count()):
+        kind = str(box.itemData(i)).removeprefix("protect:")
+        tip = box.itemData(i, Qt.ItemDataRole.ToolTipRole)
+        assert tip == (plain_tooltip(mechanism_named(kind).summary) if kind in KINDS else None)
     assert {"protect:grr", "protect:sue", "protect:oue"} <= shown
     assert shown - {"protect:grr", "protect:sue", "protect:oue", "keep", "drop", "None"} == set()
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
@@ -133,6 +134,46 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
     ]
 
 
+def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
+    page: PlanPage, document: Document, qtbot: QtBot
+) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    for epsilon in ("2", "0.5", "4"):
+        document.edit("x", document.plan.with_column("happy", mechanism=mechanism("oue", epsilon)))
+        for plot in (tabs.accuracy.by_epsilon, tabs.accuracy.by_respondents):
+            here, level = plot._upright.value(), plot._level.value()
+            curves = [item.getOriginalDataset() for item in plot.getPlotItem().listDataItems()]
+            # Against n, those of other mechanisms are drawn by their ends alone.
+            heights = [np.interp(here, *curve) for curve in curves if len(curve[0]) > 20]
+            assert min(abs(height - level) for height in heights) < 0.01, (epsilon, plot)
+
+
+def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
+    page: PlanPage, document: Document
+) -> None:
+    def titles() -> list[tuple[str, str]]:
+        found = []
+        for index in (ACCURACY, DRAWS):
+            page.panel.protected.tabs.tabs.setCurrentIndex(index)
+            plot = next(p for p in page.findChildren(PlotCanvas) if p.isVisible())
+            axis = plot.getPlotItem().getAxis("left" if index == ACCURACY else "bottom")
+            found.append((axis.labelText, plot.table_data().headers[1]))
+        return found
+
+    for name, unit, of_error in (
+        ("happy", "%", "pp"), ("age", "years", "years"), ("income", "k", "k")
+    ):  # fmt: skip
+        page.select(name)
+        (error, error_head), (estimate, head) = titles()
+        assert (estimate, head) == (f"estimate ({unit})", f"Estimate ({unit})")
+        assert error == f"95 % error ({of_error})"
+        assert error_head.endswith(f", 95 % error ({of_error})")
+    document.edit("x", document.plan.with_column("age", domain=Integer(lower=18, upper=99)))
+    page.select("age")
+    assert not any("(" in text for texts in titles() for text in texts)
+
+
 def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
     tabs = page.panel.protected.tabs
     tabs.tabs.setCurrentIndex(BELIEF)
@@ -158,6 +199,26 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
     assert draws.player.shown() == 1
     assert draws.plot.table_data().rows[0] != first[0]
     assert "Simulated, seed 2" in draws.plot.accessibleDescription()
+
+
+def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
+    page: PlanPage,
+) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(DRAWS)
+    draws = tabs.draws
+    for _ in range(99):
+        draws.player.step.click()
+    truth, ends = draws._truth.value(), [marker.value() for marker in draws._ends]
+    assert ends[1] - truth == pytest.approx(truth - ends[0])
+    rows = draws.plot.table_data().rows
+    assert [row[0] for row in rows] == [str(number) for number in range(1, 101)]
+    inside = sum(ends[0] <= float(row[1]) <= ends[1] for row in rows)
+    assert 85 < inside < 100
+    words = draws.plot.accessibleDescription()
+    assert words.endswith(f"{inside} of 100 hypothetical surveys lie within ± 1.4 pp of the truth.")
+    assert figures(page)[0] == "± 1.4 pp"
+    assert ends[1] - truth == pytest.approx(1.4, abs=0.05)
 
 
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:

@@ -116,6 +116,9 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     field.commit()
     assert getattr(mechanism_of(document, column), parameter) == 8
     assert not page.panel.parameters.refusal()
+    field.setText(" 8 ")
+    field.commit()
+    assert field.text() == "8"
     assert document.undo_stack.count() == 2
     document.undo_stack.undo()
     assert mechanism_of(document, column) == before
@@ -124,6 +127,8 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
 
 def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: PlanPage) -> None:
     dialog = open_matrix(page)
+    button = page.panel.parameters.findChild(QPushButton)
+    assert button.text() == "3 × 3 chances…"
     assert not page.panel.protected.epsilon.isEnabled()
     for x in range(3):
         for y in range(3):

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.records_results import PRIVATE
 from dpdesk.plan import Plan
+from dpdesk.queries.phrase import parse_query
+from dpdesk.release.kinds import kind_named
 from dpdesk.report.guarantee import guarantee_of_plan
 from tests.engine.survey import survey, survey_plan
 from tests.gui.release.conftest import HeldTask
@@ -261,6 +264,65 @@ def test_that_escape_cancels_and_leaves_nothing(
     assert "cancelled" in ready.records.notice.message()
     assert list(tmp_path.iterdir()) == []
     assert ready.records.before.promise.people.budget.isHidden()
+
+
+def able(page: ReleasePage) -> set[str]:
+    """The actions of the page that can be triggered."""
+    return {a.text().replace("&", "") for a in page.page_actions() if a.isEnabled()}
+
+
+@pytest.mark.parametrize("kind", ["records", "statistics"])
+def test_that_what_can_be_done_follows_from_what_is_shown(
+    page: ReleasePage,
+    document: Document,
+    qtbot: QtBot,
+    wait: Wait,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+):
+    held, real = HeldTask(), release_pane.release_task
+    monkeypatch.setattr(release_pane, "release_task", held)
+    document.set_release_kind(kind_named(kind))
+    shown = page.records if kind == "records" else page.statistics
+    start = shown.start_button
+    start_words = start.text().replace("&", "")
+    files = {"Open folder", "Open report", "Copy path"}
+    assert able(page) == {"Ledger…"}
+    plan = survey_plan()
+    query = parse_query("mean of age", epsilon=Decimal(1))
+    document._set_table(survey(), None)
+    document.reset(plan.with_fields(statistics=plan.statistics.with_queries([query])))
+    wait()
+    before = {start_words, "Choose the place…", "Ledger…"}
+    assert able(page) == before
+    blocked = document.plan.with_column("age", confirmed=False)
+    document.edit("x", blocked.with_fields(statistics=plan.statistics))
+    assert able(page) == before - {start_words}
+    assert not start.isEnabled()
+    assert start.toolTip() == "Blocked: see Checks"
+    document.undo_stack.undo()
+    start.click()
+    assert held.reached.wait(10)
+    assert shown.view() is shown.running
+    assert able(page) == {"Cancel the release", "Ledger…"}
+    page.cancel()
+    wait()
+    qtbot.waitUntil(lambda: not page.statistics.watch.is_running)
+    assert able(page) == before
+    assert not shown.last.isVisible()
+    monkeypatch.setattr(release_pane, "release_task", real)
+    start.click()
+    wait()
+    qtbot.waitUntil(lambda: shown.view() is shown.results)
+    wait()
+    assert able(page) == {*files, "Release again…", "Ledger…"}
+    assert not start.isVisible()
+    again = next(a for a in page.page_actions() if a.text() == "Release a&gain…")
+    again.trigger()
+    assert able(page) == {*before, *files, "Last results"}
+    assert shown.last.isVisible()
+    shown.last.click()
+    assert shown.view() is shown.results
 
 
 def test_that_edits_during_a_release_do_not_reach_it(

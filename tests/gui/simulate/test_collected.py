@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
+from dpdesk.designs.examples import example_of
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
@@ -104,10 +106,34 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     assert "chi-square" in shown.sentences.text()
     assert [row[0] for row in shown.terms.rows] == ["Intercept", "age", "region[T.south]"]
     assert "399 complete respondents" in shown.fit_words.text()
+    low, high = (float(text) for text in re.findall(r"[0-9.]+", shown.shares.rows[0][3]))
+    half = float(shown.heading.text().split("± ")[1].removesuffix(" pp"))
+    assert half == pytest.approx((high - low) / 2, abs=0.011)
+    assert half == pytest.approx(196 * warner.standard_error, rel=0.02)
     assert view.form.isEnabled()
     view.show_table()
     assert view._numbers is not None
     assert "north" in view._numbers._table.tab_separated()
+
+
+def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
+    document: Document, view: CollectedView, tmp_path: Path, wait: Wait
+) -> None:
+    path = tmp_path / "few.csv"
+    for carriers, outside in ((1, True), (6, False), (19, True)):
+        said = "".join(f"{'yes' if i < carriers else 'no'},{i}\n" for i in range(20))
+        path.write_text(f"said,n\n{said}", encoding="utf-8")
+        opened(document, view, load(path))
+        view.start()
+        wait()
+        assert view.form.yes.currentData() == "yes"
+        # Two coins: (share of "yes" - 1/4) / (1/2).
+        expected = (carriers / 20 - 0.25) * 2
+        shown = view.results.shares.rows[0][1]
+        assert shown == percent(expected)
+        assert view.results.heading.text().startswith(f"{shown} of the respondents")
+        told = view.results.sentences.text()
+        assert ("can lie outside 0 to 100" in told.replace("\u00a0", " ")) == outside
 
 
 def test_that_a_wrong_formula_takes_no_estimate_along(
@@ -168,6 +194,26 @@ def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
     second = Count(sum(i % 5 < 2 for i in range(0, SIZE, 2)), 200)
     expected = design.estimate([first, second]).estimate
     assert view.results.shares.rows[0][1] == percent(expected)
+
+
+def test_that_each_design_has_the_fields_that_mean_something_for_it(
+    page: SimulatePage, document: Document, view: CollectedView, table: SurveyTable
+) -> None:
+    opened(document, view, table)
+    always = {"answer", "yes", "by", "weights", "formula"}
+    asked = {"strata", "clusters", "direct"}
+    names = (*always, *asked, "population", "a", "b", "group", "first", "anchor", "lonely")
+    for kind, own, alone in (
+        ("warner", set(), {"population", "a", "b"}),
+        ("extended_crosswise", {"group", "first"}, set()),
+        ("anchored_crosswise", {"anchor"}, set()),
+    ):
+        page.set_scenario(page.scenario().changed(design=example_of(design_named(kind)).design))
+        page._throttle.flush()
+        for more in (False, True):
+            view.form.more.setChecked(more)
+            shown = {name for name in names if getattr(view.form, name).isVisible()}
+            assert shown == always | own | (asked | alone if more else set()), (kind, more)
 
 
 def test_that_people_asked_directly_are_pooled(
@@ -326,9 +372,11 @@ def test_that_every_field_has_a_name(
 ) -> None:
     opened(document, view, table)
     view.form.more.setChecked(True)
-    view.form.formula.setText("age")
+    view.form.formula.setText("C(weight)")
     view.start()
     wait()
+    told = r"All of C\(weight\) together: chi-square [0-9.]+, 2 df, p = 0?[0-9.]+$"
+    assert re.search(told, view.results.fit_words.text().replace("\u00a0", " "))
     assert nameless(view) == []
     assert rich_labels(view) == []
 
@@ -437,7 +485,11 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     assert (result.overall.respondents, result.missing) == (300, 2)
     counted = design.estimate([Count(100, 300), Count(225, 300)]).estimate
     assert result.overall.estimate == pytest.approx(counted)
-    assert "Share who attend" in view.results.fit_words.text()
+    assert result.fit is not None
+    share = result.fit.open_share
+    assert share is not None
+    words = f"Share who attend: {percent(share.value)}, error {100 * share.standard_error:.2f} pp"
+    assert words in view.results.fit_words.text()
     view.results.save(tmp_path / "results.csv", write_collected)
     assert read_rows(tmp_path / "results.csv")[-1]["name"] == "attentive"
 

@@ -109,8 +109,10 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
     drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
     rows = play.plot.table_data().rows
     assert [row[0] for row in rows] == [str(number) for number in range(2, 11)]
-    shown = float(rows[-1][1].replace("−", "-"))
-    assert shown == pytest.approx(100 * (drawn[-1].estimate or 0), abs=0.01)
+    for row, after in zip(rows, drawn[1:], strict=True):
+        shown = [float(text.replace("−", "-")) for text in row[1:]]
+        truth = [100 * value for value in (after.estimate or 0, after.lower, after.upper)]
+        assert shown == pytest.approx(truth, rel=1e-3, abs=0.01)
 
 
 def test_that_every_design_can_be_played_and_shows_what_it_betrays(

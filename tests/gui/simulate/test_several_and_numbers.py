@@ -326,6 +326,21 @@ def test_that_respondents_are_played_with_device_and_answer(several: SurveyDesk)
     assert "simulation" in table.headers[0]
 
 
+def test_that_an_answer_keeps_its_own_name_and_cannot_have_that_of_another(
+    several: SurveyDesk, qtbot: QtBot
+) -> None:
+    rows = several.card.answers
+    for row, own in enumerate(names := several.scenario().names):
+        for other in (*(name for name in names if name != own), ""):
+            type_into(rows.names[row], f" {other} ", qtbot)
+            assert "words of its own" in rows.refusal.text(), (row, other)
+        type_into(rows.names[row], f" {own} ", qtbot)
+        assert rows.refusal.text() == "", row
+        assert rows.names[row].text() == own
+    several.flush()
+    assert several.scenario().names == names
+
+
 def test_that_rivals_are_drawn_beside_the_design(several: SurveyDesk, number: SurveyDesk) -> None:
     for desk, count in ((several, 3), (number, 1)):
         for box in desk.card.compare.boxes.values():

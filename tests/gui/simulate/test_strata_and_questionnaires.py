@@ -137,7 +137,7 @@ def test_that_a_budget_of_nothing_is_told_at_its_field(
 
 
 def test_that_all_questions_go_into_the_plan_in_one_step(
-    document: Document, placed: SamplePlanningView
+    page: SimulatePage, document: Document, placed: SamplePlanningView
 ) -> None:
     view = placed
     view.set_kind(QUESTIONS)
@@ -153,6 +153,13 @@ def test_that_all_questions_go_into_the_plan_in_one_step(
     assert document.plan.respondents == found.plan.respondents
     document.undo_stack.undo()
     assert document.plan.columns == ()
+    view.questions.table.add.click()
+    view.use.click()
+    assert page.notice.message() == (
+        f"The plan has 3 columns, {COLUMN}_1 to {COLUMN}_3. "
+        f"It is for {document.plan.respondents:,} respondents."
+    )
+    assert len(document.plan.columns) == 3
 
 
 def test_that_a_plan_of_one_report_each_refuses_a_questionnaire(

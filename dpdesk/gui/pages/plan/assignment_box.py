@@ -64,17 +64,17 @@ class SummaryDelegate(QStyledItemDelegate):
             return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.fillRect(rect, QColor(theme.selection if chosen else theme.surface))
-        room = rect.adjusted(_MARGIN, _GAP, -_MARGIN, -_GAP)
+        width = rect.width() - 2 * _MARGIN
         lines = [(option.font, theme.text, str(index.data() or ""))]
         if index.data(SUMMARY_ROLE):
             lines.append((_small(option.font), theme.muted, str(index.data(SUMMARY_ROLE))))
-        top = room.top()
+        top = rect.top() + _GAP
         for font, colour, text in lines:
             metrics = QFontMetrics(font)
-            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
             painter.setFont(font)
             painter.setPen(QColor(colour))
-            painter.drawText(room.left(), top + metrics.ascent(), shown)
+            painter.drawText(rect.left() + _MARGIN, top + metrics.ascent(), shown)
             top += metrics.height()
         painter.restore()
 

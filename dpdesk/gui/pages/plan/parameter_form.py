@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.parameter_fields import (
     ParameterField,
@@ -145,8 +145,11 @@ class ParameterForm(QWidget):
     def _take_choice(self, name: str, box: ChoiceBox) -> None:
         self._refusal.show_sentence(self._replace(name, box.currentData() or None))
 
-    def _take_text(self, field: ParameterField, line: QLineEdit, text: str) -> None:
+    def _take_text(self, field: ParameterField, line: CommitLine, text: str) -> None:
         typed = text.strip().replace(",", "" if field.form == "integer" else ".")
         sentence = self._replace(field.name, typed if typed or not field.automatic else None)
-        if sentence and isinstance(line, CommitLine):
+        if sentence:
             line.refuse(sentence)
+        else:
+            # What means the value in force is shown as that one is.
+            line.set_value(line.value())

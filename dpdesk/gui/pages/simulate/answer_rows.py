@@ -78,7 +78,7 @@ class AnswerRows(QWidget):
             if field.value() != name:
                 field.set_value(name)
         for field, share in zip(self.shares, shares, strict=True):
-            text = f"{100 * share:.4g} %"
+            text = _share_text(share)
             if field.value() != text:
                 field.set_value(text)
         for number, button in enumerate(self.removals):
@@ -133,6 +133,7 @@ class AnswerRows(QWidget):
         if not name or name in self._names[:row] + self._names[row + 1 :]:
             self.names[row].refuse(self.tr("Each answer needs words of its own: type others."))
             return
+        self.names[row].set_value(name)
         names = (*self._names[:row], name, *self._names[row + 1 :])
         self._tell(names, self._shares, -1)
 
@@ -142,6 +143,7 @@ class AnswerRows(QWidget):
         except ParameterError as error:
             self.shares[row].refuse(str(error))
             return
+        self.shares[row].set_value(_share_text(share))
         self._tell(self._names, _with_share(self._shares, row, share), -1)
 
     def _add(self) -> None:
@@ -164,6 +166,10 @@ class AnswerRows(QWidget):
     def _tell(self, names: tuple[str, ...], shares: tuple[float, ...], removed: int) -> None:
         self.show_answers(names, shares)
         self.answersChanged.emit(names, shares, removed)
+
+
+def _share_text(share: float) -> str:
+    return f"{100 * share:.4g} %"
 
 
 def _with_share(shares: tuple[float, ...], row: int, share: float) -> tuple[float, ...]:

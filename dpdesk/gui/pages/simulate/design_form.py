@@ -307,6 +307,8 @@ class DesignForm(QWidget):
         except Refused as error:
             self._refuse(name, refusal_of(error))
             return
+        if name in self._fields:
+            self._fields[name].set_value(typed_value(getattr(design, name)))
         self._tell(design)
 
     def _refuse(self, name: str, sentence: str) -> None:

@@ -415,7 +415,7 @@ class MeanCard(SupposedCard[MeanScenario]):
             "upper": scenario.design.upper,
         }
         for name, value in values.items():
-            text = f"{value:,.9g}"
+            text = _number_text(value)
             if self.fields[name].value() != text:
                 self.fields[name].set_value(text)
         if self.fields["unit"].value() != scenario.unit:
@@ -430,6 +430,7 @@ class MeanCard(SupposedCard[MeanScenario]):
     def _type(self, name: str, text: str) -> None:
         field = self.fields[name]
         if name == "unit":
+            field.set_value(text.strip())
             self.change(unit=text.strip())
             return
         number = parse_number(text.replace(",", "").strip())
@@ -446,4 +447,9 @@ class MeanCard(SupposedCard[MeanScenario]):
         except Refused as error:
             field.refuse(refusal_of(error))
             return
+        field.set_value(_number_text(float(number)))
         self.change(**changes)
+
+
+def _number_text(number: float) -> str:
+    return f"{number:,.9g}"

@@ -1,0 +1,171 @@
+"""What pictures, tables and fields of the page show, against each other and against theory."""
+
+from __future__ import annotations
+
+import re
+from math import log10, pi, sqrt
+
+import pyqtgraph as pg
+import pytest
+from pytestqt.qtbot import QtBot
+
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
+from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
+from dpdesk.gui.widgets.commit_line import CommitLine
+from tests.gui.simulate.test_several_and_numbers import desk_of, type_into
+
+
+def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: QtBot) -> None:
+    for kind in ANSWER_KINDS:
+        page.choose_kind(kind)
+        card = (page.desk() or page).card
+        fields = [f for f in card.findChildren(CommitLine) if f.isVisibleTo(card) and f.isEnabled()]
+        assert len(fields) > 4
+        for field in fields:
+            before = field.text()
+            type_into(field, f" {before} ", qtbot)
+            (page.desk() or page)._throttle.flush()
+            assert field.text() == field.value(), field.accessibleName()
+    type_into(page.desk().card.fields["upper"], "2000", qtbot)
+    assert page.desk().card.fields["upper"].text() == "2,000"
+
+
+@pytest.mark.parametrize("kind", ANSWER_KINDS)
+def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(
+    page: SimulatePage, kind: str
+) -> None:
+    page.choose_kind(kind)
+    shown = page.desk() or page
+    played = shown.respondents
+    shown.tabs.tabs.setCurrentIndex(shown.tabs.views().index(played))
+    for _ in range(60):
+        played.player.step.click()
+    table = played.plot.table_data()
+    last = [float(text.replace("−", "-").replace(",", "")) for text in table.rows[-1]]
+    assert last[0] == 61
+    estimate, lower, upper = last[1:]
+    assert lower < estimate < upper
+    value, half = (text.split(" ") for text in played.stage.estimate.text().split("\n"))
+    unit = {BINARY: "%", SEVERAL: "%", NUMBER: "euros"}[kind]
+    assert (value[1], half[0], half[2]) == (unit, "±", unit.replace("%", "pp"))
+    assert float(value[0].replace("−", "-").replace(",", "")) == pytest.approx(estimate, rel=5e-3)
+    assert float(half[1].replace(",", "")) == pytest.approx((upper - lower) / 2, rel=0.05)
+    lines = [item.getOriginalDataset() for item in played.plot.getPlotItem().listDataItems()]
+    assert sorted(y[-1] for _, y in lines) == pytest.approx([lower, estimate, upper], rel=1e-3)
+    assert {x[-1] for x, _ in lines} == {61}
+    title = played.plot.getPlotItem().getAxis("left").labelText
+    assert f"({unit})" in title
+
+
+def test_that_the_picture_of_all_answers_names_them_as_the_card_does(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    several = desk_of(page, SEVERAL)
+    several.tabs.tabs.setCurrentIndex(1)
+    plot = several.tabs.current().plot
+
+    def written() -> list[str]:
+        (level,) = plot.getPlotItem().getAxis("bottom")._tickLevels
+        assert [place for place, _ in level] == list(range(len(several.scenario().names)))
+        return [text.rstrip("…") for _, text in level]
+
+    for row, text in ((0, "nie"), (3, "oft")):
+        type_into(several.card.answers.names[row], text, qtbot)
+        several.flush()
+        names = several.scenario().names
+        assert names[row] == text
+        assert all(
+            name.startswith(shown) and shown for name, shown in zip(names, written(), strict=True)
+        )
+        assert [line[0] for line in plot.table_data().rows] == list(names)
+    several.card.answers.more.click()
+    several.flush()
+    assert len(written()) == 5
+
+
+def peak_error(line: pg.PlotDataItem, desk: SurveyDesk) -> tuple[float, float]:
+    """Mean and standard error of a curve, from where its peak is and how high."""
+    x, y = line.getOriginalDataset()
+    first, last, _ = desk.estimator.plot.table_data().rows[0]
+    bar = float(last.replace("−", "-")) - float(first.replace("−", "-"))
+    repetitions = desk.scenario().repetitions
+    return x[y.argmax()], repetitions * bar / (y.max() * sqrt(2 * pi))
+
+
+def test_that_the_curve_of_direct_questions_has_the_error_of_sampling_alone(
+    page: SimulatePage,
+) -> None:
+    for kind in (SEVERAL, NUMBER):
+        desk = desk_of(page, kind)
+        desk.card.compare.boxes["direct"].setChecked(True)
+        desk.flush()
+        scenario = desk.scenario()
+        items = desk.estimator.plot.getPlotItem().listDataItems()
+        lines = [item for item in items if isinstance(item, pg.PlotDataItem)]
+        own, direct = (line for line in lines if line.getOriginalDataset()[0] is not None)
+        share = scenario.truth / 100
+        spread = 100 * sqrt(share * (1 - share)) if kind == SEVERAL else scenario.deviation
+        expected = (scenario.truth, spread / sqrt(scenario.respondents))
+        assert peak_error(direct, desk) == pytest.approx(expected, rel=0.01)
+        assert peak_error(own, desk)[1] > 1.2 * expected[1]
+
+
+def read(text: str) -> float:
+    """The number of a cell: −0.4, 2,000 or 1.00 × 10⁶."""
+    digits, _, power = text.replace("−", "-").replace(",", "").partition(" × 10")
+    return float(digits) * 10.0 ** int(
+        power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")) or 0
+    )
+
+
+def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
+    page: SimulatePage,
+) -> None:
+    desk = desk_of(page, SEVERAL)
+    desk.tabs.tabs.setCurrentIndex(1)
+    plot = desk.tabs.current().plot
+    scenario = desk.scenario()
+    rows, told = plot.table_data().rows, plot.accessibleDescription().split("; ")
+    for row, words, share in zip(rows, told, scenario.shares, strict=True):
+        name, numbers = words.split(": ")
+        assert row[0] == name
+        truth, low, high = (read(text) for text in re.findall(r"−?[\d.]+", numbers))
+        assert truth == read(row[1]) == pytest.approx(100 * share, rel=1e-3)
+        mean, error, theory, held, below = (read(text) for text in row[2:])
+        assert low < mean < high
+        assert mean == pytest.approx(truth, abs=3 * error)
+        # The middle 95 % of the surveys reach about twice the error to each side.
+        assert (high - low) / 4 == pytest.approx(error, rel=0.15)
+        assert error == pytest.approx(theory, rel=0.1)
+        assert 90 <= held <= 99
+        assert (below < 2.5) == (low > 0)
+    bars = next(i for i in plot.getPlotItem().listDataItems() if isinstance(i, pg.BarGraphItem))
+    assert bars.opts["height"] == pytest.approx([read(row[2]) for row in rows], rel=1e-3)
+
+
+def test_that_curves_of_error_go_through_the_margin_of_the_figures(page: SimulatePage) -> None:
+    for kind, unit in ((SEVERAL, "pp"), (NUMBER, "euros")):
+        desk = desk_of(page, kind)
+        curves = desk.curves
+        desk.tabs.tabs.setCurrentIndex(desk.tabs.views().index(curves))
+        scenario = desk.scenario()
+        error = desk.figures.tiles[0].value()
+        assert curves.reading.full_text().endswith(f"n = {scenario.respondents:,}: {error}")
+        for plot, at, head in (
+            (curves.by_people, scenario.respondents, "Respondents n"),
+            (curves.by_epsilon, scenario.epsilon, "Privacy ε"),
+        ):
+            assert plot.table_data().headers == (head, f"95 % error ({unit})", "Direct question")
+            table = [[read(text) for text in row] for row in plot.table_data().rows]
+            assert all(direct <= own for _, own, direct in table)
+            # The error falls with both, and its table has the number of the tile.
+            assert [row[1] for row in table] == sorted((row[1] for row in table), reverse=True)
+            near = min(table, key=lambda row: abs(log10(row[0] / at)))
+            assert near[1] == pytest.approx(read(error.split()[1]), rel=0.25)
+            lines = [i.getOriginalDataset() for i in plot.getPlotItem().listDataItems()]
+            (mark,) = [line for line in lines if len(line[0]) == 1]
+            assert 10 ** mark[0][0] == pytest.approx(at)
+            assert 10 ** mark[1][0] == pytest.approx(read(error.split()[1]), rel=0.05)
+            drawn = sorted(10 ** line[1][-1] for line in lines if len(line[0]) > 1)
+            assert drawn == pytest.approx(sorted(table[-1][1:]), rel=0.01)
