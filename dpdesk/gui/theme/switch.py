@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, cast, get_args
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -158,6 +158,8 @@ class ThemeSwitch(QObject):
         self._app.setStyleSheet("")
         self._app.setPalette(palette_of(self._theme))
         self._app.setStyleSheet(stylesheet_of(self._theme, self._app.font().pointSizeF()))
+        # In between everything wanted other sizes.
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
 
 def theme_choice(text: str) -> ThemeChoice:
