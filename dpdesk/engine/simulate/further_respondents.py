@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,7 +152,9 @@ class SeveralStream(FurtherStream):
         if self._unmixing is None:
             assert isinstance(self._design, MechanismShare)  # noqa: S101 - it has no matrix
             total = self._counts[self._looked, np.newaxis]
-            return _known(self._design.estimates(total, (respondents,), self._confidence).only)
+            found = self._design.estimates(total, (respondents,), self._confidence)
+            share, _, lower, upper = found.only
+            return share, lower, upper
         said, row = self._counts / respondents, self._unmixing[self._looked]
         share = float(said @ row)
         variance = max(float(said @ row**2) - share**2, 0.0) / (respondents - 1)
@@ -243,8 +245,3 @@ def supports_of(
     found[:] = generator.random(size) < q
     found[answer] = own
     return found
-
-
-def _known(found: tuple[float, float, float, float]) -> tuple[float | None, float, float]:
-    value, _, lower, upper = found
-    return (value, lower, upper) if isfinite(value) else (None, -inf, inf)
