@@ -19,6 +19,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import TrueNumbers, said_moments
 from dpdesk.engine.simulate import numbers, several
+from dpdesk.engine.simulate import respondents as respondents_module
 from dpdesk.engine.simulate.numbers import _many, draws_everybody, simulate_numbers
 from dpdesk.engine.simulate.respondents import (
     CARELESS,
@@ -138,7 +139,9 @@ def test_that_a_report_supports_as_often_as_its_mechanism_does(kind: str, size: 
 def test_that_the_device_and_what_is_said_belong_together() -> None:
     stream = SeveralStream(FORCED, SHARES, NAMES, 3, 1, Evasion(3, 0, 0.5))
     respondents = stream.first(400)
-    assert respondents[0].estimate is None
+    first = respondents[0]
+    assert (first.estimate, first.lower, first.upper) == (None, -inf, inf)
+    assert respondents[1].estimate is not None
     for found in respondents:
         if found.device == HIDES:
             assert (found.truth, found.spoken) == ("weekly", "“never”")
@@ -211,7 +214,8 @@ def test_that_numbers_are_multiplied_unless_the_device_orders_the_truth(design) 
     assert last.estimate - last.lower == pytest.approx(half, rel=2e-3)
     expected = (1 - understating) * 30 + understating * least
     assert abs(last.estimate - expected) < SIX * half
-    assert (respondents[0].estimate, respondents[0].lower) == (None, -inf)
+    first = respondents[0]
+    assert (first.estimate, first.lower, first.upper) == (None, -inf, inf)
     assert respondents[1].estimate is not None
 
 
@@ -232,7 +236,10 @@ def test_that_a_stream_of_reports_is_estimated_from_what_they_support(kind: str)
         )
         supports += NAMES[1] in named
     p, q = map(float, design.chances)
-    last, share = respondents[-1], supports / count
+    first, second, *_, last = respondents
+    assert (first.estimate, first.lower, first.upper) == (None, -inf, inf)
+    assert second.estimate is not None
+    share = supports / count
     assert last.estimate == pytest.approx((share - q) / (p - q))
     assert last.lower < last.estimate < last.upper
     guessing = sum("any answer" in found.device for found in respondents) / count
@@ -244,6 +251,15 @@ def test_that_a_stream_of_reports_is_estimated_from_what_they_support(kind: str)
     assert sum("draws a report" in found.device for found in respondents) == count
     assert respondents[0].number == 1
     assert last.number == count
+
+
+def test_that_a_stream_ends_where_nobody_would_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(respondents_module, "MOST", 5)
+    stream = NumberStream(NUMBERS[0], TRUE, 1)
+    found = stream.first(3)
+    assert [one.number for one in found] == [1, 2, 3]
+    assert [one.number for one in stream.first(9)] == [1, 2, 3, 4, 5]
+    assert stream.first(3) == found
 
 
 def test_that_who_does_not_read_the_device_says_any_answer() -> None:

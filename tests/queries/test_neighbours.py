@@ -26,6 +26,7 @@ from dpdesk.queries import (
     Quantile,
     Query,
     Share,
+    Statistic,
     Sum,
     Variance,
 )
@@ -186,6 +187,43 @@ def test_that_a_declared_worth_moves_no_further_than_its_sensitivity(unit: Priva
 def test_that_a_worth_is_given_to_every_category(worth: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="needs a worth for each"):
         MostCommon(column="sex", worth=worth).bind(DOMAINS, PrivacyUnit())
+
+
+@pytest.mark.parametrize(
+    ("query", "fitting", "beyond"),
+    [
+        (Count(by=("a", "b")), (1_000, 100), (9_091, 11)),
+        # Of each group those who meet it and those who do not.
+        (Share(by=("a", "b"), meeting=(FEMALE,)), (500, 100), (7_143, 7)),
+    ],
+    ids=["count", "share"],
+)
+def test_that_a_hundred_thousand_cells_are_released_at_once_and_not_one_more(
+    query: Query, fitting: tuple[int, int], beyond: tuple[int, int]
+) -> None:
+    def bound(sizes: tuple[int, int]) -> MeasuredQuery:
+        domains = {
+            name: Categorical(values=tuple(map(str, range(size))))
+            for name, size in zip("ab", sizes, strict=True)
+        }
+        found = query.bind({**domains, "sex": SEX}, PrivacyUnit())
+        assert isinstance(found, MeasuredQuery)
+        return found
+
+    assert [part.cells for part in bound(fitting).parts] == [100_000]
+    with pytest.raises(ValueError, match="at most 100,000 can be released"):
+        bound(beyond)
+
+
+def test_that_a_number_is_outside_of_what_it_can_be_and_else_of_nothing() -> None:
+    assert Statistic((), -1e300).clipped == -1e300
+    assert Statistic((), 1e300).clipped == 1e300
+    assert not Statistic((), -5.0).is_outside
+    for value, clipped in ((-0.5, 0.0), (0.0, 0.0), (1.0, 1.0), (1.5, 1.0)):
+        found = Statistic((), value, possible=(0.0, 1.0))
+        assert (found.clipped, found.is_outside) == (clipped, value != clipped)
+    chosen = Statistic((), None, chosen="F")
+    assert (chosen.clipped, chosen.is_outside) == (None, False)
 
 
 def test_that_the_number_of_rows_is_not_asked_where_it_is_public() -> None:

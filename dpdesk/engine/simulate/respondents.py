@@ -268,7 +268,7 @@ class SeveralStream(RespondentStream):
         counts = self._counts[np.newaxis]
         found = self._design.estimates_of_shares(counts, respondents, self._confidence)
         share, lower, upper = (float(part[0, self._looked]) for part in found)
-        return (share, lower, upper) if isfinite(share) else (None, -inf, inf)
+        return share, lower, upper
 
 
 class NumberStream(RespondentStream):
