@@ -149,6 +149,8 @@ def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: Th
         value, caption = tile.findChildren(PlainLabel)
         assert 0 < value.y() < caption.y() - value.fontMetrics().height() // 2
         assert caption.geometry().bottom() < tile.height()
+        lines = value.fontMetrics().height() + 3 * caption.fontMetrics().height()
+        assert lines < tile.sizeHint().height() < 2 * lines
         assert tile.minimumSizeHint().height() == tile.sizeHint().height() > tile.minimumWidth()
         assert tile.minimumSizeHint().width() <= 60
 

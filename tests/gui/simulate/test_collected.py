@@ -116,26 +116,6 @@ def test_that_answers_are_estimated_through_the_design_of_the_page(
     assert "north" in view._numbers._table.tab_separated()
 
 
-def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
-    document: Document, view: CollectedView, tmp_path: Path, wait: Wait
-) -> None:
-    path = tmp_path / "few.csv"
-    for carriers, outside in ((1, True), (6, False), (19, True)):
-        said = "".join(f"{'yes' if i < carriers else 'no'},{i}\n" for i in range(20))
-        path.write_text(f"said,n\n{said}", encoding="utf-8")
-        opened(document, view, load(path))
-        view.start()
-        wait()
-        assert view.form.yes.currentData() == "yes"
-        # Two coins: (share of "yes" - 1/4) / (1/2).
-        expected = (carriers / 20 - 0.25) * 2
-        shown = view.results.shares.rows[0][1]
-        assert shown == percent(expected)
-        assert view.results.heading.text().startswith(f"{shown} of the respondents")
-        told = view.results.sentences.text()
-        assert ("can lie outside 0 to 100" in told.replace("\u00a0", " ")) == outside
-
-
 def test_that_a_wrong_formula_takes_no_estimate_along(
     document: Document, view: CollectedView, table: SurveyTable, wait: Wait
 ) -> None:

@@ -120,7 +120,7 @@ def read(text: str) -> float:
 
 
 def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
-    page: SimulatePage,
+    page: SimulatePage, qtbot: QtBot
 ) -> None:
     desk = desk_of(page, SEVERAL)
     desk.tabs.tabs.setCurrentIndex(1)
@@ -140,8 +140,19 @@ def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
         assert error == pytest.approx(theory, rel=0.1)
         assert 90 <= held <= 99
         assert (below < 2.5) == (low > 0)
-    bars = next(i for i in plot.getPlotItem().listDataItems() if isinstance(i, pg.BarGraphItem))
+    items = plot.getPlotItem().listDataItems()
+    (x, y), *_ = [i.getOriginalDataset() for i in items if isinstance(i, pg.PlotDataItem)]
+    # A tick across each bar at its true share.
+    assert [(a + b) / 2 for a, b in zip(x[::2], x[1::2], strict=True)] == [0, 1, 2, 3]
+    assert all(b - a > 0.3 for a, b in zip(x[::2], x[1::2], strict=True))
+    assert list(y[::2]) == list(y[1::2]) == pytest.approx([100 * s for s in scenario.shares])
+    bars = next(item for item in items if isinstance(item, pg.BarGraphItem))
     assert bars.opts["height"] == pytest.approx([read(row[2]) for row in rows], rel=1e-3)
+    type_into(desk.card.answers.shares[3], "0.4", qtbot)
+    desk.flush()
+    *_, low, high = (read(text) for text in re.findall(r"−?[\d.]+", plot.accessibleDescription()))
+    bottom, top = plot.getPlotItem().getViewBox().viewRange()[1]
+    assert -10 < bottom < low < 0 < high < top < 110
 
 
 def test_that_curves_of_error_go_through_the_margin_of_the_figures(page: SimulatePage) -> None:

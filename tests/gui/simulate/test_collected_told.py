@@ -1,0 +1,80 @@
+"""What is said of collected answers, and what its buttons save."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from dpdesk.data.read_delimited import load
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.simulate import SimulatePage
+from dpdesk.gui.pages.simulate.collected_rows import percent
+from dpdesk.gui.pages.simulate.collected_view import CollectedView
+
+Estimate = Callable[[int], CollectedView]
+
+
+@pytest.fixture
+def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBot) -> Estimate:
+    """Estimates from 20 answers of one village, of which so many are "yes"."""
+
+    def from_answers(carriers: int) -> CollectedView:
+        view = page.collected
+        page.tabs.tabs.setCurrentIndex(page.tabs.views().index(view))
+        said = "".join(f"{'yes' if i < carriers else 'no'},Moss\n" for i in range(20))
+        path = tmp_path / "few.csv"
+        path.write_text(f"said,village\n{said}", encoding="utf-8")
+        document._set_table(load(path), None)
+        view.form.by.setCurrentIndex(view.form.by.findData("village"))
+        view.start()
+        qtbot.waitUntil(lambda: not view.watch.is_running, timeout=60_000)
+        return view
+
+    return from_answers
+
+
+def test_that_an_estimate_outside_what_a_share_can_be_is_explained_and_no_other(
+    estimate: Estimate,
+) -> None:
+    for carriers, outside in ((1, True), (6, False), (19, True)):
+        view = estimate(carriers)
+        assert view.form.yes.currentData() == "yes"
+        # Two coins: (share of "yes" - 1/4) / (1/2).
+        shown = view.results.shares.rows[0][1]
+        assert shown == percent((carriers / 20 - 0.25) * 2)
+        assert view.results.heading.text().startswith(f"{shown} of the respondents")
+        told = view.results.sentences.text()
+        assert ("can lie outside 0 to 100" in told) == outside
+        # One group alone is different from none.
+        assert "difference" not in told
+
+
+def test_that_each_button_saves_its_file_where_one_is_chosen(
+    estimate: Estimate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = estimate(6).results
+    asked: list[tuple[str, str]] = []
+    chosen = ""
+
+    def choose(_parent: object, _title: str, suggested: str, kinds: str) -> tuple[str, str]:
+        asked.append((Path(suggested).name, kinds))
+        return chosen, kinds
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose)
+    results.save_results.click()
+    assert len(list(tmp_path.iterdir())) == 1
+    for button, name, begins in (
+        (results.save_results, "a.csv", "kind,"),
+        (results.save_scores, "b.csv", "row,score\n1,1.5"),
+        (results.save_memo, "c.html", "<!doctype html>"),
+    ):
+        chosen = str(tmp_path / name)
+        button.click()
+        assert (tmp_path / name).read_text(encoding="utf-8-sig").lower().startswith(begins)
+    names = [name for name, _ in asked]
+    assert names == ["results.csv", "results.csv", "scores.csv", "results.html"]
+    assert ["html" in kinds for _, kinds in asked] == [False, False, False, True]
