@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_delimited import load
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.collected_rows import percent
+from dpdesk.gui.pages.simulate.collected_results import percent
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 
 Estimate = Callable[[int], CollectedView]

@@ -61,7 +61,7 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey
     assert "Simulation" in play.words.full_text()
     assert "4 of 30" in play.words.full_text()
     assert "are played" not in play.words.full_text()
-    play.show_scenario(Scenario(respondents=1_000_000))
+    play.show_scenario(ShareScenario(respondents=1_000_000))
     assert "1 of 1,000,000 (the first " in play.words.full_text()
     assert play.plot.accessibleDescription().endswith("Estimate so far: too few yet")
 
@@ -69,11 +69,11 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey
 def test_that_the_truth_is_hidden_until_it_is_asked_for(play: PlayedSurvey) -> None:
     assert play.stage.truth.text() == "hidden"
     play.truth.click()
-    scenario = Scenario(respondents=30)
-    drawn = RespondentStream(scenario.design, scenario.prevalence, scenario.seed).first(30)
-    assert {respondent.carrier for respondent in drawn} == {True, False}
+    scenario = ShareScenario(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(30)
+    assert {respondent.truth for respondent in drawn} == {"yes", "no"}
     for respondent in drawn:
-        assert play.stage.truth.text() == ("yes" if respondent.carrier else "no")
+        assert play.stage.truth.text() == respondent.truth
         play.player.step.click()
     play.truth.click()
     assert play.stage.truth.text() == "hidden"
