@@ -6,8 +6,9 @@ from statistics import median
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Integer
@@ -329,6 +330,33 @@ def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
     here, error = np.log10(2), plot._level.value()
     assert plot.curve_at(here, error, 0.01).split(", ")[0] == "GRR"
     assert plot.curve_at(here, error - 3, 1e-6) == ""
+
+
+def test_that_the_pointer_names_a_curve_that_it_is_at_and_no_other(
+    page: PlanPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tabs = page.panel.protected.tabs
+    tabs.tabs.setCurrentIndex(ACCURACY)
+    plot = tabs.accuracy.by_epsilon
+    page.grab()
+    told: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _plot: told.append(text))
+    monkeypatch.setattr(QToolTip, "hideText", lambda: told.append(""))
+    box = plot.getPlotItem().getViewBox()
+    x, y = plot._upright.value(), plot._level.value()
+    (_, high), (bottom, top) = box.viewRange()
+    part = (top - bottom) / 100
+    for at in ((x, y), (x, y + part), (x, y + 6 * part), (x, top - part), (high + 1, y)):
+        place = QPointF(plot.mapFromScene(box.mapViewToScene(QPointF(*at))))
+        none = Qt.MouseButton.NoButton
+        plot.mouseMoveEvent(
+            QMouseEvent(
+                QEvent.Type.MouseMove, place, place, none, none, Qt.KeyboardModifier.NoModifier
+            )
+        )
+    assert [("GRR" in text, text != "") for text in (told[0], told[1])] == [(True, True)] * 2
+    assert "GRR" not in told[2]
+    assert told[3:] == ["", ""]
 
 
 @pytest.mark.parametrize(
