@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import write_csv, write_parquet
+from dpdesk.data import write_csv
+from dpdesk.data import write_records as write_parquet
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,

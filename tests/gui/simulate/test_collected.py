@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.read_delimited import load
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import Count, design_named
-from dpdesk.designs.examples import example_of
 from dpdesk.engine import Tracker
 from dpdesk.engine.collected import write_collected
 from dpdesk.gui.document import Document
@@ -188,7 +187,7 @@ def test_that_each_design_has_the_fields_that_mean_something_for_it(
         ("extended_crosswise", {"group", "first"}, set()),
         ("anchored_crosswise", {"anchor"}, set()),
     ):
-        page.set_scenario(page.scenario().changed(design=example_of(design_named(kind)).design))
+        page.set_scenario(page.scenario().changed(design=design_named(kind).example()))
         page._throttle.flush()
         for more in (False, True):
             view.form.more.setChecked(more)
