@@ -26,6 +26,7 @@ def test_that_the_page_begins_with_a_start_that_offers_file_sample_and_questionn
     for button in (page.start.open_button, page.start.sample_button):
         assert button.isVisible()
     assert page.start.questionnaire_button.isVisible()
+    assert page.panes() == [page.start.open_button]
 
 
 def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
@@ -38,6 +39,7 @@ def test_that_one_click_opens_the_sample(qtbot, page, document, wait):
     )
     assert page.variables.state_text() == "9 domains to confirm · 9 columns unassigned"
     assert not page.commands.reading.isVisible()
+    assert page.panes() == [page.variables.view, page.editor]
 
 
 def test_that_a_file_dropped_on_the_start_is_opened(page, survey, document, wait):

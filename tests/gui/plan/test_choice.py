@@ -14,6 +14,7 @@ from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.choice_view import MECHANISM, ChoiceModel
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
+from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.typed_table import TypedModel
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
@@ -85,15 +86,15 @@ def test_that_every_column_has_room_for_its_head_and_its_longest_text(
     view = page.panel.protected.tabs.choice
     for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
         page.select(name)
-        # A smaller epsilon has longer texts, in rows that stay.
-        for epsilon in ("9", "0.001"):
+        # From the second to the third the order stays, and a text becomes longer.
+        for epsilon in ("9", "0.01", "0.00145"):
             changed = document.plan.with_column(name, mechanism=mechanism(kind, epsilon))
             document.edit("x", changed)
             texts = view.table_data()
             for column in range(view.table.model().columnCount() - 1):
                 written = (texts.headers[column], *(row[column] for row in texts.rows))
                 needed = max(view.table.fontMetrics().horizontalAdvance(text) for text in written)
-                assert view.table.columnWidth(column) > needed, (name, written)
+                assert view.table.columnWidth(column) >= needed + 2 * PADDING, (name, written)
 
 
 def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side() -> None:

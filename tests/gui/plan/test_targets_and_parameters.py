@@ -14,6 +14,7 @@ from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
 from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
 from dpdesk.preview import figures, request_for
@@ -106,7 +107,12 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     before = mechanism_of(document, column)
     field = page.panel.parameters.fields[parameter]
     assert isinstance(field, CommitLine)
-    assert field.accessibleName()
+    (said,) = [told for told in parameter_fields(mechanism_named(kind)) if told.name == parameter]
+    (label,) = [
+        label for label in page.panel.parameters.findChildren(ElidedLabel) if label.buddy() is field
+    ]
+    assert field.accessibleName() == label.full_text() == said.title
+    assert field.toolTip() == plain_tooltip(said.description)
     field.setText("-3")
     field.commit()
     assert page.panel.parameters.refusal()
