@@ -19,6 +19,7 @@ from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import confirm_domains, protect_unassigned
+from dpdesk.release.kinds import KINDS
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.gui.test_window import menu_actions
@@ -76,7 +77,7 @@ def test_that_every_action_has_words_and_keys_and_every_table_heads(whole: MainW
     assert document is not None
     protect_all(whole)
     actions, tables = set(), 0
-    for place, kind in product(PLACES, ("records", "statistics")):
+    for place, kind in product(PLACES, KINDS):
         document.set_release_kind(kind)
         whole.go_to(place.key)
         page = whole.pages[place.key]
