@@ -65,16 +65,15 @@ def test_that_no_label_of_a_page_takes_text_for_markup_by_guess(whole: MainWindo
     assert rich_labels(whole.pages[place.key]) == []
 
 
-def test_that_shortcuts_of_pages_and_window_do_not_collide(whole: MainWindow) -> None:
+def test_that_every_action_has_words_and_keys_of_its_own_and_every_table_heads(
+    whole: MainWindow,
+) -> None:
+    document = whole._document
+    assert document is not None
     for place in PLACES:
         whole.go_to(place.key)
         keys = [key.toString() for action in menu_actions(whole) for key in action.shortcuts()]
         assert len(keys) == len(set(keys)), place.key
-
-
-def test_that_every_action_has_words_and_keys_and_every_table_heads(whole: MainWindow) -> None:
-    document = whole._document
-    assert document is not None
     protect_all(whole)
     actions, tables = set(), 0
     for place, kind in product(PLACES, KINDS):
