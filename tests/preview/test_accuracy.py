@@ -5,6 +5,7 @@ import pytest
 
 from dpdesk.mechanisms import fitting, kind_of
 from dpdesk.preview import accuracy_view, belief_view, draws_view, figures
+from dpdesk.preview.draws import COLUMNS
 from tests.preview.preview_requests import AGE, BINARY, CASES, HAPPY, NAMES, request
 
 
@@ -89,6 +90,17 @@ def test_that_a_seed_gives_its_draws_again_and_another_gives_others():
     again, other = draws_view(request(HAPPY, "grr"), seed=1), draws_view(request(HAPPY, "grr"), 2)
     assert np.array_equal(first.estimates, again.estimates)
     assert not np.array_equal(first.estimates, other.estimates)
+
+
+@pytest.mark.parametrize(("domain", "kind"), CASES, ids=NAMES)
+def test_that_each_dot_stands_in_the_column_of_its_estimate(domain, kind):
+    view = draws_view(request(domain, kind), seed=7)
+    low, high = view.x_range
+    assert view.width == pytest.approx((high - low) / COLUMNS)
+    inside = (low <= view.estimates) & (view.estimates < high)
+    assert inside.mean() > 0.9
+    apart = np.abs(view.x - view.estimates)[inside]
+    assert (apart <= view.width / 2 * (1 + 1e-9)).all()
 
 
 def test_that_no_two_dots_lie_on_each_other():
