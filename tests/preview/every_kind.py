@@ -36,6 +36,15 @@ CASES = [
     if _serves(kind, domain, sampling)
 ]
 
+# Each mechanism on each domain, and each way on the first domain that it serves. Of 22 faults drawn
+# in what these tests run, a quarter of all cases notices the 14 that all of them do.
+TELLING = [
+    (kind, domain, strategy)
+    for kind, domain, strategy in CASES
+    if strategy == "every answer"
+    or domain == next(of for known, of, way in CASES if (known, way) == (kind, strategy))
+]
+
 
 def asked(
     kind: type[Mechanism],

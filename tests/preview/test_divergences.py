@@ -15,24 +15,24 @@ from dpdesk.preview import loss_view, noise_loss_view
 from dpdesk.preview.divergences import ATOMS_MAX, answer_divergences
 from dpdesk.queries.noise.calibrate import calibrate
 from dpdesk.queries.sensitivity import Sensitivity
-from tests.preview.every_kind import CASES, asked
+from tests.preview.every_kind import TELLING, asked
 from tests.preview.preview_requests import AGE, FINE, HAPPY, OCCUPATION, request
 
 KINDS = {kind_of(kind): kind for kind in MECHANISMS}
-IDS = ["-".join(case) for case in CASES]
+IDS = ["-".join(case) for case in TELLING]
 
 
-@pytest.mark.parametrize("epsilon", ["0.1", "1", "6"])
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_that_no_report_of_any_mechanism_loses_more_than_epsilon(case, epsilon) -> None:
+@pytest.mark.parametrize("case", TELLING, ids=IDS)
+def test_that_no_report_of_any_mechanism_loses_more_than_epsilon(case) -> None:
     kind, domain, strategy = case
-    view = loss_view(asked(KINDS[kind], domain, strategy, epsilon))
-    assert view.apart.epsilon <= view.epsilon * (1 + 1e-9)
-    assert max(view.apart.kl) <= view.epsilon * tanh(view.epsilon / 2) * (1 + 1e-9)
-    assert np.all(view.delta <= view.allowed + 1e-12)
-    assert view.first.sum() == pytest.approx(1)
-    assert view.second.sum() == pytest.approx(1)
-    assert np.abs(view.x).max() <= view.x_max
+    for epsilon in ("0.1", "1", "6"):
+        view = loss_view(asked(KINDS[kind], domain, strategy, epsilon))
+        assert view.apart.epsilon <= view.epsilon * (1 + 1e-9)
+        assert max(view.apart.kl) <= view.epsilon * tanh(view.epsilon / 2) * (1 + 1e-9)
+        assert np.all(view.delta <= view.allowed + 1e-12)
+        assert view.first.sum() == pytest.approx(1)
+        assert view.second.sum() == pytest.approx(1)
+        assert np.abs(view.x).max() <= view.x_max
 
 
 REACHED = ("warner", "grr", "sue", "oue", "subset_selection", "olh", "blh", "hadamard")

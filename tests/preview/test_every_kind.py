@@ -16,9 +16,9 @@ from dpdesk.preview import (
     figures,
     noise_view,
 )
-from tests.preview.every_kind import CASES, asked
+from tests.preview.every_kind import TELLING, asked
 
-NAMES = ["-".join(case) for case in CASES]
+NAMES = ["-".join(case) for case in TELLING]
 EPSILONS = ("0.1", "1", "4", "12")
 
 # A whole number inside: the window of the square wave loses 2 of its 3 grid points at once.
@@ -35,7 +35,7 @@ def requests(case: tuple[str, str, str]) -> list[PreviewRequest]:
     return list(dict.fromkeys(found))
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_no_law_leaves_its_band_its_axis_or_its_points(case):
     for request in requests(case):
         view = noise_view(request)
@@ -52,7 +52,7 @@ def test_that_no_law_leaves_its_band_its_axis_or_its_points(case):
             assert spike.lower * (1 - 1e-9) <= spike.second <= spike.upper * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_chances_of_symbols_sum_to_one_with_what_lies_beyond_the_picture(case):
     for request in requests(case):
         forecast = request.forecast
@@ -68,7 +68,7 @@ def test_that_chances_of_symbols_sum_to_one_with_what_lies_beyond_the_picture(ca
             assert shown == pytest.approx(1 - view.beyond[0], rel=1e-9)
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_the_figures_agree_with_the_curves_and_with_the_table(case):
     for request in requests(case):
         found, curves = figures(request), accuracy_view(request)
@@ -84,7 +84,7 @@ def test_that_the_figures_agree_with_the_curves_and_with_the_table(case):
         assert own[0].error_95(request.respondents) == pytest.approx(found.error)
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_curves_fall_and_stay_above_the_error_without_protection(case):
     curves = accuracy_view(requests(case)[0])
     for curve in (curves.chosen, *curves.others):
@@ -96,7 +96,7 @@ def test_that_curves_fall_and_stay_above_the_error_without_protection(case):
         assert np.all(curve.by_respondents >= curves.unprotected * (1 - 1e-9))
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_draws_of_every_kind_lie_around_the_truth_as_the_error_says(case):
     kind, domain, strategy = case
     view = draws_view(asked(mechanism_named(kind), domain, strategy), seed=3)
@@ -106,7 +106,7 @@ def test_that_draws_of_every_kind_lie_around_the_truth_as_the_error_says(case):
     assert view.estimates.std() == pytest.approx(deviation, rel=0.3)
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", TELLING, ids=NAMES)
 def test_that_the_best_candidate_has_the_least_figure_and_says_so(case):
     request = requests(case)[0]
     for by, figure in (("total", "half_width"), ("var_star", "noise_constant")):
