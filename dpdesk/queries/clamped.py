@@ -76,13 +76,14 @@ class Clamp:
         """The upper bound, in the column's unit."""
         return float(self.domain.grid_lower + self.domain.grid_step * self.last)
 
-    def contribution(self, groups: int, *, may_skip: bool) -> Contribution:
+    def contribution(self, groups: int) -> Contribution:
         """Returns what a row adds to one of so many sums of distances."""
         return Contribution(
             -self.reach,
             self.reach,
             groups,
-            may_skip=may_skip,
+            # 0 lies between the two anyway.
+            may_skip=True,
             adds="its distance from the middle of the bounds, in half steps,",
         )
 

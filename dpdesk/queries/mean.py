@@ -68,7 +68,7 @@ class Mean(Query):
         public = counts_all_rows(self.complete, self.where, self.by, unit)
         if public:
             require_numbers_only(domains, self.column)
-        distance = clamp.contribution(len(keys), may_skip=not public)
+        distance = clamp.contribution(len(keys))
         wanted = [(f"sum of {self.column}", clamp.half_step, distance)]
         if not public:
             wanted.append(("rows", 1.0, Contribution(1, 1, len(keys), may_skip=True)))

@@ -180,7 +180,7 @@ class Variance(Query):
         if public:
             require_numbers_only(domains, self.column)
         groups, reach = len(keys), clamp.reach
-        linear = clamp.contribution(groups, may_skip=not public)
+        linear = clamp.contribution(groups)
         # 2 d^2 - reach^2 lies about as far below 0 as above it: half the sensitivity of d^2. Where
         # no point of the grid is in the middle, the smallest d^2 is 1.
         square = Contribution(

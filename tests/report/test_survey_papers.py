@@ -189,3 +189,9 @@ def test_that_every_design_has_a_memo(design: YesNoDesign, paper: bool) -> None:
 def test_that_an_impossible_plan_has_no_memo() -> None:
     with pytest.raises(ParameterError):
         memo_html(memo(respondents=1))
+
+
+def test_that_control_characters_of_a_question_become_visible() -> None:
+    text = sheet_html(made("warner", {"p": "3/4"}), "Have\x07 you\x00 ever?")
+    assert "Have\ufffd you\ufffd ever?" in text
+    assert not re.search(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]", text)
