@@ -98,8 +98,8 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
     app = application()
     CrashTeller().install()
     settings = Settings()
-    theme = ThemeSwitch(app, settings.theme())
-    window = MainWindow(theme, settings)
+    ThemeSwitch(app, settings.theme())
+    window = MainWindow(settings)
     window.show()
 
     _advance(_furnish(window, file, sample))

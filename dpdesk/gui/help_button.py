@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 
 
 class HelpButton(QToolButton):
@@ -16,13 +15,10 @@ class HelpButton(QToolButton):
     Args:
         page: Place of the page below the pages of the help, without ending.
         name: Accessible name.
-        theme: The switch that the icon follows.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, page: str, name: str, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, page: str, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._page = page
         self._window: HelpWindow | None = None
@@ -30,7 +26,7 @@ class HelpButton(QToolButton):
         self.setIconSize(QSize(16, 16))
         self.setAccessibleName(name)
         self.setToolTip(name)
-        IconBond(self, theme, "help-circle", "muted")
+        IconBond(self, "help-circle", "muted")
         self.clicked.connect(self.show_help)
 
     def show_help(self) -> None:

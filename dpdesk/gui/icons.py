@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QPushButton
 
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.resources import resource
 
 IconRole = Literal["text", "muted", "accent", "accent_text", "danger", "warning", "success"]
@@ -81,34 +81,28 @@ class IconBond(QObject):
 
     Args:
         target: The button or action; its child this becomes.
-        switch: The switch that is followed.
         name: Name of the icon.
         role: See `icon`.
     """
 
     def __init__(
-        self,
-        target: QAbstractButton | QAction,
-        switch: ThemeSwitch,
-        name: str,
-        role: IconRole = "text",
+        self, target: QAbstractButton | QAction, name: str, role: IconRole = "text"
     ) -> None:
         super().__init__(target)
         self._target = target
-        self._switch = switch
         # A button with a style sheet puts its word right beside its icon.
         self._gap = _BUTTON_GAP if isinstance(target, QPushButton) else 0.0
         if isinstance(target, QPushButton):
             target.setIconSize(QSize(round(_SIZES[0] * (1 + _BUTTON_GAP)), _SIZES[0]))
         self._name = name
         self._role: IconRole = role
-        self._draw(switch.theme)
-        switch.themeChanged.connect(self._draw)
+        self._draw(theme_in_force())
+        ThemeSwitch.instance().themeChanged.connect(self._draw)
 
     def set_icon(self, name: str, role: IconRole = "text") -> None:
         """Shows another icon from now on."""
         self._name, self._role = name, role
-        self._draw(self._switch.theme)
+        self._draw(theme_in_force())
 
     def _draw(self, theme: Theme) -> None:
         self._target.setIcon(icon(self._name, theme, self._role, self._gap))

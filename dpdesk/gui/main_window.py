@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.places import PLACES, Place, place_of_path
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.rail import Rail
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ class StatusLine(QWidget):
 
     Args:
         document: What is told of.
-        theme: The switch that the sign follows.
         parent: Qt's owner.
 
     Attributes:
@@ -45,15 +43,13 @@ class StatusLine(QWidget):
 
     problemActivated = Signal(str)
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._path = ""
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Status"))
-        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._mark = SeverityMark(size=16, parent=self)
         self._message = ElidedLabel("", "muted", parent=self)
         self._message.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._link = QPushButton(self)
@@ -179,16 +175,12 @@ class MainWindow(QMainWindow):
     """The frame of the pages; `furnish` fills it once it has been painted.
 
     Args:
-        theme: The switch that everything follows.
         settings: What is remembered.
         places: The places of the rail.
     """
 
-    def __init__(
-        self, theme: ThemeSwitch, settings: Settings, places: Sequence[Place] = PLACES
-    ) -> None:
+    def __init__(self, settings: Settings, places: Sequence[Place] = PLACES) -> None:
         super().__init__()
-        self._theme = theme
         self._settings = settings
         self._places = tuple(places)
         self._document: Document | None = None
@@ -198,7 +190,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(880, 560)
         self.resize(1360, 850)
-        self.rail = Rail(theme)
+        self.rail = Rail()
         for place in self._places:
             title = QCoreApplication.translate("Page", place.title)
             self.rail.add_place(place.key, title, place.icon_name)
@@ -233,10 +225,10 @@ class MainWindow(QMainWindow):
 
         self._document = document
         self.files = FileCommands(document, self._settings, self)
-        self.status = StatusLine(document, self._theme, self)
+        self.status = StatusLine(document, self)
         self.status.problemActivated.connect(lambda path: self.go_to(place_of_path(path), path))
         self._right.addWidget(self.status)
-        self.page_menu = build_menus(self, self._theme, self._settings, document)
+        self.page_menu = build_menus(self, self._settings, document)
         document.planChanged.connect(self._show_title)
         document.dirtyChanged.connect(self._show_title)
         document.pathChanged.connect(self._show_title)
@@ -244,7 +236,7 @@ class MainWindow(QMainWindow):
         document.releaseKindChanged.connect(self._take_release_kind)
         self._show_title()
         for place in self._places:
-            page = place.page_type()(document, self._theme)
+            page = place.page_type()(document)
             page.goTo.connect(self.go_to)
             self.pages[place.key] = page
             self._stack.addWidget(page)

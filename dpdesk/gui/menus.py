@@ -33,13 +33,11 @@ class Actions(QObject):
     """Makes actions and puts them into menus.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QObject) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def add(
         self,
@@ -58,7 +56,7 @@ class Actions(QObject):
             run: What it does.
             icon_name: Name of its icon, if it has one.
         """
-        action = new_action(self, self._theme, text, shortcut, run, icon_name)
+        action = new_action(self, text, shortcut, run, icon_name)
         menu.addAction(action)
         return action
 
@@ -85,10 +83,10 @@ class Actions(QObject):
         """Undo and redo, without limit."""
         undo = document.undo_stack.createUndoAction(self, self.tr("&Undo"))
         undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
-        IconBond(undo, self._theme, "undo", "muted")
+        IconBond(undo, "undo", "muted")
         redo = document.undo_stack.createRedoAction(self, self.tr("&Redo"))
         redo.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
-        IconBond(redo, self._theme, "redo", "muted")
+        IconBond(redo, "redo", "muted")
         menu.addActions([undo, redo])
 
     def fill_theme_menu(self, menu: QMenu, settings: Settings) -> None:
@@ -102,12 +100,12 @@ class Actions(QObject):
         for choice, text, shortcut in choices:
 
             def choose(choice: ThemeChoice = choice) -> None:
-                self._theme.set_choice(choice)
+                ThemeSwitch.instance().set_choice(choice)
                 settings.set_theme(choice)
 
             action = self.add(menu, text, shortcut, choose)
             action.setCheckable(True)
-            action.setChecked(choice == self._theme.choice)
+            action.setChecked(choice == ThemeSwitch.instance().choice)
             group.addAction(action)
 
     def _fill_recent(self, menu: QMenu, files: FileCommands, settings: Settings) -> None:
@@ -150,15 +148,13 @@ class PageMenu(QObject):
         self._menu.menuAction().setVisible(bool(actions))
 
 
-def build_menus(
-    window: MainWindow, theme: ThemeSwitch, settings: Settings, document: Document
-) -> PageMenu:
+def build_menus(window: MainWindow, settings: Settings, document: Document) -> PageMenu:
     """Fills the bar of menus of a window.
 
     Returns:
         The menu of the current page, between View and Help.
     """
-    actions = Actions(theme, window)
+    actions = Actions(window)
     bar = window.menuBar()
     actions.fill_file_menu(bar.addMenu(actions.tr("&File")), window.files, settings, window.close)
     actions.fill_edit_menu(bar.addMenu(actions.tr("&Edit")), document)

@@ -8,12 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 
 
 def new_action(
     owner: QObject,
-    theme: ThemeSwitch,
     text: str,
     shortcut: QKeySequence.StandardKey | str,
     run: Callable[[], object],
@@ -23,7 +21,6 @@ def new_action(
 
     Args:
         owner: What it is deleted with.
-        theme: The switch that the icon follows.
         text: Its words, with "&" before the letter that Alt reaches.
         shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
         run: What it does.
@@ -33,5 +30,5 @@ def new_action(
     action.setShortcut(QKeySequence(shortcut))
     action.triggered.connect(lambda _checked=False: run())
     if icon_name:
-        IconBond(action, theme, icon_name, "muted")
+        IconBond(action, icon_name, "muted")
     return action

@@ -85,8 +85,8 @@ def _steps(folder: Path) -> Iterator[str]:
         yield "the licences of its parts are listed"
     store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
     settings = Settings(store)
-    theme = ThemeSwitch(app, "light")
-    window = MainWindow(theme, settings)
+    ThemeSwitch(app, "light")
+    window = MainWindow(settings)
     document = Document(window)
     window.furnish(document)
     window.show()
@@ -94,7 +94,7 @@ def _steps(folder: Path) -> Iterator[str]:
     yield from _open_sample(app, window, document)
     yield from _make_plan(document, folder)
     for choice in ("light", "dark"):
-        theme.set_choice(choice)
+        ThemeSwitch.instance().set_choice(choice)
         yield from _visit_pages(app, window, choice)
     yield from _release(app, document, folder / "release")
     yield from _ask(document, folder / "statistics")

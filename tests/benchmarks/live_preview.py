@@ -101,8 +101,9 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=1_000_000)
     options = parser.parse_args()
     app = QApplication([])
+    ThemeSwitch(app, "light")
     document, plan = Document(), _plan()
-    page = PlanPage(document, ThemeSwitch(app, "light"))
+    page = PlanPage(document)
     page.resize(1240, 780)
     page.show()
     worst = 0.0

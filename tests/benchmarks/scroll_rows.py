@@ -35,8 +35,9 @@ BAR_MS = 16.0
 def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     app = application()
+    ThemeSwitch(app, "light")
     document = Document()
-    page = DataPage(document, ThemeSwitch(app, "light"))
+    page = DataPage(document)
     page.resize(1260, 790)
     page.show()
     settle(app)

@@ -49,8 +49,9 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import confirm_domains, protect_unassigned
 app = application()
+ThemeSwitch(app, "light")
 store = QSettings(sys.argv[2], QSettings.Format.IniFormat)
-window = MainWindow(ThemeSwitch(app, "light"), Settings(store))
+window = MainWindow(Settings(store))
 window.show()
 document = Document(window)
 window.furnish(document)

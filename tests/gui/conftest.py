@@ -13,9 +13,9 @@ from dpdesk.gui.settings import Settings
 from dpdesk.gui.theme import ThemeSwitch
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def theme(qapp: QApplication) -> ThemeSwitch:
-    """A switch at the light theme, whatever the test before chose."""
+    """The application in the light theme, whatever the test before chose."""
     # Windows of earlier tests wait for an event loop to delete them, and would all be dressed anew.
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     return ThemeSwitch(qapp, "light")

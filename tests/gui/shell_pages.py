@@ -12,8 +12,8 @@ from dpdesk.gui.places import Place
 class FirstPage(Page):
     key, title, icon_name = "data", "Data", "table"
 
-    def __init__(self, document, theme, parent=None):
-        super().__init__(document, theme, parent)
+    def __init__(self, document, parent=None):
+        super().__init__(document, parent)
         column = QVBoxLayout(self)
         self.fields = [QLineEdit(), QLineEdit()]
         for number, field in enumerate(self.fields):

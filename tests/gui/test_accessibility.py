@@ -11,7 +11,6 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpWindow
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
@@ -51,21 +50,21 @@ def rich_labels(root: QWidget) -> list[str]:
     ]
 
 
-def make_rail(theme: ThemeSwitch) -> QWidget:
-    rail = Rail(theme)
+def make_rail() -> QWidget:
+    rail = Rail()
     rail.add_place("data", "Data", "table")
     return rail
 
 
-def make_tiles(theme: ThemeSwitch) -> QWidget:
+def make_tiles() -> QWidget:
     row = FigureRow(2)
     for tile in row.tiles:
         tile.set_figure("± 1.4 pp", "95 % error", "noise ± 1.2")
     return row
 
 
-def make_notice(theme: ThemeSwitch) -> QWidget:
-    bar = NoticeBar(theme)
+def make_notice() -> QWidget:
+    bar = NoticeBar()
     bar.show_notice("error", "It failed.", "Try again")
     return bar
 
@@ -77,24 +76,22 @@ def make_notice(theme: ThemeSwitch) -> QWidget:
         make_tiles,
         make_notice,
         BudgetBar,
-        lambda theme: EpsilonEdit(),
-        lambda theme: PlotCanvas(theme, "Noise"),
-        lambda theme: PlotTableDialog("Noise"),
-        lambda theme: HelpWindow(),
-        lambda theme: AboutDialog(),
+        EpsilonEdit,
+        lambda: PlotCanvas("Noise"),
+        lambda: PlotTableDialog("Noise"),
+        HelpWindow,
+        AboutDialog,
     ],
 )
-def test_that_every_stop_of_a_widget_has_a_name(make, theme: ThemeSwitch, qtbot: QtBot) -> None:
-    widget = make(theme)
+def test_that_every_stop_of_a_widget_has_a_name(make, qtbot: QtBot) -> None:
+    widget = make()
     qtbot.addWidget(widget)
     assert nameless(widget) == []
     assert rich_labels(widget) == []
 
 
-def test_that_every_stop_of_the_shell_has_a_name(
-    theme: ThemeSwitch, settings: Settings, qtbot: QtBot
-) -> None:
-    window = MainWindow(theme, settings, PAGES)
+def test_that_every_stop_of_the_shell_has_a_name(settings: Settings, qtbot: QtBot) -> None:
+    window = MainWindow(settings, PAGES)
     qtbot.addWidget(window)
     window.furnish(Document(window))
     window.show()

@@ -16,8 +16,8 @@ def segments(*epsilons: str) -> list[BudgetSegment]:
 
 
 @pytest.fixture
-def bar(theme: ThemeSwitch, qtbot: QtBot) -> BudgetBar:
-    made = BudgetBar(theme)
+def bar(qtbot: QtBot) -> BudgetBar:
+    made = BudgetBar()
     qtbot.addWidget(made)
     made.resize(400, 50)
     made.show()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.pages.plan.assignment_box import SUMMARY_ROLE, SummaryDelegate
 from dpdesk.gui.pages.release.interval_table import IntervalDelegate, IntervalScale
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.steady import Steady
@@ -43,12 +43,12 @@ def painted(
     return image
 
 
-def inked(image: QImage, theme: ThemeSwitch) -> list[int]:
+def inked(image: QImage) -> list[int]:
     """Where in the cell something stands, from its left edge; the ground counts as nothing."""
     nothing = {
         _GROUND.rgb(),
-        QColor(theme.theme.surface).rgb(),
-        QColor(theme.theme.selection).rgb(),
+        QColor(theme_in_force().surface).rgb(),
+        QColor(theme_in_force().selection).rgb(),
     }
     return [
         x - WIDTH
@@ -66,17 +66,17 @@ def parent(qtbot: QtBot) -> QWidget:
 
 @pytest.mark.parametrize("right", [False, True])
 def test_that_a_text_stands_at_its_side_of_a_cell_with_the_padding_of_the_head(
-    right: bool, theme: ThemeSwitch, parent: QWidget
+    right: bool, parent: QWidget
 ) -> None:
-    ink = inked(painted(PaddedDelegate(theme, parent), "HH", right), theme)
+    ink = inked(painted(PaddedDelegate(parent), "HH", right))
     aside = WIDTH - 1 - max(ink) if right else min(ink)
     assert PADDING <= aside <= PADDING + 3
     assert max(ink) - min(ink) < WIDTH / 2
 
 
-def test_that_a_long_text_is_cut_within_its_cell(theme: ThemeSwitch, parent: QWidget) -> None:
+def test_that_a_long_text_is_cut_within_its_cell(parent: QWidget) -> None:
     for right in (False, True):
-        ink = inked(painted(PaddedDelegate(theme, parent), "HHHH " * 20, right), theme)
+        ink = inked(painted(PaddedDelegate(parent), "HHHH " * 20, right))
         assert min(ink) >= PADDING
         assert max(ink) <= WIDTH - PADDING
         assert max(ink) - min(ink) > WIDTH / 2
@@ -86,8 +86,8 @@ def test_that_a_long_text_is_cut_within_its_cell(theme: ThemeSwitch, parent: QWi
 def test_that_a_cell_to_type_in_has_a_frame_in_its_middle(
     selected: bool, theme: ThemeSwitch, parent: QWidget
 ) -> None:
-    image = painted(_FieldDelegate(theme, parent), "", selected=selected)
-    ink = inked(image, theme)
+    image = painted(_FieldDelegate(parent), "", selected=selected)
+    ink = inked(image)
     assert min(ink) == WIDTH - 1 - max(ink) == 3
     middle = QColor(image.pixel(WIDTH + 3, HEIGHT // 2))
     assert middle == QColor(theme.theme.accent if selected else theme.theme.control_border)
@@ -98,7 +98,7 @@ def test_that_a_cell_to_type_in_has_a_frame_in_its_middle(
 def test_that_an_item_has_its_summary_below_its_name_and_both_within_its_room(
     theme: ThemeSwitch, parent: QWidget
 ) -> None:
-    delegate = SummaryDelegate(theme, parent)
+    delegate = SummaryDelegate(parent)
     model = QStandardItemModel(3, 1)
     for row, (name, summary) in enumerate((("HHHH", ""), ("HHHH", "HH"), ("HHHH" * 9, "HH" * 40))):
         model.setData(model.index(row, 0), name)
@@ -152,7 +152,7 @@ def test_that_an_interval_is_painted_where_its_numbers_are(
         image.fill(_GROUND)
         painter = QPainter(image)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        IntervalDelegate(theme, model, parent).paint_interval(painter, rect, drawn)
+        IntervalDelegate(model, parent).paint_interval(painter, rect, drawn)
         painter.end()
         images.append(image)
     heights = [

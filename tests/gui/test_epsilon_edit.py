@@ -10,13 +10,12 @@ from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QStyleOptionSlider
 from pytestqt.qtbot import QtBot
 
 from dpdesk.cost import parse_epsilon
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.epsilon_ladder import POSITIONS, RUNGS, neighbour, position_of, rung_at
 
 
 @pytest.fixture
-def edit(theme: ThemeSwitch, qtbot: QtBot) -> EpsilonEdit:
+def edit(qtbot: QtBot) -> EpsilonEdit:
     made = EpsilonEdit()
     qtbot.addWidget(made)
     made.resize(500, 60)

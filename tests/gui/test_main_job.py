@@ -17,7 +17,6 @@ from dpdesk.estimate import estimate_rows, released_from_records
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import confirm_domains, load_plan, protect_unassigned
 
 
@@ -27,10 +26,8 @@ def document() -> Document:
 
 
 @pytest.fixture
-def window(
-    theme: ThemeSwitch, settings: Settings, document: Document, qtbot: QtBot, tmp_path: Path
-) -> MainWindow:
-    shown = MainWindow(theme, settings)
+def window(settings: Settings, document: Document, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    shown = MainWindow(settings)
     qtbot.addWidget(shown, before_close_func=lambda _: document.undo_stack.setClean())
     shown.furnish(document)
     shown.show()

@@ -11,8 +11,8 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 
 
 @pytest.fixture
-def canvas(theme: ThemeSwitch, qtbot: QtBot) -> PlotCanvas:
-    made = PlotCanvas(theme, "Noise")
+def canvas(qtbot: QtBot) -> PlotCanvas:
+    made = PlotCanvas("Noise")
     qtbot.addWidget(made)
     made.resize(500, 400)
     made.set_ranges((-0.5, 1.5), (-0.02, 1.02))

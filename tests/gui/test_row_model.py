@@ -5,7 +5,6 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.row_model import Head, RowModel
 
@@ -66,8 +65,8 @@ def test_that_rows_of_the_same_things_are_told_without_a_reset(qtbot: QtBot) -> 
     assert model.rowCount() == 1
 
 
-def test_that_a_table_is_copied_with_its_heads(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    table = PlainTable(filled(), theme, "Fruits")
+def test_that_a_table_is_copied_with_its_heads(qtbot: QtBot) -> None:
+    table = PlainTable(filled(), "Fruits")
     qtbot.addWidget(table)
     assert table.actions() == [table.copy_table]
     table.copy_table.trigger()

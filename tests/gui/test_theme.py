@@ -150,7 +150,7 @@ def test_that_an_icon_is_drawn_larger_for_a_dense_screen(theme: ThemeSwitch) -> 
 def test_that_the_icon_of_a_button_follows_the_theme(theme: ThemeSwitch, qtbot: QtBot) -> None:
     button = QPushButton("Choose")
     qtbot.addWidget(button)
-    bond = IconBond(button, theme, "auto-fix", "accent")
+    bond = IconBond(button, "auto-fix", "accent")
     assert load_theme("light").accent in _colours(button.icon(), QIcon.Mode.Normal)
     theme.set_choice("dark")
     assert load_theme("dark").accent in _colours(button.icon(), QIcon.Mode.Normal)

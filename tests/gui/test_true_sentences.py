@@ -17,7 +17,6 @@ from dpdesk.gui.pages.plan.statistics.query_panel import QueryFigures
 from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPromise
 from dpdesk.gui.strategy_words import losses_reason, losses_texts
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import MECHANISMS
 from dpdesk.plan.statistics import Statistics
 from dpdesk.preview import at_most
@@ -126,9 +125,9 @@ def test_that_the_bound_of_a_statistic_is_that_of_its_relation_and_delta(
 @every_unit
 @pytest.mark.parametrize("noise", NOISE_KINDS)
 def test_that_what_statistics_promise_is_the_sum_for_their_relation(
-    qtbot: QtBot, document: Document, theme: ThemeSwitch, noise: str, unit: PrivacyUnit
+    qtbot: QtBot, document: Document, noise: str, unit: PrivacyUnit
 ) -> None:
-    card = StatisticsPromise(document, AccountWatch(document), theme)
+    card = StatisticsPromise(document, AccountWatch(document))
     qtbot.addWidget(card)
     queries = tuple(
         parse_query(phrase, epsilon=Decimal("0.5"), noise=noise, delta=Decimal("1e-6"))

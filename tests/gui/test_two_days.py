@@ -18,7 +18,6 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger, people
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.release.statistics import STATISTICS
@@ -52,11 +51,11 @@ def day(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 
 @pytest.fixture
-def open_window(theme: ThemeSwitch, settings: Settings, qtbot: QtBot) -> OpenWindow:
+def open_window(settings: Settings, qtbot: QtBot) -> OpenWindow:
     """Opens another window on the bundled sample, as a new start of the program does."""
 
     def opened() -> MainWindow:
-        window = MainWindow(theme, settings)
+        window = MainWindow(settings)
         made = Document(window)
         qtbot.addWidget(window, before_close_func=lambda _: made.undo_stack.setClean())
         window.furnish(made)

@@ -17,7 +17,6 @@ from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.places import PLACES
 from dpdesk.gui.self_test import run
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.statistics import STATISTICS
@@ -26,8 +25,8 @@ from tests.gui.test_window import menu_actions
 
 
 @pytest.fixture
-def whole(theme: ThemeSwitch, settings: Settings, qtbot: QtBot) -> MainWindow:
-    window = MainWindow(theme, settings)
+def whole(settings: Settings, qtbot: QtBot) -> MainWindow:
+    window = MainWindow(settings)
     document = Document(window)
     qtbot.addWidget(window, before_close_func=lambda _: document.undo_stack.setClean())
     window.furnish(document)

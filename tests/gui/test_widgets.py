@@ -8,7 +8,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -32,8 +31,8 @@ def problem(
 
 
 @pytest.fixture
-def rail(theme: ThemeSwitch, qtbot: QtBot) -> Rail:
-    made = Rail(theme)
+def rail(qtbot: QtBot) -> Rail:
+    made = Rail()
     qtbot.addWidget(made)
     for key in ("data", "plan", "release"):
         made.add_place(key, key.title(), "table")
@@ -67,10 +66,8 @@ def test_that_the_arrows_move_along_the_rail_and_stop_at_its_ends(rail: Rail, qt
         assert rail.current() == expected
 
 
-def test_that_a_key_that_leads_nowhere_is_left_to_what_is_around(
-    rail: Rail, theme: ThemeSwitch, qtbot: QtBot
-) -> None:
-    empty = Rail(theme)
+def test_that_a_key_that_leads_nowhere_is_left_to_what_is_around(rail: Rail, qtbot: QtBot) -> None:
+    empty = Rail()
     qtbot.addWidget(empty)
     for target, key in ((rail, Qt.Key.Key_A), (rail, Qt.Key.Key_Escape), (empty, Qt.Key.Key_Down)):
         event = QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier)
@@ -132,7 +129,7 @@ def test_that_the_title_of_a_page_never_widens_the_window(qtbot: QtBot) -> None:
     assert header.minimumSizeHint().width() < 200
 
 
-def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: ThemeSwitch) -> None:
+def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     layout = QHBoxLayout(window)
@@ -155,9 +152,7 @@ def test_that_tiles_are_equally_high_and_show_every_line(qtbot: QtBot, theme: Th
         assert tile.minimumSizeHint().width() <= 60
 
 
-def test_that_a_figure_is_as_large_as_its_whole_number_has_room_for(
-    qtbot: QtBot, theme: ThemeSwitch
-) -> None:
+def test_that_a_figure_is_as_large_as_its_whole_number_has_room_for(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     layout = QHBoxLayout(window)
@@ -193,8 +188,8 @@ def test_that_a_figure_with_a_split_can_be_reached_by_tab(qtbot: QtBot) -> None:
     assert (tile.value(), tile.caption()) == ("78.7 %", "answers reported truthfully")
 
 
-def test_that_problems_are_listed_errors_first(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    listed = ProblemList(theme)
+def test_that_problems_are_listed_errors_first(qtbot: QtBot) -> None:
+    listed = ProblemList()
     qtbot.addWidget(listed)
     listed.set_problems([problem("warning", "columns.a.role"), problem("error", "budget")])
     assert [line.path() for line in listed.lines()] == ["budget", "columns.a.role"]
@@ -202,8 +197,8 @@ def test_that_problems_are_listed_errors_first(theme: ThemeSwitch, qtbot: QtBot)
     assert listed.lines() == []
 
 
-def test_that_a_long_list_of_problems_counts_the_rest(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    listed = ProblemList(theme)
+def test_that_a_long_list_of_problems_counts_the_rest(qtbot: QtBot) -> None:
+    listed = ProblemList()
     qtbot.addWidget(listed)
     listed.set_problems([problem(path=f"columns.c{i}.role") for i in range(1_250)])
     assert len(listed.lines()) == 100
@@ -211,10 +206,8 @@ def test_that_a_long_list_of_problems_counts_the_rest(theme: ThemeSwitch, qtbot:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space])
-def test_that_a_key_goes_to_the_cause_of_a_problem(
-    theme: ThemeSwitch, qtbot: QtBot, key: Qt.Key
-) -> None:
-    line = ProblemLine(theme)
+def test_that_a_key_goes_to_the_cause_of_a_problem(qtbot: QtBot, key: Qt.Key) -> None:
+    line = ProblemLine()
     qtbot.addWidget(line)
     line.set_problem(problem())
     with qtbot.waitSignal(line.activated) as told:
@@ -223,8 +216,8 @@ def test_that_a_key_goes_to_the_cause_of_a_problem(
     assert line.accessibleName() == "Error: age has no domain."
 
 
-def test_that_a_click_goes_to_the_cause_of_a_problem(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    listed = ProblemList(theme)
+def test_that_a_click_goes_to_the_cause_of_a_problem(qtbot: QtBot) -> None:
+    listed = ProblemList()
     qtbot.addWidget(listed)
     listed.set_problems([problem()])
     listed.show()
@@ -233,8 +226,8 @@ def test_that_a_click_goes_to_the_cause_of_a_problem(theme: ThemeSwitch, qtbot: 
     assert told.args == ["columns.age.domain"]
 
 
-def test_that_a_problem_without_place_leads_nowhere(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    line = ProblemLine(theme)
+def test_that_a_problem_without_place_leads_nowhere(qtbot: QtBot) -> None:
+    line = ProblemLine()
     qtbot.addWidget(line)
     line.set_problem(problem(path=""))
     assert line.focusPolicy() == Qt.FocusPolicy.NoFocus
@@ -242,8 +235,8 @@ def test_that_a_problem_without_place_leads_nowhere(theme: ThemeSwitch, qtbot: Q
         qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
 
 
-def test_that_severity_is_told_by_shape_and_word(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    mark = SeverityMark(theme)
+def test_that_severity_is_told_by_shape_and_word(qtbot: QtBot) -> None:
+    mark = SeverityMark()
     qtbot.addWidget(mark)
     shapes = {}
     for severity in ("info", "success", "warning", "error"):
@@ -259,8 +252,8 @@ def test_that_severity_is_told_by_shape_and_word(theme: ThemeSwitch, qtbot: QtBo
     assert len({word for _, word in shapes.values()}) == 4
 
 
-def test_that_a_notice_is_closed_by_its_button_and_by_esc(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    bar = NoticeBar(theme)
+def test_that_a_notice_is_closed_by_its_button_and_by_esc(qtbot: QtBot) -> None:
+    bar = NoticeBar()
     qtbot.addWidget(bar)
     assert not bar.isVisible()
     for _ in range(2):
@@ -273,7 +266,7 @@ def test_that_a_notice_is_closed_by_its_button_and_by_esc(theme: ThemeSwitch, qt
         assert not bar.isVisible()
 
 
-def test_that_tabs_are_walked_by_the_arrows(theme: ThemeSwitch, qtbot: QtBot) -> None:
+def test_that_tabs_are_walked_by_the_arrows(qtbot: QtBot) -> None:
     tabs = UnderlineTabs(("Noise", "Accuracy", "Draws"))
     qtbot.addWidget(tabs)
     tabs.show()
@@ -281,7 +274,7 @@ def test_that_tabs_are_walked_by_the_arrows(theme: ThemeSwitch, qtbot: QtBot) ->
     assert tabs.currentIndex() == 1
 
 
-def test_that_choosing_a_tab_moves_none_of_its_neighbours(theme: ThemeSwitch, qtbot: QtBot) -> None:
+def test_that_choosing_a_tab_moves_none_of_its_neighbours(qtbot: QtBot) -> None:
     tabs = UnderlineTabs(("Noise", "Accuracy", "Draws"))
     qtbot.addWidget(tabs)
     tabs.show()

@@ -19,8 +19,8 @@ from tests.gui.shell_pages import PAGES
 
 
 @pytest.fixture
-def window(theme: ThemeSwitch, settings: Settings, qtbot: QtBot) -> MainWindow:
-    made = MainWindow(theme, settings, PAGES)
+def window(settings: Settings, qtbot: QtBot) -> MainWindow:
+    made = MainWindow(settings, PAGES)
     qtbot.addWidget(made, before_close_func=lambda window: window._document.undo_stack.setClean())
     made.furnish(Document(made))
     # A question that a test does not expect must not wait for ever.

@@ -13,7 +13,6 @@ from dpdesk.gui.new_action import new_action
 
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
-    from dpdesk.gui.theme import ThemeSwitch
 
 
 class Page(QWidget):
@@ -24,7 +23,6 @@ class Page(QWidget):
 
     Args:
         document: What is shown and edited.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -40,12 +38,9 @@ class Page(QWidget):
 
     goTo = Signal(str, str)
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.theme = theme
 
     def show_path(self, path: str) -> None:
         """Shows and focuses what a path such as "columns.age.domain" names; "" names the page."""
@@ -75,6 +70,6 @@ class Page(QWidget):
         self, text: str, shortcut: str, run: Callable[[], object], icon_name: str = ""
     ) -> QAction:
         """Makes an action of the page, which has its shortcut while the page is shown."""
-        action = new_action(self, self.theme, text, shortcut, run, icon_name)
+        action = new_action(self, text, shortcut, run, icon_name)
         self.addAction(action)
         return action

@@ -4,7 +4,15 @@ Qt's own colour scheme cannot be set on every platform, so that the system's cho
 here and never the source of a colour.
 """
 
-from dpdesk.gui.theme.switch import ThemeChoice, ThemeSwitch
+from dpdesk.gui.theme.switch import ThemeChoice, ThemeSwitch, theme_in_force
 from dpdesk.gui.theme.tokens import SERIES_COUNT, Theme, contrast, load_theme
 
-__all__ = ["SERIES_COUNT", "Theme", "ThemeChoice", "ThemeSwitch", "contrast", "load_theme"]
+__all__ = [
+    "SERIES_COUNT",
+    "Theme",
+    "ThemeChoice",
+    "ThemeSwitch",
+    "contrast",
+    "load_theme",
+    "theme_in_force",
+]

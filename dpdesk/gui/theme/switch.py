@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, cast, get_args
+from typing import ClassVar, Literal, cast, get_args
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QPalette
@@ -101,10 +101,11 @@ _BASE_POINTS = 10.0
 class ThemeSwitch(QObject):
     """Holds the theme in force and dresses the application in it.
 
+    An application has one; the last one made is the one in force.
+
     Args:
-        app: The application that is dressed.
+        app: The application that is dressed, and the owner.
         choice: "light", "dark", or "system" to follow the system's colour scheme.
-        parent: Qt's owner.
 
     Attributes:
         themeChanged: Emitted with the new `Theme` after palette and style sheet were set.
@@ -112,10 +113,10 @@ class ThemeSwitch(QObject):
 
     themeChanged = Signal(object)
 
-    def __init__(
-        self, app: QApplication, choice: ThemeChoice = "system", parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    _in_force: ClassVar[ThemeSwitch | None] = None
+
+    def __init__(self, app: QApplication, choice: ThemeChoice = "system") -> None:
+        super().__init__(app)
         self._app = app
         self._choice: ThemeChoice = choice
         app.setStyle("Fusion")
@@ -123,6 +124,18 @@ class ThemeSwitch(QObject):
         self._theme = self._wanted()
         self._dress()
         app.styleHints().colorSchemeChanged.connect(self._refresh)
+        ThemeSwitch._in_force = self
+
+    @staticmethod
+    def instance() -> ThemeSwitch:
+        """The application's switch.
+
+        Raises:
+            RuntimeError: None was made yet.
+        """
+        if ThemeSwitch._in_force is None:
+            raise RuntimeError("make the ThemeSwitch before the first widget")
+        return ThemeSwitch._in_force
 
     @property
     def theme(self) -> Theme:
@@ -160,6 +173,11 @@ class ThemeSwitch(QObject):
         self._app.setStyleSheet(stylesheet_of(self._theme, self._app.font().pointSizeF()))
         # In between everything wanted other sizes.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+
+
+def theme_in_force() -> Theme:
+    """The theme that the application is dressed in."""
+    return ThemeSwitch.instance().theme
 
 
 def theme_choice(text: str) -> ThemeChoice:

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesk.cost import format_epsilon
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
@@ -39,13 +39,11 @@ class BudgetTrack(QWidget):
     stands on a track of its own, as long as the whole budget.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._parts: tuple[tuple[Decimal, int], ...] = ()
         self._total = Decimal(0)
         self._adds_up = True
@@ -53,7 +51,7 @@ class BudgetTrack(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT + 2 * _RING)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.themeChanged.connect(self._recolour)
+        ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def set_parts(
         self, parts: tuple[tuple[Decimal, int], ...], total: Decimal, *, adds_up: bool = True
@@ -92,7 +90,7 @@ class BudgetTrack(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints track, parts, hatching and ring."""
-        theme = self._theme.theme
+        theme = theme_in_force()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         edges = self._edges()
@@ -198,7 +196,6 @@ class BudgetBar(QWidget):
     """Spent and total budget over a segmented bar; Left and Right walk along the segments.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -208,7 +205,7 @@ class BudgetBar(QWidget):
 
     segmentActivated = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._segments: tuple[BudgetSegment, ...] = ()
         self._adds_up = True
@@ -218,10 +215,10 @@ class BudgetBar(QWidget):
         self.setMinimumWidth(210)
         self.setMaximumWidth(420)
         self._caption = ElidedLabel("", "muted", parent=self)
-        self._mark = SeverityMark(theme, "error", size=16, parent=self)
+        self._mark = SeverityMark("error", size=16, parent=self)
         self._spent = PlainLabel("", "strong", parent=self)
         self._total = PlainLabel("", "strong-muted", parent=self)
-        self._track = BudgetTrack(theme, parent=self)
+        self._track = BudgetTrack(parent=self)
         self.set_budget((), None)
 
     def set_budget(

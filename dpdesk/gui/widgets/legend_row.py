@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import LINE_STYLES
 
@@ -40,13 +40,11 @@ class LegendRow(QWidget):
     """Entries beside each other at the right; long words are elided.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._entries: tuple[LegendEntry, ...] = ()
         self._labels: list[ElidedLabel] = []
         self._row = QHBoxLayout(self)
@@ -77,7 +75,7 @@ class LegendRow(QWidget):
         for number, entry in enumerate(self._entries):
             if number:
                 self._row.addSpacing(_GAP)
-            self._row.addWidget(_Sign(self._theme, entry, parent=self))
+            self._row.addWidget(_Sign(entry, parent=self))
             label = ElidedLabel(entry.text, parent=self)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             self._row.addWidget(label)
@@ -113,16 +111,15 @@ def _sign_of(entry: LegendEntry) -> tuple[int | str, str]:
 
 
 class _Sign(QWidget):
-    def __init__(self, theme: ThemeSwitch, entry: LegendEntry, *, parent: QWidget) -> None:
+    def __init__(self, entry: LegendEntry, *, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._entry = entry
         square = entry.sign == "bars"
         self.setFixedSize(_SQUARE if square else _WIDTH, _SQUARE)
-        theme.themeChanged.connect(self._recolour)
+        ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, colour = self._theme.theme, self._entry.colour
+        theme, colour = theme_in_force(), self._entry.colour
         shown = QColor(theme.series(colour) if isinstance(colour, int) else theme.colour(colour))
         painter = QPainter(self)
         if self._entry.sign == "bars":

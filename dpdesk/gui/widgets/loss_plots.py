@@ -7,7 +7,6 @@ from math import tanh
 import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -24,21 +23,20 @@ class LossPlots(QWidget):
     """The privacy loss of a report, drawn and in numbers.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ranges: tuple[float, float] = (0.0, 0.0)
-        self.law = PlotCanvas(theme, self.tr("Law of the privacy loss"), parent=self)
+        self.law = PlotCanvas(self.tr("Law of the privacy loss"), parent=self)
         self.law.set_axis_titles(self.tr("privacy loss of a report (nats)"), self.tr("chance"))
         self._first, self._second = self.law.bars(0), self.law.bars(1)
         self._epsilon = (self.law.marker(), self.law.marker())
         self._names = [self.law.label(anchor=anchor) for anchor in ((0.0, 0.0), (1.0, 0.0))]
         self._bound = self.law.marker(role="muted", style="dotted")
         self._mean = self.law.marker(role="text", style="hairline")
-        self.curve = PlotCanvas(theme, self.tr("Delta of every epsilon"), parent=self)
+        self.curve = PlotCanvas(self.tr("Delta of every epsilon"), parent=self)
         self.curve.set_axis_titles(self.tr("ε in (ε, δ)"), self.tr("least δ"))
         self._allowed = self.curve.line("muted", style="dotted")
         self._delta = self.curve.line(0, filled=True)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
@@ -22,7 +21,6 @@ class NoticeBar(QFrame):
     It is hidden until something is shown.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -33,10 +31,10 @@ class NoticeBar(QFrame):
     actionTriggered = Signal()
     closed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("notice")
-        self._mark = SeverityMark(theme, parent=self)
+        self._mark = SeverityMark(parent=self)
         self._message = PlainLabel(wrap=True, parent=self)
         self._message.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._action = QPushButton(self)
@@ -47,7 +45,7 @@ class NoticeBar(QFrame):
         self._close.setToolTip(self.tr("Close this notice"))
         self._close.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._close.clicked.connect(self.close_notice)
-        IconBond(self._close, theme, "close", "muted")
+        IconBond(self._close, "close", "muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 8, 8, 8)
         row.setSpacing(10)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, theme_in_force
 
 PADDING = 8
 """The padding of a head in the style sheet."""
@@ -23,13 +23,11 @@ class PaddedDelegate(QStyledItemDelegate):
     """Paints one line of literal text over a hairline, elided where it has no room.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -46,7 +44,7 @@ class PaddedDelegate(QStyledItemDelegate):
     ) -> None:
         """Paints a cell."""
         # Qt's own option asks the model for a dozen roles, of which four are painted here.
-        theme, rect = self._theme.theme, option.rect
+        theme, rect = theme_in_force(), option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         colour = index.data(_FOREGROUND) or QColor(theme.text)
         own = index.data(_FONT)

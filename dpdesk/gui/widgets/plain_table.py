@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import RowModel
 
@@ -19,7 +18,6 @@ class PlainTable(ReadTable):
 
     Args:
         model: What is shown.
-        theme: The switch that the colours follow.
         name: Accessible name.
         row_height: Height of a row in pixels.
         parent: Qt's owner.
@@ -28,13 +26,12 @@ class PlainTable(ReadTable):
     def __init__(
         self,
         model: RowModel[Any],
-        theme: ThemeSwitch,
         name: str,
         *,
         row_height: int = 30,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(model, theme, name, row_height=row_height, parent=parent)
+        super().__init__(model, name, row_height=row_height, parent=parent)
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 
@@ -35,7 +34,6 @@ class Player(QWidget):
     What is played stands still while nobody looks. The speeds are offered where there are several.
 
     Args:
-        theme: The switch that the icons follow.
         step: What the button of one step does, in words.
         again: What the button of a new start does, in words.
         speeds: The speeds; the first one is in force.
@@ -50,21 +48,15 @@ class Player(QWidget):
     startedAgain = Signal()
 
     def __init__(
-        self,
-        theme: ThemeSwitch,
-        step: str,
-        again: str,
-        speeds: Sequence[Speed],
-        *,
-        parent: QWidget | None = None,
+        self, step: str, again: str, speeds: Sequence[Speed], *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._shown, self._last = 1, 1
         self._speeds = tuple(speeds)
         self.play = QPushButton(self)
-        self._play_icon = IconBond(self.play, theme, "play", "text")
-        self.step = self._small_button(theme, "skip-next", step)
-        self.again = self._small_button(theme, "restart", again)
+        self._play_icon = IconBond(self.play, "play", "text")
+        self.step = self._small_button("skip-next", step)
+        self.again = self._small_button("restart", again)
         self.speed = ChoiceBox(self.tr("Speed"), parent=self)
         for speed in self._speeds:
             self.speed.addItem(speed.text)
@@ -134,13 +126,13 @@ class Player(QWidget):
         super().hideEvent(event)
         self.pause()
 
-    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+    def _small_button(self, icon_name: str, name: str) -> QToolButton:
         button = QToolButton(self)
         button.setAutoRaise(True)
         button.setIconSize(QSize(18, 18))
         button.setAccessibleName(name)
         button.setToolTip(name)
-        IconBond(button, theme, icon_name, "text")
+        IconBond(button, icon_name, "text")
         return button
 
     def _take_speed(self) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 
 
@@ -65,14 +65,12 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     theme; change their data with pyqtgraph's own `setOpts`, `setData`, `setValue`, `setText`.
 
     Args:
-        theme: The switch that is followed.
         name: Accessible name: what the plot shows.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent, axisItems={"left": EdgeAxis("left")})
-        self._theme = theme
         self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
         self._dialog: PlotTableDialog | None = None
         self._items: list[tuple[object, int | str, str]] = []
@@ -100,8 +98,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             # Below the bars: pyqtgraph draws the grid as a part of the axis.
             axis.setZValue(-1000)
         plot.showGrid(x=False, y=True, alpha=1.0)
-        theme.themeChanged.connect(self._recolour)
-        self._recolour(theme.theme)
+        ThemeSwitch.instance().themeChanged.connect(self._recolour)
+        self._recolour(theme_in_force())
 
     def set_axis_titles(self, bottom: str, left: str) -> None:
         """Titles of the axes, shown literally; an empty one takes no room."""
@@ -207,7 +205,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def _add(self, item: pg.GraphicsObject, colour: int | str, kind: str, name: str) -> object:
         self._items.append((item, colour, kind))
-        self._colour_item(self._theme.theme, item, colour, kind)
+        self._colour_item(theme_in_force(), item, colour, kind)
         self.addItem(item)
         if name:
             self._legend.addItem(item, escape(name))

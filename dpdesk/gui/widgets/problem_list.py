@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
@@ -45,7 +44,6 @@ class ProblemLine(QFrame):
     """One problem; a click, Enter or Space goes to its cause.
 
     Args:
-        theme: The switch that the sign follows.
         parent: Qt's owner.
 
     Attributes:
@@ -54,11 +52,11 @@ class ProblemLine(QFrame):
 
     activated = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._path = ""
         self.setObjectName("problemLine")
-        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._mark = SeverityMark(size=16, parent=self)
         self._message = PlainLabel(wrap=True, parent=self)
         self._remedy = PlainLabel("", "caption", wrap=True, parent=self)
         words = QVBoxLayout()
@@ -123,7 +121,6 @@ class ProblemList(QScrollArea):
     """Problems below each other, errors first.
 
     Args:
-        theme: The switch that the signs follow.
         parent: Qt's owner.
 
     Attributes:
@@ -132,9 +129,8 @@ class ProblemList(QScrollArea):
 
     activated = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._lines: list[ProblemLine] = []
         self.setObjectName("problemList")
         self.setWidgetResizable(True)
@@ -165,7 +161,7 @@ class ProblemList(QScrollArea):
             self._column.removeWidget(line)
             line.deleteLater()
         while len(self._lines) < len(shown):
-            line = ProblemLine(self._theme, parent=self.widget())
+            line = ProblemLine(parent=self.widget())
             line.activated.connect(self.activated)
             self._column.insertWidget(len(self._lines), line)
             self._lines.append(line)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 
 _WIDTH = 84
 _BUTTON = QSize(68, 56)
@@ -17,7 +16,6 @@ class Rail(QWidget):
     """Places as an icon above a word; Ctrl+1 to Ctrl+9 and the arrow keys move between them.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -26,9 +24,8 @@ class Rail(QWidget):
 
     currentChanged = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._actions: dict[str, QAction] = {}
         self._buttons: list[QToolButton] = []
         self._group = QActionGroup(self)
@@ -55,7 +52,7 @@ class Rail(QWidget):
         action.setData(key)
         action.setShortcut(QKeySequence(f"Ctrl+{number}"))
         action.setToolTip(self.tr("{title} (Ctrl+{number})").format(title=title, number=number))
-        IconBond(action, self._theme, icon_name, "muted")
+        IconBond(action, icon_name, "muted")
         self._group.addAction(action)
         self._actions[key] = action
         button = QToolButton(self)

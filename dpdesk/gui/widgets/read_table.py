@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.row_model import RowModel
 
@@ -41,7 +40,6 @@ class ReadTable(QTableView):
 
     Args:
         model: What is shown.
-        theme: The switch that the colours follow.
         name: Accessible name.
         row_height: Height of a row in pixels.
         parent: Qt's owner.
@@ -50,7 +48,6 @@ class ReadTable(QTableView):
     def __init__(
         self,
         model: RowModel[Any],
-        theme: ThemeSwitch,
         name: str,
         *,
         row_height: int = 30,
@@ -58,7 +55,7 @@ class ReadTable(QTableView):
     ) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setItemDelegate(PaddedDelegate(theme, self))
+        self.setItemDelegate(PaddedDelegate(self))
         self.setAccessibleName(name)
         self.copy_table = CopyTable(model, self)
         self.setShowGrid(False)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from dpdesk.gui.icons import IconRole, icon
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _SIGNS: dict[str, tuple[str, IconRole]] = {
@@ -21,27 +21,20 @@ class SeverityMark(QLabel):
     """An icon for "info", "success", "warning" or "error".
 
     Args:
-        theme: The switch that the icon follows.
         severity: What is shown first.
         size: Edge of the icon in pixels.
         parent: Qt's owner.
     """
 
     def __init__(
-        self,
-        theme: ThemeSwitch,
-        severity: str = "info",
-        *,
-        size: int = 18,
-        parent: QWidget | None = None,
+        self, severity: str = "info", *, size: int = 18, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._severity = severity
         self._edge = size
         self.setFixedSize(size, size)
         self.set_severity(severity)
-        theme.themeChanged.connect(self._draw)
+        ThemeSwitch.instance().themeChanged.connect(self._draw)
 
     def set_severity(self, severity: str) -> None:
         """Shows the sign of another severity; an unknown one counts as "info"."""
@@ -53,7 +46,7 @@ class SeverityMark(QLabel):
             "error": self.tr("Error"),
         }
         self.setAccessibleName(words[self._severity])
-        self._draw(self._theme.theme)
+        self._draw(theme_in_force())
 
     def _draw(self, theme: Theme) -> None:
         name, role = _SIGNS[self._severity]
@@ -65,22 +58,14 @@ class MarkedLine(QWidget):
     """A sign and a sentence that breaks into lines; hidden while there is no sentence.
 
     Args:
-        theme: The switch that the sign follows.
         severity: "info", "success", "warning" or "error".
         tone: Style of the text, see `PlainLabel`.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self,
-        theme: ThemeSwitch,
-        severity: str,
-        *,
-        tone: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, severity: str, *, tone: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mark = SeverityMark(theme, severity, size=16, parent=self)
+        self._mark = SeverityMark(severity, size=16, parent=self)
         self._sentence = PlainLabel("", tone, wrap=True, parent=self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 
@@ -120,7 +120,7 @@ class _FieldDelegate(PaddedDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
-        theme = self._theme.theme
+        theme = theme_in_force()
         focused = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.setPen(QPen(QColor(theme.accent if focused else theme.control_border), 1))
@@ -134,17 +134,14 @@ class TypedTable(QTableView):
     Args:
         name: Accessible name.
         model: What is shown.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, name: str, model: TypedModel, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, name: str, model: TypedModel, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setItemDelegate(PaddedDelegate(theme, self))
-        self.setItemDelegateForColumn(model.typed_column, _FieldDelegate(theme, self))
+        self.setItemDelegate(PaddedDelegate(self))
+        self.setItemDelegateForColumn(model.typed_column, _FieldDelegate(self))
         self.setAccessibleName(name)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(

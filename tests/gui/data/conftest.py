@@ -8,7 +8,6 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.data import DataPage
-from dpdesk.gui.theme import ThemeSwitch
 
 SURVEY = "id,age,city,smokes\n" + "".join(
     f"r{row},{18 + row % 60},{('Oslo', 'Bergen', 'Moss')[row % 3]},{('yes', 'no')[row % 2]}\n"
@@ -17,9 +16,9 @@ SURVEY = "id,age,city,smokes\n" + "".join(
 
 
 @pytest.fixture
-def page(qtbot: QtBot, document: Document, theme: ThemeSwitch) -> Iterator[DataPage]:
+def page(qtbot: QtBot, document: Document) -> Iterator[DataPage]:
     """The page in a window of its own, with nothing open."""
-    shown = DataPage(document, theme)
+    shown = DataPage(document)
     qtbot.addWidget(shown)
     shown.resize(1260, 790)
     shown.show()

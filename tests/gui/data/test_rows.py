@@ -38,8 +38,8 @@ def test_that_answers_are_painted_down_to_the_last_row(opened):
     assert len(cell) > 1
 
 
-def test_that_answers_of_several_lines_and_of_any_length_stay_in_one_line(qtbot, theme):
-    view = RowsView(theme)
+def test_that_answers_of_several_lines_and_of_any_length_stay_in_one_line(qtbot):
+    view = RowsView()
     qtbot.addWidget(view)
     view.set_table(table_from_texts({"a\nb": ["one\ntwo\tthree", "x" * 100_000]}))
     rows = view.rows()
@@ -72,7 +72,7 @@ def test_that_a_table_that_is_gone_leaves_no_answers_behind(opened, document):
 
 
 def test_that_a_column_that_the_file_lacks_highlights_none(qtbot, theme):
-    view = RowsView(theme)
+    view = RowsView()
     qtbot.addWidget(view)
     view.resize(500, 200)
     view.set_table(table_from_texts({"a": ["1"], "b": ["2"], "c": ["3"]}))

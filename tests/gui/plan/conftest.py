@@ -7,19 +7,18 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from tests.gui.plan.survey_plans import survey_plan
 
 
 @pytest.fixture
-def open_page(document: Document, theme: ThemeSwitch) -> Iterator[Callable[[Plan], PlanPage]]:
+def open_page(document: Document) -> Iterator[Callable[[Plan], PlanPage]]:
     """Shows the page with a plan; gone after the test, so that no theme dresses it again."""
     opened = []
 
     def open_with(plan: Plan) -> PlanPage:
         document.reset(plan)
-        page = PlanPage(document, theme)
+        page = PlanPage(document)
         opened.append(page)
         page.resize(1240, 780)
         page.show()

@@ -179,7 +179,7 @@ def test_that_only_an_attribute_with_a_problem_has_the_sign_of_it(
     option = QStyleOptionViewItem()
     option.rect = QRect(0, 0, 200, 40)
     painter = QPainter(image)
-    AttributeDelegate(theme, page.table).paint(painter, option, cell)
+    AttributeDelegate(page.table).paint(painter, option, cell)
     painter.end()
     seen = {image.pixel(x, y) for x in range(160, 200) for y in range(38)}
     colours = {"warning": theme.theme.warning, "error": theme.theme.danger}

@@ -18,7 +18,6 @@ from dpdesk.gui.pages.plan.attribute_model import ATTRIBUTE, EPSILON, ERROR
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
 from dpdesk.gui.pages.plan.statistics.view import StatisticsView
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries import QUERIES, Condition, Count, Mean, Query, Share
 from dpdesk.release.statistics import STATISTICS
@@ -358,9 +357,7 @@ def test_that_the_table_of_statistics_can_be_copied(view: StatisticsView) -> Non
     assert "count of rows" in QGuiApplication.clipboard().text()
 
 
-def test_that_the_choice_of_a_release_is_remembered(
-    theme: ThemeSwitch, settings, document: Document
-) -> None:
+def test_that_the_choice_of_a_release_is_remembered(settings, document: Document) -> None:
     assert settings.release_kind() == "records"
     settings.set_release_kind("statistics")
     assert settings.release_kind() == "statistics"

@@ -10,16 +10,13 @@ from pytestqt.qtbot import QtBot
 from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
-from dpdesk.gui.theme import ThemeSwitch
 from tests.engine.survey import survey, survey_plan
 
 
 @pytest.fixture
-def page(
-    qtbot: QtBot, document: Document, theme: ThemeSwitch, tmp_path: Path
-) -> Iterator[ReleasePage]:
+def page(qtbot: QtBot, document: Document, tmp_path: Path) -> Iterator[ReleasePage]:
     """The page in a window of its own, with nothing open."""
-    shown = ReleasePage(document, theme)
+    shown = ReleasePage(document)
     qtbot.addWidget(shown)
     shown.records.before.destination.set_parent_folder(tmp_path)
     shown.resize(1260, 790)

@@ -16,7 +16,6 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
 from dpdesk.gui.pages.release.ledger_view import CENTRAL, LOCAL, OUTCOME, TITLE, LedgerView
 from dpdesk.gui.pages.release.people_row import look_up
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Cap, Ledger
 from tests.engine.survey import lively_survey, survey
 from tests.gui.release.conftest import HeldTask
@@ -27,14 +26,14 @@ Wait = Callable[[], None]
 
 
 @pytest.fixture
-def view(qtbot: QtBot, theme: ThemeSwitch) -> LedgerView:
+def view(qtbot: QtBot) -> LedgerView:
     """A ledger of two populations."""
     ledger = Ledger.open()
     charged = charge(ledger, local("1.5"), population="First", title="Records", kind="records")
     ledger.written(charged, Path("/somewhere/out"))
     charge(ledger, central("0.5", "1e-6"), population="First", title="Ten statistics")
     charge(ledger, local("2"), people(first=60), population="Second")
-    shown = LedgerView(theme)
+    shown = LedgerView()
     qtbot.addWidget(shown)
     shown.resize(820, 520)
     shown.show()

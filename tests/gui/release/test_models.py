@@ -34,7 +34,6 @@ from dpdesk.gui.pages.release.records_results import (
     certified_text,
 )
 from dpdesk.gui.pages.release.results_view import EntriesModel, ListEntry
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.release.private import private_diagnostics
 from tests.engine.survey import survey, survey_plan
@@ -53,10 +52,8 @@ def share(estimate: float, truncated: float, sampling: float | None = 0.01) -> E
     )
 
 
-def test_that_every_model_keeps_the_rules_of_qt(
-    released: Released, theme: ThemeSwitch, qtmodeltester: ModelTester
-):
-    estimates, outline = EstimatesModel(), OutlineModel(theme)
+def test_that_every_model_keeps_the_rules_of_qt(released: Released, qtmodeltester: ModelTester):
+    estimates, outline = EstimatesModel(), OutlineModel()
     attributes, comparison = EntriesModel(), ComparisonModel()
     estimates.set_rows(tuple(estimate_rows(released.attributes[0])))
     outline.set_plan(survey_plan())
@@ -67,8 +64,8 @@ def test_that_every_model_keeps_the_rules_of_qt(
         qtmodeltester.check(model, force_py=True)
 
 
-def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below(theme: ThemeSwitch):
-    model = OutlineModel(theme)
+def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below():
+    model = OutlineModel()
     model.set_plan(survey_plan())
     rows = [
         [model.data(model.index(row, column)) for column in (COLUMN, TREATMENT, EPSILON)]
@@ -83,9 +80,9 @@ def test_that_what_is_not_protected_stands_on_top_and_what_is_dropped_below(them
     ]
 
 
-def test_that_the_outline_counts_what_a_column_becomes(theme: ThemeSwitch):
+def test_that_the_outline_counts_what_a_column_becomes():
     # Three colours: a report of OLH is a hash function, which is two numbers, and a value.
-    model = OutlineModel(theme)
+    model = OutlineModel()
     for kind, said in (
         ("grr", "1 column"),
         ("sue", "3 columns of 0 and 1"),

@@ -15,6 +15,7 @@ from dpdesk.errors import ReleaseError
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.records_results import PRIVATE
+from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan
 from dpdesk.queries.phrase import parse_query
 from dpdesk.release.kinds import kind_named
@@ -459,8 +460,8 @@ def test_that_the_theme_recolours_without_a_new_release(
 ):
     release(ready, qtbot, wait)
     light = ready.records.results.estimates.grab().toImage()
-    ready.theme.set_choice("dark")
+    ThemeSwitch.instance().set_choice("dark")
     dark = ready.records.results.estimates.grab().toImage()
-    ready.theme.set_choice("light")
+    ThemeSwitch.instance().set_choice("light")
     assert light != dark
     assert light == ready.records.results.estimates.grab().toImage()

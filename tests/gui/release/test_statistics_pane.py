@@ -27,7 +27,6 @@ from dpdesk.gui.pages.release.statistics_results import (
     StatisticsTable,
     result_rows,
 )
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.ledger import Ledger
 from dpdesk.plan import Plan
 from dpdesk.queries import Count, MostCommon, PrivacyUnit, Query, Share
@@ -209,12 +208,10 @@ def result_of(query: Query, *statistics: Statistic) -> QueryResult:
     return QueryResult(query.bind({"colour": COLOURS}, PrivacyUnit()), statistics)
 
 
-def test_that_a_negative_count_is_shown_as_it_is_and_marked(
-    theme: ThemeSwitch, qtbot: QtBot
-) -> None:
+def test_that_a_negative_count_is_shown_as_it_is_and_marked(qtbot: QtBot) -> None:
     negative = Statistic(("red",), -4.0, -7.0, -1.0, possible=(0, float("inf")))
     usual = Statistic(("blue",), 1200.0, 1197.0, 1203.0, possible=(0, float("inf")))
-    table = StatisticsTable(theme)
+    table = StatisticsTable()
     qtbot.addWidget(table)
     table.resize(900, 300)
     table.show_result(result_of(Count(by=("colour",)), negative, usual))
@@ -230,12 +227,10 @@ def test_that_a_negative_count_is_shown_as_it_is_and_marked(
     assert model.scale.upper >= 1203
 
 
-def test_that_a_number_outside_its_interval_lies_on_the_axis(
-    theme: ThemeSwitch, qtbot: QtBot
-) -> None:
+def test_that_a_number_outside_its_interval_lies_on_the_axis(qtbot: QtBot) -> None:
     # The interval is kept to what is possible, the number is not.
     outside = Statistic(("red",), -57.0, 0.0, 12.0, possible=(0.0, 60.0))
-    table = StatisticsTable(theme)
+    table = StatisticsTable()
     qtbot.addWidget(table)
     table.resize(560, 200)
     table.show()
@@ -260,10 +255,8 @@ def test_that_shares_have_the_digits_of_the_widest_interval() -> None:
     assert rows[1].total == "35.5 to 39.5\u00a0%"
 
 
-def test_that_a_chosen_category_has_its_label_and_no_picture(
-    theme: ThemeSwitch, qtbot: QtBot
-) -> None:
-    table = StatisticsTable(theme)
+def test_that_a_chosen_category_has_its_label_and_no_picture(qtbot: QtBot) -> None:
+    table = StatisticsTable()
     qtbot.addWidget(table)
     table.show_result(result_of(MostCommon(column="colour"), Statistic((), None, chosen="red")))
     assert table.statistics.index(0, VALUE).data() == "Rot (red)"

@@ -14,7 +14,6 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk import page as risk_page
 from dpdesk.gui.pages.risk.attack_model import AGAINST, RIGHT, VARIANT
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan
 from tests.engine.survey import COLOURS, column, survey
@@ -35,9 +34,9 @@ def attacked_plan(strategy: str, epsilon: str = "6") -> Plan:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, document: Document, theme: ThemeSwitch) -> Iterator[RiskPage]:
+def page(qtbot: QtBot, document: Document) -> Iterator[RiskPage]:
     """The page with nothing open."""
-    shown = RiskPage(document, theme)
+    shown = RiskPage(document)
     qtbot.addWidget(shown)
     shown.resize(1100, 700)
     shown.show()

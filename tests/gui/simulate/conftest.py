@@ -8,14 +8,13 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
-from dpdesk.gui.theme import ThemeSwitch
 from tests.gui.simulate.planning_steps import SUPPOSED
 
 
 @pytest.fixture
-def page(document: Document, theme: ThemeSwitch) -> Iterator[SimulatePage]:
+def page(document: Document) -> Iterator[SimulatePage]:
     """The page as it is when the window opens; gone afterwards, so that no theme dresses it."""
-    shown = SimulatePage(document, theme)
+    shown = SimulatePage(document)
     shown.resize(1240, 780)
     shown.show()
     yield shown
@@ -26,9 +25,9 @@ def page(document: Document, theme: ThemeSwitch) -> Iterator[SimulatePage]:
 
 
 @pytest.fixture
-def view(theme: ThemeSwitch) -> Iterator[SamplePlanningView]:
+def view() -> Iterator[SamplePlanningView]:
     """The view alone, with two coins, a share of 10 % and n = 3,586; gone afterwards."""
-    shown = SamplePlanningView(theme)
+    shown = SamplePlanningView()
     shown.resize(846, 600)
     shown.show()
     shown.show_scenario(SUPPOSED)

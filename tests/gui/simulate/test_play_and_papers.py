@@ -16,15 +16,14 @@ from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from tests.designs.cases import ALL, made
 
 HOSTILE = "<img src='https://a.example/x'><b>Did you?</b>"
 
 
 @pytest.fixture
-def play(theme: ThemeSwitch, qtbot: QtBot) -> PlayedSurvey:
-    view = PlayedSurvey(theme)
+def play(qtbot: QtBot) -> PlayedSurvey:
+    view = PlayedSurvey()
     qtbot.addWidget(view)
     view.resize(860, 560)
     view.show()
@@ -33,14 +32,14 @@ def play(theme: ThemeSwitch, qtbot: QtBot) -> PlayedSurvey:
 
 
 @pytest.fixture
-def betrayal(theme: ThemeSwitch, qtbot: QtBot) -> BetrayalPanel:
-    view = BetrayalPanel(theme)
+def betrayal(qtbot: QtBot) -> BetrayalPanel:
+    view = BetrayalPanel()
     qtbot.addWidget(view)
     return view
 
 
-def papers(theme: ThemeSwitch, qtbot: QtBot, scenario: ShareScenario) -> PapersDialog:
-    dialog = PapersDialog(scenario, theme)
+def papers(qtbot: QtBot, scenario: ShareScenario) -> PapersDialog:
+    dialog = PapersDialog(scenario)
     qtbot.addWidget(dialog)
     return dialog
 
@@ -167,17 +166,15 @@ def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -
 
 
 @pytest.mark.parametrize("paper", [SHEET, MEMO])
-def test_that_papers_show_the_question_literally(
-    paper: int, theme: ThemeSwitch, qtbot: QtBot
-) -> None:
-    dialog = papers(theme, qtbot, ShareScenario(question=HOSTILE))
+def test_that_papers_show_the_question_literally(paper: int, qtbot: QtBot) -> None:
+    dialog = papers(qtbot, ShareScenario(question=HOSTILE))
     dialog.tabs.setCurrentIndex(paper)
     assert HOSTILE in dialog.preview.toPlainText()
     assert "￼" not in dialog.preview.toPlainText()
 
 
-def test_that_an_innocent_question_appears_as_it_is_typed(theme: ThemeSwitch, qtbot: QtBot) -> None:
-    dialog = papers(theme, qtbot, ShareScenario(design=made("crosswise", {"p": "1/4"})))
+def test_that_an_innocent_question_appears_as_it_is_typed(qtbot: QtBot) -> None:
+    dialog = papers(qtbot, ShareScenario(design=made("crosswise", {"p": "1/4"})))
     assert "between January and March" in dialog.preview.toPlainText()
     dialog.fields[0].setText("Is it so?")
     assert "Is it so?" in dialog.preview.toPlainText()
@@ -185,9 +182,9 @@ def test_that_an_innocent_question_appears_as_it_is_typed(theme: ThemeSwitch, qt
 
 
 def test_that_papers_are_saved_as_html_and_pdf(
-    theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = papers(theme, qtbot, ShareScenario(question="Did you?"))
+    dialog = papers(qtbot, ShareScenario(question="Did you?"))
     choose(monkeypatch, tmp_path / "sheet")
     dialog.html.click()
     dialog.pdf.click()
@@ -198,10 +195,10 @@ def test_that_papers_are_saved_as_html_and_pdf(
 
 
 def test_that_a_computer_without_printers_says_so(
-    theme: ThemeSwitch, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", list)
-    dialog = papers(theme, qtbot, ShareScenario())
+    dialog = papers(qtbot, ShareScenario())
     dialog.printing.click()
     assert dialog.words.text().startswith("No printer is set up on this computer.")
     assert dialog.printing.isEnabled()
@@ -209,7 +206,7 @@ def test_that_a_computer_without_printers_says_so(
 
 @pytest.mark.parametrize("chosen", [True, False])
 def test_that_a_paper_is_printed_where_a_printer_is_chosen(
-    chosen: bool, theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    chosen: bool, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paper = tmp_path / "printed.pdf"
 
@@ -220,7 +217,7 @@ def test_that_a_paper_is_printed_where_a_printer_is_chosen(
 
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", lambda: ["office"])
     monkeypatch.setattr(QPrintDialog, "exec", answer)
-    dialog = papers(theme, qtbot, ShareScenario())
+    dialog = papers(qtbot, ShareScenario())
     dialog.printing.click()
     assert paper.exists() == chosen
     assert dialog.words.text() == ""
@@ -233,19 +230,17 @@ def test_that_a_paper_is_printed_where_a_printer_is_chosen(
 
 
 def test_that_a_paper_that_cannot_be_saved_says_so(
-    theme: ThemeSwitch, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dialog = papers(theme, qtbot, ShareScenario())
+    dialog = papers(qtbot, ShareScenario())
     choose(monkeypatch, tmp_path / "none" / "sheet")
     for button, name in ((dialog.html, "sheet.html"), (dialog.pdf, "sheet.pdf")):
         button.click()
         assert dialog.words.text().startswith(f"{name} cannot be written")
 
 
-def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(
-    theme: ThemeSwitch, qtbot: QtBot
-) -> None:
-    dialog = papers(theme, qtbot, ShareScenario(prevalence=0.0))
+def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(qtbot: QtBot) -> None:
+    dialog = papers(qtbot, ShareScenario(prevalence=0.0))
     dialog.tabs.setCurrentIndex(MEMO)
     assert "must lie between 0 and 1" in dialog.words.text()
     assert not dialog.pdf.isEnabled()

@@ -28,7 +28,6 @@ from dpdesk.gui.pages.simulate.result_table import result_csv, save_results
 from dpdesk.gui.pages.simulate.scenario import SharesScenario
 from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
 from dpdesk.gui.pages.simulate.take_over import COLUMN
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
@@ -394,10 +393,10 @@ def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
 
 @pytest.mark.parametrize("kind", [SEVERAL, NUMBER])
 def test_that_sheet_and_memo_are_of_what_is_shown(
-    page: SimulatePage, theme: ThemeSwitch, qtbot: QtBot, kind: str
+    page: SimulatePage, qtbot: QtBot, kind: str
 ) -> None:
     desk = desk_of(page, kind)
-    dialog = PapersDialog(desk.scenario(), theme, page)
+    dialog = PapersDialog(desk.scenario(), page)
     qtbot.addWidget(dialog)
     dialog.tabs.setCurrentIndex(SHEET)
     sheet = dialog.preview.toPlainText()

@@ -33,7 +33,6 @@ from dpdesk.gui.pages.simulate.scenario import (
     kept_title,
 )
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
-from dpdesk.gui.theme import ThemeSwitch
 from tests.designs.cases import ALL, NAMES
 from tests.report.test_true_survey_papers import SEVERAL, answers_of
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, plain
@@ -63,9 +62,9 @@ def belief(text: str) -> float:
 @every_design
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.45])
 def test_that_what_answers_betray_is_what_is_said(
-    qtbot: QtBot, theme: ThemeSwitch, design: Design, share: float
+    qtbot: QtBot, design: Design, share: float
 ) -> None:
-    view = BetrayalPanel(theme)
+    view = BetrayalPanel()
     qtbot.addWidget(view)
     scenario = ShareScenario(design=design, prevalence=share, repetitions=100, respondents=100)
     view.show_scenario(scenario)
@@ -174,7 +173,7 @@ def test_that_the_least_epsilon_for_a_power_has_it_as_it_is_said(design: Design)
 @pytest.mark.parametrize("upper", [11.0, 37.3, 900.0])
 @pytest.mark.parametrize("kind", ["additive", "factors"])
 def test_that_a_device_for_numbers_loses_no_more_than_is_said(
-    qtbot: QtBot, theme: ThemeSwitch, kind: str, upper: float
+    qtbot: QtBot, kind: str, upper: float
 ) -> None:
     additive = kind == "additive"
     design = Additive(lower=1, upper=upper, scale=7) if additive else Multiplicative(
@@ -182,7 +181,7 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
     )  # fmt: skip
     epsilon = (upper - 1) / 7 if additive else log(upper) / 0.23
     scenario = MeanScenario(mean=5, deviation=2, design=design, respondents=100, repetitions=100)
-    row, view = SurveyFigureRow(), NumberPrivacyView(theme)
+    row, view = SurveyFigureRow(), NumberPrivacyView()
     qtbot.addWidget(row)
     qtbot.addWidget(view)
     row.show_scenario(scenario)
@@ -218,10 +217,8 @@ def test_that_designs_of_an_epsilon_are_among_those_compared() -> None:
 
 
 @pytest.mark.parametrize("design", SEVERAL, ids=repr)
-def test_that_reports_of_several_answers_betray_no_more_than_is_said(
-    qtbot: QtBot, theme: ThemeSwitch, design
-) -> None:
-    view = BeliefsView(theme)
+def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBot, design) -> None:
+    view = BeliefsView()
     qtbot.addWidget(view)
     (law,) = (group.law for group in design.groups)
     size = len(law)

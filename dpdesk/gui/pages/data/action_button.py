@@ -6,7 +6,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 
 
@@ -41,24 +40,16 @@ class ActionIcon(QToolButton):
 
     Args:
         action: What is done; its text is the accessible name.
-        theme: The switch that the icon follows.
         icon_name: Name of the icon.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self,
-        action: QAction,
-        theme: ThemeSwitch,
-        icon_name: str,
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, action: QAction, icon_name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._action = action
         self.setAutoRaise(True)
         self.setAccessibleName(action.text().replace("&", "").rstrip("…"))
-        IconBond(self, theme, icon_name, "muted")
+        IconBond(self, icon_name, "muted")
         self.clicked.connect(action.trigger)
         action.changed.connect(self._follow)
         self._follow()

@@ -36,7 +36,7 @@ from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.category_text import categories_of_text, text_of_categories
 from dpdesk.gui.pages.data.domain_change import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -109,7 +109,7 @@ class CategoryDelegate(PaddedDelegate):
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
             painter.save()
-            painter.setPen(QColor(self._theme.theme.accent))
+            painter.setPen(QColor(theme_in_force().accent))
             painter.drawRect(option.rect.adjusted(0, 0, -1, -1))
             painter.restore()
 
@@ -306,32 +306,27 @@ class CategoriesEditor(QWidget):
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
-        theme: The switch that the icons follow.
         parent: Qt's owner.
     """
 
     def __init__(
-        self,
-        replace: Callable[[Categorical], str],
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, replace: Callable[[Categorical], str], *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._replace = replace
         self.model = CategoryModel(replace, self)
         self.view = _CategoryView(self)
         self.view.setModel(self.model)
-        self._dress_view(theme)
+        self._dress_view()
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._refusal = RefusalLabel(parent=self)
-        self._make_actions(theme)
+        self._make_actions()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.view, 1)
         column.addWidget(self._refusal)
-        column.addLayout(self._buttons(theme))
+        column.addLayout(self._buttons())
         self.model.refused.connect(self._refusal.show_sentence)
         self.model.modelReset.connect(self._follow)
         self.view.removeAsked.connect(self.remove_action.trigger)
@@ -373,7 +368,7 @@ class CategoriesEditor(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def _dress_view(self, theme: ThemeSwitch) -> None:
+    def _dress_view(self) -> None:
         view = self.view
         view.setAccessibleName(self.tr("Categories"))
         view.setAccessibleDescription(self.tr("F2 or Enter edits, Delete removes a category."))
@@ -385,7 +380,7 @@ class CategoriesEditor(QWidget):
         )
         view.setTabKeyNavigation(False)
         view.setWordWrap(False)
-        view.setItemDelegate(CategoryDelegate(theme, view))
+        view.setItemDelegate(CategoryDelegate(view))
         view.setFrameShape(QFrame.Shape.NoFrame)
         view.verticalHeader().setVisible(False)
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -396,7 +391,7 @@ class CategoriesEditor(QWidget):
         header.setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(MEANING, QHeaderView.ResizeMode.Stretch)
 
-    def _make_actions(self, theme: ThemeSwitch) -> None:
+    def _make_actions(self) -> None:
         self.add_action = self._action(self.tr("&Add category"), self.add)
         self.remove_action = self._action(
             self.tr("Remove category"), lambda: self.model.remove(self.view.currentIndex().row())
@@ -405,20 +400,20 @@ class CategoriesEditor(QWidget):
         self.down_action = self._action(self.tr("Move category down"), lambda: self._move(1))
         self.text_action = self._action(self.tr("Edit as te&xt…"), self.replace_by_text)
         self.text_action.setStatusTip(self.tr("Type or paste the whole list, one category a line"))
-        IconBond(self.add_action, theme, "plus", "muted")
+        IconBond(self.add_action, "plus", "muted")
 
     def _action(self, text: str, run: Callable[[], object]) -> QAction:
         action = QAction(text, self)
         action.triggered.connect(lambda _checked=False: run())
         return action
 
-    def _buttons(self, theme: ThemeSwitch) -> QHBoxLayout:
+    def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(ActionButton(self.add_action, parent=self))
-        row.addWidget(ActionIcon(self.remove_action, theme, "delete", parent=self))
-        row.addWidget(ActionIcon(self.up_action, theme, "arrow-up", parent=self))
-        row.addWidget(ActionIcon(self.down_action, theme, "arrow-down", parent=self))
+        row.addWidget(ActionIcon(self.remove_action, "delete", parent=self))
+        row.addWidget(ActionIcon(self.up_action, "arrow-up", parent=self))
+        row.addWidget(ActionIcon(self.down_action, "arrow-down", parent=self))
         row.addWidget(self._count, 1)
         row.addWidget(ActionButton(self.text_action, parent=self))
         return row

@@ -32,7 +32,6 @@ from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -46,7 +45,7 @@ _CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
 class RoleSection(ColumnSection):
     """Chooses the role of the chosen column; keeping it asks for a confirmation of its own."""
 
-    def _fill(self, theme: ThemeSwitch) -> None:
+    def _fill(self) -> None:
         self._group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         row = QHBoxLayout()
@@ -60,7 +59,7 @@ class RoleSection(ColumnSection):
             self.buttons[role] = button
             row.addWidget(button)
         row.addStretch(1)
-        self._mark = SeverityMark(theme, "warning", size=16, parent=self)
+        self._mark = SeverityMark("warning", size=16, parent=self)
         self._meaning = PlainLabel("", "caption", wrap=True, parent=self)
         self.confirm = QCheckBox(self.tr("I confirm: everybod&y may read every answer"), self)
         self.confirm.clicked.connect(self._confirm)
@@ -228,13 +227,10 @@ class ColumnEditor(Card):
 
     Args:
         desk: The chosen column.
-        theme: The switch that colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, desk: ColumnDesk, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._desk = desk
         self._title = ElidedLabel("", "heading", parent=self)
@@ -245,15 +241,15 @@ class ColumnEditor(Card):
             parent=self,
         )
         self.identity = IdentitySection(desk, parent=self)
-        self.role = RoleSection(desk, theme, parent=self)
+        self.role = RoleSection(desk, parent=self)
         self.tabs = UnderlineTabs(
             (self.tr("Domain"), self.tr("Missing answers"), self.tr("Rows")),
             parent=self,
         )
         self.tabs.setAccessibleName(self.tr("About the column"))
-        self.domain = DomainSection(desk, theme, parent=self)
-        self.missing = MissingSection(desk, theme, parent=self)
-        self.rows = RowsView(theme, parent=self)
+        self.domain = DomainSection(desk, parent=self)
+        self.missing = MissingSection(desk, parent=self)
+        self.rows = RowsView(parent=self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.domain)
         self._stack.addWidget(_scrolled(self.missing))

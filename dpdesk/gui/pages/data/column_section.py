@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.data.desk import ColumnDesk
-from dpdesk.gui.theme import ThemeSwitch
 
 
 class ColumnSection(QWidget):
@@ -13,17 +12,14 @@ class ColumnSection(QWidget):
 
     Args:
         desk: The chosen column.
-        theme: The switch that icons and signs follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, desk: ColumnDesk, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, desk: ColumnDesk, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._fill(theme)
+        self._fill()
 
-    def _fill(self, theme: ThemeSwitch) -> None:
+    def _fill(self) -> None:
         """Makes the widgets of the section."""
         raise NotImplementedError

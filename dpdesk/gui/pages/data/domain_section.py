@@ -22,7 +22,6 @@ from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -147,18 +146,18 @@ class BoundsEditor(QWidget):
 class DomainSection(ColumnSection):
     """Edits and confirms the domain of the chosen column."""
 
-    def _fill(self, theme: ThemeSwitch) -> None:
-        self._mark = SeverityMark(theme, size=16, parent=self)
+    def _fill(self) -> None:
+        self._mark = SeverityMark(size=16, parent=self)
         self._origin = PlainLabel("", wrap=True, parent=self)
         self._reason = PlainLabel("", "caption", wrap=True, parent=self)
-        self.categories = CategoriesEditor(self._replace, theme, parent=self)
+        self.categories = CategoriesEditor(self._replace, parent=self)
         self.bounds = BoundsEditor(self._replace, parent=self)
         self._nothing = PlainLabel("", "muted", wrap=True, parent=self)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._editors = QStackedWidget(self)
         for editor in (self._nothing, self.categories, self.bounds):
             self._editors.addWidget(editor)
-        self._problems = FieldProblems(theme, parent=self)
+        self._problems = FieldProblems(parent=self)
         self.public = QCheckBox(self.tr("This domain is public knowled&ge"), self)
         self.public.setToolTip(
             self.tr("Everybody may learn which answers are possible, without seeing the data.")

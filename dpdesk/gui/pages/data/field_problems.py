@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.problem_list import ProblemLine
 from dpdesk.plan import Problem
 
@@ -17,16 +16,15 @@ class FieldProblems(QWidget):
     """Up to two problems with their remedies; takes no room while there are none.
 
     Args:
-        theme: The switch that the signs follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self._lines = [ProblemLine(theme, parent=self) for _ in range(_LINES)]
+        self._lines = [ProblemLine(parent=self) for _ in range(_LINES)]
         for line in self._lines:
             column.addWidget(line)
         self.set_problems(())

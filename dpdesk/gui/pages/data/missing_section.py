@@ -16,7 +16,6 @@ from dpdesk.gui.pages.data.column_changes import set_missing, set_other
 from dpdesk.gui.pages.data.column_section import ColumnSection
 from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
@@ -27,7 +26,7 @@ _CATEGORY = "(no answer)"
 class MissingSection(ColumnSection):
     """Edits the policy for missing answers and the category "other" of the chosen column."""
 
-    def _fill(self, theme: ThemeSwitch) -> None:
+    def _fill(self) -> None:
         self.empty = QCheckBox(self.tr("An &empty cell is no answer"), self)
         self.tokens = CommitLine(self.tr("Codes that mean no answer"), parent=self)
         self.empty.clicked.connect(lambda _checked: self._take_tokens(self.tokens))
@@ -56,7 +55,7 @@ class MissingSection(ColumnSection):
             wrap=True,
             parent=self,
         )
-        self._problems = FieldProblems(theme, parent=self)
+        self._problems = FieldProblems(parent=self)
         self._lay_out()
 
     def _lines(self) -> tuple[CommitLine, ...]:

@@ -39,7 +39,6 @@ from dpdesk.gui.pages.data.start_view import StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.settings import Settings
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -180,7 +179,6 @@ class DataPage(Page):
 
     Args:
         document: What is shown and edited.
-        theme: The switch that colours follow.
         parent: Qt's owner.
     """
 
@@ -188,20 +186,18 @@ class DataPage(Page):
     title = N_("Data")
     icon_name = "table"
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, theme, parent)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         self._settings = Settings()
         self._stale = False
         self.desk = ColumnDesk(document, self)
-        self.commands = PageCommands(self.desk, theme, self)
+        self.commands = PageCommands(self.desk, self)
         self.header = SurveyHeader(document, self.commands, parent=self)
         self.loading = LoadingStrip(document.loading, parent=self)
-        self.notice = NoticeBar(theme, parent=self)
-        self.start = StartView(theme, parent=self)
-        self.variables = VariableCard(self.commands, theme, parent=self)
-        self.editor = ColumnEditor(self.desk, theme, parent=self)
+        self.notice = NoticeBar(parent=self)
+        self.start = StartView(parent=self)
+        self.variables = VariableCard(self.commands, parent=self)
+        self.editor = ColumnEditor(self.desk, parent=self)
         self._survey = QSplitter(Qt.Orientation.Horizontal, self)
         self._survey.setHandleWidth(12)
         self._survey.setChildrenCollapsible(False)

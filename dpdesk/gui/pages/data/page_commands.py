@@ -16,7 +16,6 @@ from dpdesk.gui.pages.data.questions import (
     remove_column,
 )
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import protect_unassigned
 
 
@@ -25,7 +24,6 @@ class PageCommands(QObject):
 
     Args:
         desk: The document and the chosen column.
-        theme: The switch that icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -42,10 +40,9 @@ class PageCommands(QObject):
     allowAsked = Signal()
     added = Signal(str)
 
-    def __init__(self, desk: ColumnDesk, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+    def __init__(self, desk: ColumnDesk, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._desk = desk
-        self._theme = theme
         self.confirm_all = self._action(
             self.tr("&Confirm all…"), "Ctrl+Shift+C", self.confirmAsked.emit
         )
@@ -142,4 +139,4 @@ class PageCommands(QObject):
     def _action(
         self, text: str, keys: str, run: Callable[[], object], icon_name: str = ""
     ) -> QAction:
-        return new_action(self, self._theme, text, keys, run, icon_name)
+        return new_action(self, text, keys, run, icon_name)

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.table import SurveyTable, TextColumn
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 
 _Index = QModelIndex | QPersistentModelIndex
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -106,7 +106,6 @@ class RowsView(QTableView):
     """Shows a table; a click on the head of a column chooses it.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -115,13 +114,13 @@ class RowsView(QTableView):
 
     columnChosen = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = RowsModel(self)
         # Answers repeat: measuring a text costs as much as drawing it.
         self._elided: dict[tuple[str, int], str] = {}
         self._chosen = -1
-        self._theme = theme.theme
+        self._theme = theme_in_force()
         self.setModel(self._rows)
         # Nothing shines through, so that scrolling moves the rows that stay and paints the others.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -148,7 +147,7 @@ class RowsView(QTableView):
         names.setTextElideMode(Qt.TextElideMode.ElideRight)
         names.sectionClicked.connect(self._tell)
         self.clicked.connect(lambda index: self._tell(index.column()))
-        theme.themeChanged.connect(self._recolour)
+        ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def rows(self) -> RowsModel:
         """The model, for its own questions."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.pages.data.respondents_field import RespondentsField
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -23,7 +23,6 @@ class StartView(QWidget):
     """Three ways to begin, and the files used lately.
 
     Args:
-        theme: The switch that icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -38,10 +37,9 @@ class StartView(QWidget):
     sampleAsked = Signal()
     questionnaireAsked = Signal(int)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAcceptDrops(True)
-        self._theme = theme
         self._recent = QVBoxLayout()
         self._recent.setSpacing(2)
         centre = QVBoxLayout(self)
@@ -57,8 +55,8 @@ class StartView(QWidget):
         row.addStretch(1)
         centre.addLayout(row)
         centre.addStretch(3)
-        theme.themeChanged.connect(self._draw)
-        self._draw(theme.theme)
+        ThemeSwitch.instance().themeChanged.connect(self._draw)
+        self._draw(theme_in_force())
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
         """Lists the files used lately."""
@@ -172,7 +170,7 @@ class StartView(QWidget):
         button.setMaximumWidth(_WIDTH // 2)
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         button.clicked.connect(partial(self.fileAsked.emit, path))
-        IconBond(button, self._theme, "file-document", "muted")
+        IconBond(button, "file-document", "muted")
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(button)

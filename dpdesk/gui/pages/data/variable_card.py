@@ -29,7 +29,7 @@ from dpdesk.gui.pages.data.variable_model import (
     SignRole,
     VariableModel,
 )
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -47,13 +47,11 @@ class VariableDelegate(QStyledItemDelegate):
     """Paints literal text only; rows are separated by hairlines.
 
     Args:
-        theme: Where the colours come from.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._switch = theme
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -69,7 +67,7 @@ class VariableDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Paints one cell."""
-        theme = self._switch.theme
+        theme = theme_in_force()
         painter.save()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         paint_ground(painter, option.rect, theme, selected=chosen)
@@ -90,7 +88,7 @@ class VariableDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
         colour: str,
     ) -> None:
-        theme = self._switch.theme
+        theme = theme_in_force()
         detail, sign = str(index.data(DetailRole) or ""), str(index.data(SignRole) or "")
         place = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         font = QFont(option.font)
@@ -113,7 +111,7 @@ class VariableDelegate(QStyledItemDelegate):
         _draw(painter, first, str(index.data() or ""))
 
     def _paint_sign(self, painter: QPainter, place: QRect, sign: str, *, muted: bool) -> None:
-        theme = self._switch.theme
+        theme = theme_in_force()
         ratio = painter.device().devicePixelRatioF()
         colour = theme.muted if muted else theme.colour(sign)
         image = icon_image(_SIGNS[sign], colour, round(_SIGN_EDGE * ratio))
@@ -138,7 +136,6 @@ class VariableView(QTableView):
     """Chooses the column that is edited.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -149,11 +146,11 @@ class VariableView(QTableView):
     chosen = Signal(str)
     editAsked = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = VariableModel(self)
         self.setModel(self._model)
-        self.setItemDelegate(VariableDelegate(theme, self))
+        self.setItemDelegate(VariableDelegate(self))
         self.setAccessibleName(self.tr("Columns"))
         self.setAccessibleDescription(self.tr("Enter edits the chosen column."))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -179,7 +176,6 @@ class VariableView(QTableView):
         self.selectionModel().currentRowChanged.connect(self._tell)
         self._model.modelReset.connect(self._keep)
         self.doubleClicked.connect(self._ask)
-        theme.themeChanged.connect(lambda _theme: self.viewport().update())
         self._name = ""
         self._row = 0
 
@@ -245,16 +241,13 @@ class VariableCard(Card):
 
     Args:
         commands: What the buttons do.
-        theme: The switch that colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, commands: PageCommands, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, commands: PageCommands, *, parent: QWidget | None = None) -> None:
         super().__init__(margin=4, parent=parent)
-        self.view = VariableView(theme, parent=self)
-        self._mark = SeverityMark(theme, size=16, parent=self)
+        self.view = VariableView(parent=self)
+        self._mark = SeverityMark(size=16, parent=self)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
         state = QHBoxLayout()
         state.setContentsMargins(8, 2, 8, 0)
@@ -279,7 +272,7 @@ class VariableCard(Card):
             (commands.move_up, "arrow-up"),
             (commands.move_down, "arrow-down"),
         ):
-            questions.addWidget(ActionIcon(action, theme, icon_name, parent=self))
+            questions.addWidget(ActionIcon(action, icon_name, parent=self))
         questions.addStretch(1)
         self.body.addWidget(self.view, 1)
         self.body.addLayout(questions)

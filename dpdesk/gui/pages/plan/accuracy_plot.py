@@ -9,7 +9,6 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -36,13 +35,12 @@ class ErrorCurves(PlotCanvas):
     """Curves of the 95 % error with a cross-hair at the current choice.
 
     Args:
-        theme: The switch that the colours follow.
         against: "epsilon" or "respondents".
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, against: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "", parent=parent)
+    def __init__(self, against: str, *, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
         self._of_epsilon = against == "epsilon"
         of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
         self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
@@ -201,15 +199,14 @@ class AccuracyPlot(QWidget):
     """Both plots beside each other.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.by_epsilon = ErrorCurves(theme, "epsilon", parent=self)
-        self.by_respondents = ErrorCurves(theme, "respondents", parent=self)
-        self.legend = LegendRow(theme, parent=self)
+        self.by_epsilon = ErrorCurves("epsilon", parent=self)
+        self.by_respondents = ErrorCurves("respondents", parent=self)
+        self.legend = LegendRow(parent=self)
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(self.by_epsilon, 1)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import Steady
@@ -51,7 +50,6 @@ class AdviceLine(QWidget):
     The plot below must not jump while a slider is dragged across the border of a warning.
 
     Args:
-        theme: The switch that the sign follows.
         parent: Qt's owner.
 
     Attributes:
@@ -60,9 +58,9 @@ class AdviceLine(QWidget):
 
     linkClicked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mark = SeverityMark(theme, size=16, parent=self)
+        self._mark = SeverityMark(size=16, parent=self)
         self._severity = ""
         self._text = TwoLineLabel(parent=self)
         self._link = QPushButton(self)

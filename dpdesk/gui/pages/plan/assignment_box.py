@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from dpdesk.gui.pages.plan.column_words import mechanism_title
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.mechanisms import AnyDomain, Mechanism, Sampling, fitting, kind_of
@@ -36,13 +36,11 @@ class SummaryDelegate(QStyledItemDelegate):
     """Paints name over summary, and separators as Qt's own boxes have them.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """One line, or two where there is a summary."""
@@ -55,7 +53,7 @@ class SummaryDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints an item."""
-        theme, rect = self._theme.theme, option.rect
+        theme, rect = theme_in_force(), option.rect
         painter.save()
         if _is_separator(index):
             painter.setPen(QPen(QColor(theme.hairline), 1))
@@ -100,7 +98,6 @@ class AssignmentBox(ChoiceBox):
     """Only mechanisms that fit the domain are listed; keep and drop come after them.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -111,11 +108,11 @@ class AssignmentBox(ChoiceBox):
     mechanismChosen = Signal(str)
     roleChosen = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._listed: tuple[object, ...] = ()
         self.setAccessibleName(self.tr("Mechanism"))
-        self.setItemDelegate(SummaryDelegate(theme, self))
+        self.setItemDelegate(SummaryDelegate(self))
         self.setMaxVisibleItems(_VISIBLE_MAX)
         self.view().setMinimumWidth(_LIST_WIDTH)
         self.activated.connect(self._choose)

@@ -23,7 +23,6 @@ from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.throttle import Throttle
@@ -44,7 +43,6 @@ class AttributePanel(Card):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -53,18 +51,10 @@ class AttributePanel(Card):
 
     problemActivated = Signal(str)
 
-    def __init__(
-        self,
-        document: Document,
-        edits: Edits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._document = document
         self._edits = edits
-        self._theme = theme
         self._name = ""
         self._answers: dict[str, tuple[int, int]] = {}
         self._request: PreviewRequest | None = None
@@ -72,11 +62,11 @@ class AttributePanel(Card):
         self._advising = Throttle(self._advise, self, ADVICE_INTERVAL)
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.assignment = AssignmentBox(theme, parent=self)
-        self.advice = AdviceLine(theme, parent=self)
+        self.assignment = AssignmentBox(parent=self)
+        self.advice = AdviceLine(parent=self)
         self.parameters = ParameterForm(self._set_parameter, parent=self)
-        self.protected = ProtectedPanel(theme, self.advice, self.parameters, parent=self)
-        self.unprotected = UnprotectedPanel(theme, parent=self)
+        self.protected = ProtectedPanel(self.advice, self.parameters, parent=self)
+        self.unprotected = UnprotectedPanel(parent=self)
         self._nothing = PlainLabel(
             self.tr("Choose an attribute on the left."), "muted", wrap=True, parent=self
         )
@@ -123,7 +113,6 @@ class AttributePanel(Card):
             column.effective_domain,
             column.expected,
             partial(self._edits.set_expected, column.name),
-            self._theme,
             self.window(),
         )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

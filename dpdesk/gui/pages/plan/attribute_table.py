@@ -40,7 +40,7 @@ from dpdesk.gui.pages.plan.attribute_model import (
     TYPE,
 )
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Index, RowModel
@@ -57,7 +57,6 @@ class AttributeDelegate(QStyledItemDelegate):
     """Paints name over label, one or two lines of text, and the lock of an epsilon.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -66,9 +65,8 @@ class AttributeDelegate(QStyledItemDelegate):
 
     lockClicked = Signal(int)
 
-    def __init__(self, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """All rows have one height."""
@@ -77,7 +75,7 @@ class AttributeDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a cell."""
         row: AttributeRow = index.data(ROW_ROLE)
-        theme = self._theme.theme
+        theme = theme_in_force()
         rect = option.rect
         state = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
@@ -117,7 +115,7 @@ class AttributeDelegate(QStyledItemDelegate):
     def _paint_attribute(
         self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow
     ) -> None:
-        theme = self._theme.theme
+        theme = theme_in_force()
         room = rect.adjusted(_FIRST_MARGIN, 0, -_MARGIN, 0)
         if row.severity:
             name, colour = _sign(theme, row.severity)
@@ -138,7 +136,7 @@ class AttributeDelegate(QStyledItemDelegate):
     def _paint_text(
         self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow, index: Index
     ) -> None:
-        theme = self._theme.theme
+        theme = theme_in_force()
         room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         text = index.data(Qt.ItemDataRole.DisplayRole)
         colour = _colour(theme, row, index.column())
@@ -217,7 +215,6 @@ class AttributeTable(ReadTable):
 
     Args:
         model: What is shown.
-        theme: The switch that the colours follow.
         name: Accessible name; that of the attributes when empty.
         parent: Qt's owner.
 
@@ -233,16 +230,11 @@ class AttributeTable(ReadTable):
     lockClicked = Signal(int)
 
     def __init__(
-        self,
-        model: RowModel[AttributeRow],
-        theme: ThemeSwitch,
-        *,
-        name: str = "",
-        parent: QWidget | None = None,
+        self, model: RowModel[AttributeRow], *, name: str = "", parent: QWidget | None = None
     ) -> None:
         name = name or self.tr("Attributes")
-        super().__init__(model, theme, name, row_height=ROW_HEIGHT, parent=parent)
-        delegate = AttributeDelegate(theme, self)
+        super().__init__(model, name, row_height=ROW_HEIGHT, parent=parent)
+        delegate = AttributeDelegate(self)
         delegate.lockClicked.connect(self.lockClicked)
         self.setItemDelegate(delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.dots import HundredDots
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -20,14 +19,13 @@ class BeliefPlot(QWidget):
     """The curve from prior to posterior, and both as a hundred dots.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._epsilon = 1.0
-        self.plot = PlotCanvas(theme, self.tr("Belief before and after a report"), parent=self)
+        self.plot = PlotCanvas(self.tr("Belief before and after a report"), parent=self)
         self.plot.set_axis_titles(self.tr("belief before (%)"), self.tr("belief after (%)"))
         self.plot.set_ranges((0.0, 100.0), (0.0, 102.0))
         self._highest = self.plot.line(0)
@@ -36,8 +34,8 @@ class BeliefPlot(QWidget):
         self._upright = self.plot.marker(angle=90, role="text")
         self._level = self.plot.marker(angle=0, role="text")
         self._same.setData([0.0, 100.0], [0.0, 100.0])
-        self._before = HundredDots(theme, 0, parent=self)
-        self._after = HundredDots(theme, 0, parent=self)
+        self._before = HundredDots(0, parent=self)
+        self._after = HundredDots(0, parent=self)
         self._before_text = PlainLabel("", "caption", parent=self)
         self._after_text = PlainLabel("", "caption", parent=self)
         self.prior = QSlider(Qt.Orientation.Horizontal, self)
@@ -49,7 +47,7 @@ class BeliefPlot(QWidget):
         label = QLabel(self.tr("&Belief before"), self)
         label.setBuddy(self.prior)
         self.prior.setAccessibleName(self.tr("Belief before, in per cent"))
-        self.legend = LegendRow(theme, parent=self)
+        self.legend = LegendRow(parent=self)
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("raised the most"), 0),

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.strategy_words import tr_plan
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
@@ -120,8 +119,8 @@ class _CandidateTable(ReadTable):
 
     rowChosen = Signal(int)
 
-    def __init__(self, model: ChoiceModel, theme: ThemeSwitch, name: str, parent: QWidget) -> None:
-        super().__init__(model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+    def __init__(self, model: ChoiceModel, name: str, parent: QWidget) -> None:
+        super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self._candidates = model
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -162,7 +161,6 @@ class ChoiceView(QWidget):
     """Why the best mechanism is the best, a table of all, and what the table is sorted by.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -173,7 +171,7 @@ class ChoiceView(QWidget):
     mechanismChosen = Signal(object)
     expectedAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._request: PreviewRequest | None = None
         self._in_force = -1
@@ -196,7 +194,7 @@ class ChoiceView(QWidget):
         label = QLabel(self.tr("So&rted by"), self)
         label.setBuddy(self.by)
         self.model = ChoiceModel(self)
-        self.table = _CandidateTable(self.model, theme, self.tr("Mechanisms that fit"), self)
+        self.table = _CandidateTable(self.model, self.tr("Mechanisms that fit"), self)
         self.table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
         row = QHBoxLayout()
         row.setSpacing(8)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 
 _SIDE = 10
 
@@ -15,18 +15,16 @@ class HundredDots(QWidget):
     """Ten rows of ten dots, of which so many are full and the others are rings.
 
     Args:
-        theme: The switch that the colours follow.
         series: Number of the colour of the full dots.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, series: int, *, parent: QWidget | None = None) -> None:
+    def __init__(self, series: int, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._series = series
         self._full = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        theme.themeChanged.connect(self._recolour)
+        ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def full(self) -> int:
         """How many dots are full."""
@@ -54,7 +52,7 @@ class HundredDots(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paints the dots, the full ones from the upper left."""
-        theme = self._theme.theme
+        theme = theme_in_force()
         cell = min(self.width(), self.height()) / _SIDE
         left, top = (self.width() - cell * _SIDE) / 2, 0.0
         painter = QPainter(self)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.parameter_fields import parameter_text
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
@@ -23,7 +22,6 @@ class ExpectedDialog(QDialog):
         domain: The domain that its mechanism sees.
         weights: The weights in force; none where nothing is expected.
         replace: Tries other weights, as typed, and returns why they were refused, or "".
-        theme: The switch that the colours follow.
         parent: The window it belongs to.
     """
 
@@ -33,7 +31,6 @@ class ExpectedDialog(QDialog):
         domain: Categorical,
         weights: Sequence[Decimal],
         replace: Callable[[tuple[str, ...]], str],
-        theme: ThemeSwitch,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -47,7 +44,7 @@ class ExpectedDialog(QDialog):
             [parameter_text(w) for w in weights] if known else [""] * domain.size,
             self,
         )
-        self.table = TypedTable(self.tr("Weights of the answers"), self.model, theme, parent=self)
+        self.table = TypedTable(self.tr("Weights of the answers"), self.model, parent=self)
         meaning = self.tr(
             "How often do you expect each answer? Any weights will do, such as 60, 30 and 10. "
             "Declare what is known beforehand, never what the data say: the choice of a "

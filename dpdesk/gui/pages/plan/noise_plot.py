@@ -11,7 +11,6 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -35,12 +34,11 @@ class LawPlot(PlotCanvas):
     """Bars or two filled lines, with the band that epsilon leaves to the second answer.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "", parent=parent)
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__("", parent=parent)
         self.setAccessibleName(self.tr("Noise: the law of the report under two true answers"))
         self._view: NoiseView | None = None
         self._labels: tuple[str, ...] = ()
@@ -223,7 +221,6 @@ class NoisePlot(QWidget):
     """The plot of the laws below its legend.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -232,16 +229,16 @@ class NoisePlot(QWidget):
 
     answersAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = LawPlot(theme, parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = LawPlot(parent=self)
         self.answers = QToolButton(self)
         self.answers.setAutoRaise(True)
         self.answers.setIconSize(QSize(16, 16))
         self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
         self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, theme, "tune-variant", "muted")
+        IconBond(self.answers, "tune-variant", "muted")
         self.answers.clicked.connect(self.answersAsked)
         head = QHBoxLayout()
         head.setSpacing(6)

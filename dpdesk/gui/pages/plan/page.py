@@ -17,7 +17,6 @@ from dpdesk.gui.pages.plan.edits import Edits
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
 from dpdesk.gui.pages.plan.statistics import StatisticsView
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
@@ -34,18 +33,16 @@ class PlanPage(Page):
     title = N_("Plan")
     icon_name = "tune-variant"
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, theme, parent)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         self.records = QWidget(self)
-        self.statistics = StatisticsView(document, theme, parent=self)
+        self.statistics = StatisticsView(document, parent=self)
         self.edits = Edits(document, self)
-        self.header = PlanHeader(document, self.edits, theme, parent=self)
-        self.notice = NoticeBar(theme, parent=self)
+        self.header = PlanHeader(document, self.edits, parent=self)
+        self.notice = NoticeBar(parent=self)
         self.model = AttributeModel(document, self)
-        self.table = AttributeTable(self.model, theme)
-        self.panel = AttributePanel(document, self.edits, theme)
+        self.table = AttributeTable(self.model)
+        self.panel = AttributePanel(document, self.edits)
         self._throttle = Throttle(self.panel.refresh, self)
         self._actions = self._make_actions()
         self._lay_out()
@@ -65,9 +62,7 @@ class PlanPage(Page):
     def ask_errors(self) -> None:
         """Opens the errors that one can live with, for all protected attributes."""
         if self.document.plan.protected:
-            dialog = TargetsDialog(
-                self.document.plan, self.edits.solve_errors, self.theme, self.window()
-            )
+            dialog = TargetsDialog(self.document.plan, self.edits.solve_errors, self.window())
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 

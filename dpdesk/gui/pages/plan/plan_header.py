@@ -20,7 +20,6 @@ from dpdesk.gui.strategy_words import (
     strategy_meaning,
     tr_plan,
 )
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -38,18 +37,10 @@ class StrategyStrip(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self,
-        document: Document,
-        edits: Edits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
@@ -62,7 +53,7 @@ class StrategyStrip(QWidget):
             self.fakes.addItem(tr_plan(words), fakes)
         self._losses = ElidedLabel("", "muted", parent=self)
         name = self.tr("Help on strategies and their losses")
-        self.why = HelpButton(_HELP_PAGE, name, theme, parent=self)
+        self.why = HelpButton(_HELP_PAGE, name, parent=self)
         label = QLabel(self.tr("Stra&tegy"), self)
         label.setBuddy(self.strategy)
         row = QHBoxLayout(self)
@@ -133,7 +124,6 @@ class PlanHeader(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -142,34 +132,27 @@ class PlanHeader(QWidget):
 
     errorsAsked = Signal()
 
-    def __init__(
-        self,
-        document: Document,
-        edits: Edits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
         self.words = PageHeader(parent=self)
-        self.budget = BudgetBar(theme, parent=self)
-        self.change_budget = self._small_button(theme, "pencil", self.tr("Change the budget…"))
-        self.split = self._small_button(theme, "refresh", "")
+        self.budget = BudgetBar(parent=self)
+        self.change_budget = self._small_button("pencil", self.tr("Change the budget…"))
+        self.split = self._small_button("refresh", "")
         errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
-        self.errors = self._small_button(theme, "flask", errors)
+        self.errors = self._small_button("flask", errors)
         self.errors.clicked.connect(self.errorsAsked)
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(
             self.tr("For each unlocked attribute, the mechanism of least error at its ε")
         )
-        IconBond(self.best, theme, "auto-fix", "text")
+        IconBond(self.best, "auto-fix", "text")
         self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)
         self.sanitize.setProperty("look", "primary")
-        IconBond(self.sanitize, theme, "play", "accent_text")
+        IconBond(self.sanitize, "play", "accent_text")
         self.kind = ReleaseKindSwitch(document, parent=self)
-        self.strategy = StrategyStrip(document, edits, theme, parent=self)
+        self.strategy = StrategyStrip(document, edits, parent=self)
         self.editor = BudgetEditor(parent=self)
         self.editor.budgetTyped.connect(
             lambda budget, split: self._edits.set_budget(budget, split=split)
@@ -255,11 +238,11 @@ class PlanHeader(QWidget):
         model = self.tr("local model, one row is one respondent")
         return f"{people} · {attributes} · {model}"
 
-    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+    def _small_button(self, icon_name: str, name: str) -> QToolButton:
         button = QToolButton(self)
         button.setAutoRaise(True)
         button.setIconSize(QSize(16, 16))
         button.setAccessibleName(name)
         button.setToolTip(name)
-        IconBond(button, theme, icon_name, "muted")
+        IconBond(button, icon_name, "muted")
         return button

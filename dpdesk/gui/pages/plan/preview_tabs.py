@@ -12,7 +12,6 @@ from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -30,20 +29,19 @@ class DrawsPlot(QWidget):
     """Estimates of surveys that were not held pile up around the truth.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._request: PreviewRequest | None = None
         self._seed = 1
-        self.plot = PlotCanvas(theme, self.tr("Hypothetical outcomes"), parent=self)
+        self.plot = PlotCanvas(self.tr("Hypothetical outcomes"), parent=self)
         self._past = self.plot.bars(0)
         self._last = self.plot.bars(1)
         self._truth = self.plot.marker(role="text", style="solid")
         self._ends = (self.plot.marker(role="muted"), self.plot.marker(role="muted"))
-        self.legend = LegendRow(theme, parent=self)
+        self.legend = LegendRow(parent=self)
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("hypothetical surveys"), 0, "bars", self.tr("surveys")),
@@ -53,7 +51,6 @@ class DrawsPlot(QWidget):
             )
         )
         self.player = Player(
-            theme,
             self.tr("Next draw"),
             self.tr("Start again, other draws"),
             (Speed(_INTERVAL),),
@@ -131,7 +128,6 @@ class LossPlot(QWidget):
     """Both plots of the privacy loss below their legend.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -140,17 +136,17 @@ class LossPlot(QWidget):
 
     answersAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._answers: tuple[str, str] = ("", "")
-        self.legend = LegendRow(theme, parent=self)
-        self.plots = LossPlots(theme, parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plots = LossPlots(parent=self)
         self.answers = QToolButton(self)
         self.answers.setAutoRaise(True)
         self.answers.setIconSize(QSize(16, 16))
         self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
         self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, theme, "tune-variant", "muted")
+        IconBond(self.answers, "tune-variant", "muted")
         self.answers.clicked.connect(self.answersAsked)
         head = QHBoxLayout()
         head.setSpacing(6)
@@ -214,11 +210,10 @@ class PreviewTabs(QWidget):
     """Noise, Accuracy, Attacker, Draws, Choice and Loss, and a button for their numbers.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._request: PreviewRequest | None = None
         titles = (
@@ -239,14 +234,14 @@ class PreviewTabs(QWidget):
         self.numbers.setIconSize(QSize(18, 18))
         self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
         self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
-        IconBond(self.numbers, theme, "table-large", "muted")
+        IconBond(self.numbers, "table-large", "muted")
         # Made after the tabs, which Tab reaches first.
-        self.noise = NoisePlot(theme, parent=self)
-        self.accuracy = AccuracyPlot(theme, parent=self)
-        self.belief = BeliefPlot(theme, parent=self)
-        self.draws = DrawsPlot(theme, parent=self)
-        self.choice = ChoiceView(theme, parent=self)
-        self.loss = LossPlot(theme, parent=self)
+        self.noise = NoisePlot(parent=self)
+        self.accuracy = AccuracyPlot(parent=self)
+        self.belief = BeliefPlot(parent=self)
+        self.draws = DrawsPlot(parent=self)
+        self.choice = ChoiceView(parent=self)
+        self.loss = LossPlot(parent=self)
         views = (self.noise, self.accuracy, self.belief, self.draws, self.choice, self.loss)
         self._views: tuple[PreviewView, ...] = views
         self._stack = QStackedWidget(self)

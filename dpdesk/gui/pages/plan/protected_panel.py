@@ -12,7 +12,6 @@ from dpdesk.gui.pages.plan.column_words import error_caption, truth_words
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -114,7 +113,6 @@ class ProtectedPanel(QWidget):
     """Edits the epsilon of an attribute and shows what it does.
 
     Args:
-        theme: The switch that colours follow.
         advice: The line that is shown between epsilon and plot.
         parameters: The form that is shown below epsilon.
         parent: Qt's owner.
@@ -128,12 +126,7 @@ class ProtectedPanel(QWidget):
     lockToggled = Signal()
 
     def __init__(
-        self,
-        theme: ThemeSwitch,
-        advice: QWidget,
-        parameters: ParameterForm,
-        *,
-        parent: QWidget | None = None,
+        self, advice: QWidget, parameters: ParameterForm, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.parameters = parameters
@@ -143,9 +136,9 @@ class ProtectedPanel(QWidget):
         self.lock.setCheckable(True)
         self.lock.setAutoRaise(True)
         self.lock.setIconSize(QSize(16, 16))
-        self._lock_icon = IconBond(self.lock, theme, "lock-open-variant", "muted")
+        self._lock_icon = IconBond(self.lock, "lock-open-variant", "muted")
         self.lock.clicked.connect(self.lockToggled)
-        self.tabs = PreviewTabs(theme, parent=self)
+        self.tabs = PreviewTabs(parent=self)
         self.words = FigureWords(parent=self)
         self.error = ErrorEdit(parent=self)
         self._refusal = PlainLabel("", "danger", wrap=True, parent=self)

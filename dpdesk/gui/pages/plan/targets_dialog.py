@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from dpdesk.domains import parse_number
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
@@ -21,16 +20,11 @@ class TargetsDialog(QDialog):
     Args:
         plan: The plan in force.
         solve: Tries errors by the names of columns, and returns why they cannot be met, or "".
-        theme: The switch that the colours follow.
         parent: The window it belongs to.
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        solve: Callable[[Mapping[str, float]], str],
-        theme: ThemeSwitch,
-        parent: QWidget | None = None,
+        self, plan: Plan, solve: Callable[[Mapping[str, float]], str], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._solve = solve
@@ -44,7 +38,7 @@ class TargetsDialog(QDialog):
             self,
         )
         name = self.tr("Errors that are wanted")
-        self.table = TypedTable(name, self.model, theme, parent=self)
+        self.table = TypedTable(name, self.model, parent=self)
         self.table.setColumnWidth(1, 130)
         self._refusal = RefusalLabel(parent=self)
         buttons = QDialogButtonBox.StandardButton

@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.best_choice import price_of_protection
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
@@ -16,7 +15,6 @@ class UnprotectedPanel(QWidget):
     """Explains unassigned, kept and dropped columns, with the ways out.
 
     Args:
-        theme: The switch that the sign follows.
         parent: Qt's owner.
 
     Attributes:
@@ -31,9 +29,9 @@ class UnprotectedPanel(QWidget):
     dropWanted = Signal()
     protectAllWanted = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._mark = SeverityMark(theme, size=20, parent=self)
+        self._mark = SeverityMark(size=20, parent=self)
         self._heading = PlainLabel("", "strong", wrap=True, parent=self)
         self._text = PlainLabel("", wrap=True, parent=self)
         self._price = PlainLabel("", "muted", wrap=True, parent=self)

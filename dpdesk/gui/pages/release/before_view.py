@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.promise_card import PromiseCard
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.problem_list import ProblemList
@@ -39,7 +38,6 @@ class ChecklistCard(Card):
     """Errors first, each with its remedy; one line that says whether the release is blocked.
 
     Args:
-        theme: The switch that the signs follow.
         parent: Qt's owner.
 
     Attributes:
@@ -48,11 +46,11 @@ class ChecklistCard(Card):
 
     problemActivated = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setAccessibleName(self.tr("Checks"))
-        self.verdict = MarkedLine(theme, "success", tone="strong", parent=self)
-        self.problems = ProblemList(theme, parent=self)
+        self.verdict = MarkedLine("success", tone="strong", parent=self)
+        self.problems = ProblemList(parent=self)
         self.problems.activated.connect(self.problemActivated)
         self.body.addWidget(PlainLabel(self.tr("Checks"), "heading", parent=self))
         self.body.addWidget(self.verdict)
@@ -212,7 +210,6 @@ class BeforeView(QWidget):
         promise: What is promised and released.
         files: Names of the files that will be written, with what they are for.
         document: What is edited.
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -227,15 +224,14 @@ class BeforeView(QWidget):
         promise: PromiseCard,
         files: tuple[tuple[str, str], ...],
         document: Document,
-        theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.promise = promise
         promise.setParent(self)
-        self.destination = DestinationCard(theme, files=files, parent=self)
-        self.checks = ChecklistCard(theme, parent=self)
+        self.destination = DestinationCard(files=files, parent=self)
+        self.checks = ChecklistCard(parent=self)
         self.details = DetailsCard(document, parent=self)
         left, right = QVBoxLayout(), QVBoxLayout()
         self._right = right

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import MarkedLine
@@ -86,7 +85,6 @@ class DestinationCard(Card):
     """The parent folder, the name of the release in it, and the list of its files.
 
     Args:
-        theme: The switch that the icons follow.
         files: Names of the files that will be written, with what they are for.
         parent: Qt's owner.
 
@@ -97,11 +95,7 @@ class DestinationCard(Card):
     changed = Signal()
 
     def __init__(
-        self,
-        theme: ThemeSwitch,
-        *,
-        files: tuple[tuple[str, str], ...],
-        parent: QWidget | None = None,
+        self, *, files: tuple[tuple[str, str], ...], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent=parent)
         self.setAccessibleName(self.tr("What will be written"))
@@ -112,14 +106,14 @@ class DestinationCard(Card):
         self._place = ElidedLabel(str(self._parent), parent=self)
         self.choose = QPushButton(self.tr("Choose…"), self)
         self.choose.setAccessibleName(self.tr("Choose the folder that the release is put in"))
-        IconBond(self.choose, theme, "folder-open", "muted")
+        IconBond(self.choose, "folder-open", "muted")
         self.choose.clicked.connect(self.choose_parent)
         self.name = QLineEdit(self)
         self.name.setMaxLength(200)
         self.name.setAccessibleName(self.tr("Name of the release's folder"))
         self.name.textEdited.connect(self._note_typing)
         self.name.textChanged.connect(self._show_problem)
-        self.problem = MarkedLine(theme, "error", tone="danger", parent=self)
+        self.problem = MarkedLine("error", tone="danger", parent=self)
         self.body.addWidget(PlainLabel(self.tr("What will be written"), "heading", parent=self))
         self.body.addLayout(self._fields())
         self.body.addWidget(self.problem)

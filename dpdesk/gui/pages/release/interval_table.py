@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PADDING, paint_ground
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
@@ -156,14 +156,12 @@ class IntervalDelegate(QStyledItemDelegate):
     """Paints an interval with its estimate; an open ring marks the estimate moved into range.
 
     Args:
-        theme: The switch that the colours follow.
         model: Where the axis is from.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, model: IntervalModel[Any], parent: QWidget) -> None:
+    def __init__(self, model: IntervalModel[Any], parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._model = model
 
     def paint(
@@ -173,7 +171,7 @@ class IntervalDelegate(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         """Paints a cell."""
-        theme, scale, rect = self._theme.theme, self._model.scale, option.rect
+        theme, scale, rect = theme_in_force(), self._model.scale, option.rect
         row: IntervalRow | None = index.data(ROW_ROLE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
@@ -190,7 +188,7 @@ class IntervalDelegate(QStyledItemDelegate):
 
     def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
         """Paints the interval of a row into a cell."""
-        theme, scale = self._theme.theme, self._model.scale
+        theme, scale = theme_in_force(), self._model.scale
         accent = QColor(theme.accent)
         middle = rect.center().y() + 0.5
         left, right = place(scale, rect, row.lower), place(scale, rect, row.upper)
@@ -211,14 +209,12 @@ class IntervalHeader(QHeaderView):
     """The heads of the columns; that of the intervals is their axis.
 
     Args:
-        theme: The switch that the colours follow.
         model: Where the axis is from.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, model: IntervalModel[Any], parent: QWidget) -> None:
+    def __init__(self, model: IntervalModel[Any], parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self._theme = theme
         self._model = model
         self.setSectionsClickable(False)
         self.setHighlightSections(False)
@@ -228,7 +224,7 @@ class IntervalHeader(QHeaderView):
         if logicalIndex != PLOT:
             super().paintSection(painter, rect, logicalIndex)
             return
-        theme, scale = self._theme.theme, self._model.scale
+        theme, scale = theme_in_force(), self._model.scale
         painter.save()
         painter.fillRect(rect, QColor(theme.surface))
         painter.setPen(QColor(theme.hairline))
@@ -257,7 +253,6 @@ class IntervalTable(ReadTable):
     Args:
         model: What is shown.
         delegate: What paints the intervals.
-        theme: The switch that the colours follow.
         name: Accessible name.
         parent: Qt's owner.
     """
@@ -266,16 +261,15 @@ class IntervalTable(ReadTable):
         self,
         model: IntervalModel[Any],
         delegate: type[IntervalDelegate],
-        theme: ThemeSwitch,
         name: str,
         *,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(model, theme, name, row_height=_ROW_HEIGHT, parent=parent)
+        super().__init__(model, name, row_height=_ROW_HEIGHT, parent=parent)
         self._intervals = model
         model.setParent(self)
-        self.setHorizontalHeader(IntervalHeader(theme, model, self))
-        self.setItemDelegateForColumn(PLOT, delegate(theme, model, self))
+        self.setHorizontalHeader(IntervalHeader(model, self))
+        self.setItemDelegateForColumn(PLOT, delegate(model, self))
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 

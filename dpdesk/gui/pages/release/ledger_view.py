@@ -21,7 +21,6 @@ from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.pages.release.ledger_tile import LedgerTile
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_table import PlainTable
@@ -103,7 +102,6 @@ class LedgerView(QWidget):
     """One population at a time.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -112,11 +110,11 @@ class LedgerView(QWidget):
 
     changed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ledger: Ledger | None = None
         self._populations: tuple[Population, ...] = ()
-        self.notice = NoticeBar(theme, parent=self)
+        self.notice = NoticeBar(parent=self)
         self.notice.actionTriggered.connect(self._recover)
         self._recovery: Callable[[], str] | None = None
         self.choice = ChoiceBox(self.tr("Population"), parent=self)
@@ -146,7 +144,7 @@ class LedgerView(QWidget):
             self.tiles[model] = tile
             tiles.addWidget(tile, 1)
         self.model = LedgerModel(self)
-        self.table = PlainTable(self.model, theme, self.tr("Releases"), parent=self)
+        self.table = PlainTable(self.model, self.tr("Releases"), parent=self)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self._begun = PlainLabel("", "muted", wrap=True, parent=self)
         self._others = PlainLabel("", "muted", wrap=True, parent=self)
@@ -157,7 +155,7 @@ class LedgerView(QWidget):
         head.addWidget(self.choice, 1)
         head.addWidget(self.rename)
         head.addWidget(self.join)
-        head.addWidget(HelpButton("ledger", self.tr("What the ledger is"), theme, parent=self))
+        head.addWidget(HelpButton("ledger", self.tr("What the ledger is"), parent=self))
         foot.addWidget(self._begun, 1)
         foot.addWidget(self.answers)
         foot.addWidget(self.plan)
@@ -346,17 +344,16 @@ class LedgerDialog(QDialog):
     """Shows the ledger without standing in the way of the window.
 
     Args:
-        theme: The switch that the colours follow.
         parent: The window.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Ledger"))
         self.setModal(False)
         self.setMinimumSize(760, 480)
         self.resize(860, 600)
-        self.view = LedgerView(theme, parent=self)
+        self.view = LedgerView(parent=self)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)

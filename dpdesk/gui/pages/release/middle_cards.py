@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from dpdesk.engine import Progress
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
@@ -45,7 +44,6 @@ class EmptyView(_MiddleCard):
     """Says why there is nothing to sanitize, and offers what can be done.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -58,15 +56,15 @@ class EmptyView(_MiddleCard):
     saveAsked = Signal()
     planAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         card = self.card
         self._title = PlainLabel("", "heading", wrap=True, parent=card)
         self._reason = PlainLabel("", "muted", wrap=True, parent=card)
-        self.open = self._button(theme, self.tr("Open data…"), "table", card)
+        self.open = self._button(self.tr("Open data…"), "table", card)
         self.open.setProperty("look", "primary")
-        self.save = self._button(theme, self.tr("Save plan…"), "content-save", card)
-        self.plan = self._button(theme, self.tr("Go to Plan"), "tune-variant", card)
+        self.save = self._button(self.tr("Save plan…"), "content-save", card)
+        self.plan = self._button(self.tr("Go to Plan"), "tune-variant", card)
         self.open.clicked.connect(self.openAsked)
         self.save.clicked.connect(self.saveAsked)
         self.plan.clicked.connect(self.planAsked)
@@ -101,9 +99,9 @@ class EmptyView(_MiddleCard):
         self.save.setVisible(has_plan)
         self.plan.setVisible(has_plan)
 
-    def _button(self, theme: ThemeSwitch, text: str, icon: str, card: QWidget) -> QPushButton:
+    def _button(self, text: str, icon: str, card: QWidget) -> QPushButton:
         button = QPushButton(text, card)
-        IconBond(button, theme, icon, "accent_text" if icon == "table" else "text")
+        IconBond(button, icon, "accent_text" if icon == "table" else "text")
         return button
 
 

@@ -14,7 +14,6 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError, ParameterError, SamePeopleError
 from dpdesk.gui.job_watch import JobWatch
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.ledger import (
@@ -153,7 +152,6 @@ class PeopleRow(QWidget):
 
     Args:
         watch: What the ledger says.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -164,9 +162,7 @@ class PeopleRow(QWidget):
     ledgerAsked = Signal()
     changed = Signal()
 
-    def __init__(
-        self, watch: AccountWatch, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, watch: AccountWatch, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._watch = watch
         self._cost: PrivacyCost | None = None
@@ -187,8 +183,8 @@ class PeopleRow(QWidget):
         self.other.setToolTip(self.tr("The ledger keeps that answer with the release"))
         self.refusal = RefusalLabel(parent=self)
         self.name.refused.connect(self.refusal.show_sentence)
-        self.budget = MarkedLine(theme, "warning", parent=self)
-        self.similar = MarkedLine(theme, "warning", parent=self)
+        self.budget = MarkedLine("warning", parent=self)
+        self.similar = MarkedLine("warning", parent=self)
         first, second = QHBoxLayout(), QHBoxLayout()
         for row in (first, second):
             row.setSpacing(8)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -86,7 +86,6 @@ class PrivatePanel(QWidget):
     """A marked strip over truth and release side by side.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -95,16 +94,16 @@ class PrivatePanel(QWidget):
 
     saveAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Private: for your eyes only"))
         self._diagnostics: PrivateDiagnostics | None = None
         self._row = 0
         self._model = ComparisonModel(self)
-        self.table = PlainTable(self._model, theme, self.tr("Truth beside release"), parent=self)
+        self.table = PlainTable(self._model, self.tr("Truth beside release"), parent=self)
         self._facts = PlainLabel("", "muted", wrap=True, parent=self)
         self.save = QPushButton(self.tr("Save to a &private file…"), self)
-        IconBond(self.save, theme, "content-save", "text")
+        IconBond(self.save, "content-save", "text")
         self.save.clicked.connect(self.saveAsked)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
         foot = QHBoxLayout()
@@ -113,7 +112,7 @@ class PrivatePanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 4, 0, 0)
         whole.setSpacing(10)
-        whole.addWidget(self._strip(theme))
+        whole.addWidget(self._strip())
         whole.addWidget(self._state)
         whole.addWidget(self.table, 1)
         whole.addLayout(foot)
@@ -165,11 +164,11 @@ class PrivatePanel(QWidget):
             )
         return "; ".join(facts) + "."
 
-    def _strip(self, theme: ThemeSwitch) -> QFrame:
+    def _strip(self) -> QFrame:
         strip = QFrame(self)
         strip.setObjectName("notice")
         strip.setProperty("severity", "warning")
-        sign = PlainLabel(parent=strip)
+        self._sign = PlainLabel(parent=strip)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip))
@@ -188,15 +187,15 @@ class PrivatePanel(QWidget):
         row = QHBoxLayout(strip)
         row.setContentsMargins(14, 10, 14, 10)
         row.setSpacing(12)
-        row.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-
-        def draw(shown: Theme) -> None:
-            sign.setPixmap(icon("lock", shown, "warning").pixmap(22, 22))
-
-        theme.themeChanged.connect(draw)
-        draw(theme.theme)
+        ThemeSwitch.instance().themeChanged.connect(self._draw_sign)
+        self._draw_sign(theme_in_force())
         return strip
+
+    @Slot(object)
+    def _draw_sign(self, theme: Theme) -> None:
+        self._sign.setPixmap(icon("lock", theme, "warning").pixmap(22, 22))
 
 
 def save_private_file(

@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.release.people_row import AccountWatch, PeopleRow
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -25,7 +24,6 @@ class PromiseCard(Card):
         model: What is released, a row each.
         name: Accessible name of the table.
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -43,7 +41,6 @@ class PromiseCard(Card):
         model: RowModel[Any],
         name: str,
         account: AccountWatch,
-        theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
     ) -> None:
@@ -51,9 +48,9 @@ class PromiseCard(Card):
         model.setParent(self)
         self.setAccessibleName(title)
         self._promise = PlainLabel("", wrap=True, parent=self)
-        self.passed = MarkedLine(theme, "warning", tone="strong", parent=self)
-        self.people = PeopleRow(account, theme, parent=self)
-        self.table = PlainTable(model, theme, name, parent=self)
+        self.passed = MarkedLine("warning", tone="strong", parent=self)
+        self.people = PeopleRow(account, parent=self)
+        self.table = PlainTable(model, name, parent=self)
         self.table.activated.connect(self._activate)
         self.body.addWidget(PlainLabel(title, "heading", parent=self))
         for part in (self._promise, self.passed, self.people):

@@ -22,7 +22,7 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.records_results import RecordsResults
 from dpdesk.gui.pages.release.release_pane import ListedAction, PaneWords, ReleasePane
 from dpdesk.gui.strategy_words import strategy_meaning
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
 from dpdesk.plan import ColumnPlan, Plan, plan_cost, released_names
@@ -42,13 +42,11 @@ class OutlineModel(RowModel[ColumnPlan]):
     """One row per column of the plan; what is not protected stands on top.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.heads = (
             Head(self.tr("Column")),
             Head(self.tr("Treatment")),
@@ -111,7 +109,7 @@ class OutlineModel(RowModel[ColumnPlan]):
         return self.tr("{count} columns of 0 and 1").format(count=f"{count:,}")
 
     def _colour(self, column: ColumnPlan, section: int) -> QColor:
-        theme = self._theme.theme
+        theme = theme_in_force()
         if column.role == "drop":
             return QColor(theme.muted)
         if section == TREATMENT and column.role != "protect":
@@ -124,17 +122,14 @@ class RecordsPromise(PromiseCard):
 
     Args:
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, account: AccountWatch, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
-        self._model = OutlineModel(theme)
+    def __init__(self, account: AccountWatch, *, parent: QWidget | None = None) -> None:
+        self._model = OutlineModel()
         title = self.tr("What this release promises")
         name = self.tr("Treatment of every column")
-        super().__init__(title, self._model, name, account, theme, parent=parent)
+        super().__init__(title, self._model, name, account, parent=parent)
 
     def show_plan(self, plan: Plan) -> None:
         """Shows the guarantee of a plan, what it passes through, and every column."""
@@ -176,22 +171,16 @@ class RecordsPane(ReleasePane):
     Args:
         document: What is released.
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
     results: RecordsResults
 
     def __init__(
-        self,
-        document: Document,
-        account: AccountWatch,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         self._released_table: SurveyTable | None = None
-        super().__init__(RECORDS, document, account, theme, parent=parent)
+        super().__init__(RECORDS, document, account, parent=parent)
 
     def shut_down(self) -> None:
         """Cancels and joins the release and the comparison."""
@@ -222,11 +211,11 @@ class RecordsPane(ReleasePane):
             job=self.tr("Sanitizing"),
         )
 
-    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> RecordsPromise:
-        return RecordsPromise(account, theme, parent=self)
+    def _make_promise(self, account: AccountWatch) -> RecordsPromise:
+        return RecordsPromise(account, parent=self)
 
-    def _make_results(self, theme: ThemeSwitch) -> RecordsResults:
-        results = RecordsResults(theme, parent=self)
+    def _make_results(self) -> RecordsResults:
+        results = RecordsResults(parent=self)
         self.compare_watch = JobWatch(self)
         self.compare_watch.finished.connect(self._take_comparison)
         self.compare_watch.failed.connect(lambda error: results.private.show_state(str(error)))

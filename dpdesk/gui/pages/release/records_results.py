@@ -20,7 +20,6 @@ from dpdesk.gui.pages.release.interval_table import (
 )
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.row_model import Head
@@ -185,15 +184,14 @@ class EstimatesTable(IntervalTable):
     """The estimates with the parts of their errors, or the further estimates in their place.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         self._model = EstimatesModel()
         self._further = False
         name = self.tr("Estimates with 95 % intervals")
-        super().__init__(self._model, IntervalDelegate, theme, name, parent=parent)
+        super().__init__(self._model, IntervalDelegate, name, parent=parent)
 
     @property
     def estimates(self) -> EstimatesModel:
@@ -245,7 +243,6 @@ class RecordsResults(ResultsView):
     """The estimates of an attribute at a time, and the truth behind a tab of its own.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -254,17 +251,17 @@ class RecordsResults(ResultsView):
 
     privateShown = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         self._rows: tuple[EstimateRow, ...] = ()
         self._certified_here = ""
-        super().__init__(theme, self.tr("Released attributes"), _LIST_WIDTH, parent=parent)
+        super().__init__(self.tr("Released attributes"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
         """The list, the tabs and what they show."""
         return [self.entries, self.tabs, self.estimates, self.private]
 
-    def _fill(self, shown: Card, theme: ThemeSwitch) -> None:
-        self.estimates = EstimatesTable(theme, parent=self)
+    def _fill(self, shown: Card) -> None:
+        self.estimates = EstimatesTable(parent=self)
         self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
         self.quantity.addItems([self.tr("Mean"), self.tr("Shares of intervals")])
         self.quantity.activated.connect(lambda _: self._show_rows())
@@ -273,7 +270,7 @@ class RecordsResults(ResultsView):
             self.tr("Possible distributions near the estimates: biased, and without errors")
         )
         self.further.toggled.connect(self.estimates.show_further)
-        self.private = PrivatePanel(theme, parent=self)
+        self.private = PrivatePanel(parent=self)
         self.tabs = UnderlineTabs(
             (self.tr("Estimates"), self.tr("Private: for your eyes only")), parent=self
         )

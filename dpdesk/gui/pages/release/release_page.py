@@ -16,7 +16,6 @@ from dpdesk.gui.pages.release.records_pane import RecordsPane
 from dpdesk.gui.pages.release.release_pane import ReleasePane
 from dpdesk.gui.pages.release.statistics_pane import StatisticsPane
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.i18n import N_
 from dpdesk.release.kind import ReleaseKind
 
@@ -28,7 +27,6 @@ class ReleasePage(Page):
 
     Args:
         document: What is released.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
@@ -36,14 +34,12 @@ class ReleasePage(Page):
     title: ClassVar[str] = N_("Release")
     icon_name: ClassVar[str] = "export-variant"
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, theme, parent)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         self.account = AccountWatch(self)
         self._ledger_dialog: LedgerDialog | None = None
-        self.records = RecordsPane(document, self.account, theme, parent=self)
-        self.statistics = StatisticsPane(document, self.account, theme, parent=self)
+        self.records = RecordsPane(document, self.account, parent=self)
+        self.statistics = StatisticsPane(document, self.account, parent=self)
         self._panes: dict[ReleaseKind[Any, Any], ReleasePane] = {}
         self._shown = QStackedLayout(self)
         for pane in (self.records, self.statistics):
@@ -103,7 +99,7 @@ class ReleasePage(Page):
     def show_ledger(self) -> None:
         """Shows what was released before, of these people or of all."""
         if self._ledger_dialog is None:
-            self._ledger_dialog = LedgerDialog(self.theme, self.window())
+            self._ledger_dialog = LedgerDialog(self.window())
             self._ledger_dialog.view.changed.connect(self.account.ask_again)
         people = self.pane().before.promise.people.known()
         self._ledger_dialog.show_ledger("" if people is None else people.name)

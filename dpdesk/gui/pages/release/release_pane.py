@@ -26,7 +26,6 @@ from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.places import place_of_path
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -80,7 +79,6 @@ class ReleasePane(QWidget):
         kind: What kind of release.
         document: What is released.
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -98,7 +96,6 @@ class ReleasePane(QWidget):
         kind: ReleaseKind[Any, Any],
         document: Document,
         account: AccountWatch,
-        theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
     ) -> None:
@@ -113,20 +110,20 @@ class ReleasePane(QWidget):
         self._words = self._make_words()
         self.watch = JobWatch(self)
         self.header = PageHeader(parent=self)
-        self.budget = BudgetBar(theme, parent=self)
+        self.budget = BudgetBar(parent=self)
         self.start_button = QPushButton(self._words.start, self)
         self.start_button.setProperty("look", "primary")
-        IconBond(self.start_button, theme, "play", "accent_text")
+        IconBond(self.start_button, "play", "accent_text")
         self.last = QPushButton(self.tr("Last &results"), self)
         for widget in (self.budget, self.last, self.start_button):
             self.header.add_widget(widget)
         self.switch = ReleaseKindSwitch(document, parent=self)
-        self.notice = NoticeBar(theme, parent=self)
-        self.empty = EmptyView(theme, parent=self)
-        promise = self._make_promise(account, theme)
-        self.before = BeforeView(promise, kind.files, document, theme, parent=self)
+        self.notice = NoticeBar(parent=self)
+        self.empty = EmptyView(parent=self)
+        promise = self._make_promise(account)
+        self.before = BeforeView(promise, kind.files, document, parent=self)
         self.running = RunningView(parent=self)
-        self.results = self._make_results(theme)
+        self.results = self._make_results()
         self._stack = QStackedWidget(self)
         for view in (self.empty, self.before, self.running, self.results):
             self._stack.addWidget(view)
@@ -149,11 +146,11 @@ class ReleasePane(QWidget):
         """What the kind of release is called."""
         raise NotImplementedError
 
-    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> PromiseCard:
+    def _make_promise(self, account: AccountWatch) -> PromiseCard:
         """The card with what a release promises."""
         raise NotImplementedError
 
-    def _make_results(self, theme: ThemeSwitch) -> ResultsView:
+    def _make_results(self) -> ResultsView:
         """What is shown after a release."""
         raise NotImplementedError
 

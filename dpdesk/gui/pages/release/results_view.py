@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
@@ -102,7 +102,6 @@ class EntryList(QListView):
     """Names over captions; the arrows move through them.
 
     Args:
-        theme: The switch that the colours follow.
         name: Accessible name.
         parent: Qt's owner.
 
@@ -112,11 +111,11 @@ class EntryList(QListView):
 
     entrySelected = Signal(int)
 
-    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = EntriesModel(self)
         self.setModel(self._model)
-        self.setItemDelegate(_TwoLines(theme, self))
+        self.setItemDelegate(_TwoLines(self))
         self.setAccessibleName(name)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -140,15 +139,14 @@ class EntryList(QListView):
 class _TwoLines(QStyledItemDelegate):
     """Paints a bold line over a caption."""
 
-    def __init__(self, theme: ThemeSwitch, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._theme = theme
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, _HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        theme, rect = self._theme.theme, option.rect
+        theme, rect = theme_in_force(), option.rect
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         painter.save()
         painter.fillRect(rect, QColor(theme.selection if selected else theme.surface))
@@ -179,7 +177,6 @@ class ResultsView(QWidget):
     """What was released, an entry at a time: a head, a list, and what the kind shows of an entry.
 
     Args:
-        theme: The switch that the colours follow.
         name: Accessible name of the list.
         width: Width of the list in pixels.
         parent: Qt's owner.
@@ -191,13 +188,11 @@ class ResultsView(QWidget):
 
     againAsked = Signal()
 
-    def __init__(
-        self, theme: ThemeSwitch, name: str, width: int, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, name: str, width: int, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._result: Release[Any, Any] | None = None
-        head = self._head_card(theme)
-        self.entries = EntryList(theme, name, parent=self)
+        head = self._head_card()
+        self.entries = EntryList(name, parent=self)
         self.entries.entrySelected.connect(self._show_chosen)
         self._title = ElidedLabel("", "heading", parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
@@ -207,7 +202,7 @@ class ResultsView(QWidget):
         listed.setFixedWidth(width)
         listed.body.addWidget(self.entries)
         shown = Card(parent=self)
-        self._fill(shown, theme)
+        self._fill(shown)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(listed)
@@ -239,7 +234,7 @@ class ResultsView(QWidget):
         self._facts.set_text(f"{facts} · {folder}")
         self.entries.set_entries(self._entries_of(result))
 
-    def _fill(self, shown: Card, theme: ThemeSwitch) -> None:
+    def _fill(self, shown: Card) -> None:
         """Fills the card beside the list."""
         raise NotImplementedError
 
@@ -264,19 +259,19 @@ class ResultsView(QWidget):
         for tile, figure in zip(self.figures.tiles, figures, strict=True):
             tile.set_figure(*figure)
 
-    def _head_card(self, theme: ThemeSwitch) -> Card:
+    def _head_card(self) -> Card:
         card = Card(parent=self)
         self._headline = ElidedLabel("", "heading", parent=card)
         self._facts = ElidedLabel("", "muted", parent=card)
-        self.open_report = self._button(theme, self.tr("Open &report"), "file-document")
-        self.open_folder = self._button(theme, self.tr("&Open folder"), "folder-open")
-        self.copy_path = self._button(theme, self.tr("Cop&y path"), "content-copy")
-        self.again = self._button(theme, self.tr("Release a&gain…"), "refresh")
+        self.open_report = self._button(self.tr("Open &report"), "file-document")
+        self.open_folder = self._button(self.tr("&Open folder"), "folder-open")
+        self.copy_path = self._button(self.tr("Cop&y path"), "content-copy")
+        self.again = self._button(self.tr("Release a&gain…"), "refresh")
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
         self.again.clicked.connect(self.againAsked)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(SeverityMark(theme, "success", size=22, parent=card))
+        row.addWidget(SeverityMark("success", size=22, parent=card))
         row.addSpacing(4)
         row.addWidget(self._headline, 1)
         for button in (self.open_report, self.open_folder, self.copy_path, self.again):
@@ -285,7 +280,7 @@ class ResultsView(QWidget):
         card.body.addWidget(self._facts)
         return card
 
-    def _button(self, theme: ThemeSwitch, text: str, icon: str) -> QPushButton:
+    def _button(self, text: str, icon: str) -> QPushButton:
         button = QPushButton(text, self)
-        IconBond(button, theme, icon, "text")
+        IconBond(button, icon, "text")
         return button

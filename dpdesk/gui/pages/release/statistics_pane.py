@@ -14,7 +14,6 @@ from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
 from dpdesk.gui.pages.release.statistics_results import StatisticsResults
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetSegment
 from dpdesk.plan import Plan
 from dpdesk.release.statistics import STATISTICS
@@ -30,22 +29,16 @@ class StatisticsPromise(PromiseCard):
     Args:
         document: What is released.
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
     def __init__(
-        self,
-        document: Document,
-        account: AccountWatch,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         title = self.tr("What these statistics promise")
         model = QueryModel(document, in_full=True)
         name = self.tr("What will be released")
-        super().__init__(title, model, name, account, theme, parent=parent)
+        super().__init__(title, model, name, account, parent=parent)
         heads = self.table.horizontalHeader()
         for column in _FIXED:
             # Measured when they are shown, not at every step of a slider on another page.
@@ -102,21 +95,15 @@ class StatisticsPane(ReleasePane):
     Args:
         document: What is released.
         account: What the ledger says of the data.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
     results: StatisticsResults
 
     def __init__(
-        self,
-        document: Document,
-        account: AccountWatch,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(STATISTICS, document, account, theme, parent=parent)
+        super().__init__(STATISTICS, document, account, parent=parent)
 
     def _make_words(self) -> PaneWords:
         return PaneWords(
@@ -126,11 +113,11 @@ class StatisticsPane(ReleasePane):
             job=self.tr("Releasing statistics"),
         )
 
-    def _make_promise(self, account: AccountWatch, theme: ThemeSwitch) -> StatisticsPromise:
-        return StatisticsPromise(self.document, account, theme, parent=self)
+    def _make_promise(self, account: AccountWatch) -> StatisticsPromise:
+        return StatisticsPromise(self.document, account, parent=self)
 
-    def _make_results(self, theme: ThemeSwitch) -> StatisticsResults:
-        return StatisticsResults(theme, parent=self)
+    def _make_results(self) -> StatisticsResults:
+        return StatisticsResults(parent=self)
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
         words = self.tr("{rows} rows · {count} statistics · central model")

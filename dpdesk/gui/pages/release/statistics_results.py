@@ -23,7 +23,7 @@ from dpdesk.gui.pages.release.interval_table import (
     scale_for,
 )
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.preview import error_text
@@ -255,7 +255,7 @@ class _BothIntervals(IntervalDelegate):
         if outer is not None:
             scale, middle = self._model.scale, rect.center().y() + 0.5
             left, right = (place(scale, rect, end) for end in outer)
-            painter.setPen(QPen(QColor(self._theme.theme.muted), 1.0))
+            painter.setPen(QPen(QColor(theme_in_force().muted), 1.0))
             painter.drawLine(QLineF(left, middle, right, middle))
             for x in (left, right):
                 painter.drawLine(QLineF(x, middle - 3, x, middle + 3))
@@ -266,14 +266,13 @@ class StatisticsTable(IntervalTable):
     """A cell of the query in each row; columns that have nothing to say are left out.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         self.statistics = StatisticsModel()
         name = self.tr("Released statistics with intervals")
-        super().__init__(self.statistics, _BothIntervals, theme, name, parent=parent)
+        super().__init__(self.statistics, _BothIntervals, name, parent=parent)
 
     def show_result(self, result: QueryResult) -> None:
         """Shows the statistics of a query."""
@@ -308,19 +307,18 @@ class StatisticsResults(ResultsView):
     """The results of a query at a time.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, self.tr("Released statistics"), _LIST_WIDTH, parent=parent)
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(self.tr("Released statistics"), _LIST_WIDTH, parent=parent)
 
     def panes(self) -> list[QWidget]:
         """The list and the table."""
         return [self.entries, self.table]
 
-    def _fill(self, shown: Card, theme: ThemeSwitch) -> None:
-        self.table = StatisticsTable(theme, parent=self)
+    def _fill(self, shown: Card) -> None:
+        self.table = StatisticsTable(parent=self)
         for part, stretch in ((self._title, 0), (self.table, 1), (self._note, 0)):
             shown.body.addWidget(part, stretch)
         shown.body.addWidget(self.figures)

@@ -31,7 +31,6 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.risk.results_card import ResultsCard
 from dpdesk.gui.strategy_words import is_faked
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel
@@ -197,25 +196,23 @@ class RiskPage(Page):
     title = N_("Risk")
     icon_name = "shield-search"
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, theme, parent)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         self.watch = JobWatch(self)
         self._strategy = ""
         self.header = PageHeader(parent=self)
         self.run = QPushButton(self.tr("&Run the attack"), self)
         self.run.setProperty("look", "primary")
-        IconBond(self.run, theme, "play", "accent_text")
+        IconBond(self.run, "play", "accent_text")
         self.help = HelpButton(
-            "attack", self.tr("Help on the attack and how to read it"), theme, parent=self
+            "attack", self.tr("Help on the attack and how to read it"), parent=self
         )
         self.header.add_widget(self.help)
         self.header.add_widget(self.run)
-        self.notice = NoticeBar(theme, parent=self)
+        self.notice = NoticeBar(parent=self)
         self.form = AttackForm(parent=self)
         self.form.setFixedWidth(_FORM_WIDTH)
-        self.results = ResultsCard(theme, parent=self)
+        self.results = ResultsCard(parent=self)
         row = QHBoxLayout()
         row.setSpacing(12)
         row.addWidget(self.form)

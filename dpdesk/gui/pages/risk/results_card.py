@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 from dpdesk.engine import Progress
 from dpdesk.engine.simulate.attack import AttackResult
 from dpdesk.gui.pages.risk.attack_model import AttackModel, percent_text
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
@@ -34,14 +33,13 @@ class AttackPlot(QWidget):
     """Bars with their 95 % intervals, one group per variant and one colour per epsilon.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = _Bars(theme, self.tr("How often the attack was right"), parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = _Bars(self.tr("How often the attack was right"), parent=self)
         self.plot.setMinimumHeight(140)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -63,8 +61,8 @@ class AttackPlot(QWidget):
 
 
 class _Bars(PlotCanvas):
-    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, parent=parent)
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent=parent)
         self._titles: tuple[str, ...] = ()
         self.set_axis_titles("", self.tr("Right guesses (%)"))
 
@@ -148,7 +146,6 @@ class ResultsCard(Card):
     """A sentence, then either words and buttons, or progress, or the outcomes.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -161,7 +158,7 @@ class ResultsCard(Card):
     dataAsked = Signal()
     planAsked = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = PlainLabel("", "heading", wrap=True, parent=self)
         self._reason = PlainLabel("", "muted", wrap=True, parent=self)
@@ -177,8 +174,8 @@ class ResultsCard(Card):
         self.stop.clicked.connect(self.cancelAsked)
         self.model = AttackModel(self)
         name = self.tr("How often each attack was right")
-        self.table = PlainTable(self.model, theme, name, parent=self)
-        self.chart = AttackPlot(theme, parent=self)
+        self.table = PlainTable(self.model, name, parent=self)
+        self.chart = AttackPlot(parent=self)
         self._stack = QStackedWidget(self)
         self._words, self._running, self._outcomes = self._parts()
         self.body.addWidget(self._title)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 from dpdesk.errors import ParameterError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scales import read_share
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
@@ -31,7 +30,6 @@ class AnswerRows(QWidget):
     """Edits names and shares; the other shares make room for one that is typed.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -40,9 +38,8 @@ class AnswerRows(QWidget):
 
     answersChanged = Signal(object, object, int)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._names: tuple[str, ...] = ()
         self._shares: tuple[float, ...] = ()
         self.names: list[CommitLine] = []
@@ -115,7 +112,7 @@ class AnswerRows(QWidget):
             remove = QToolButton(self)
             remove.setAutoRaise(True)
             remove.setIconSize(QSize(16, 16))
-            IconBond(remove, self._theme, "close", "muted")
+            IconBond(remove, "close", "muted")
             remove.clicked.connect(partial(self._remove, row))
             for place, widget in enumerate((name, share, remove)):
                 self._grid.addWidget(widget, row, place)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.simulate.answers_model import belief_words
 from dpdesk.gui.pages.simulate.scenario import SharesScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -30,15 +29,14 @@ class BeliefBars(QWidget):
     """One bar for each report and one above them for the belief before any.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         name = QCoreApplication.translate("BeliefBars", "Beliefs in the true answers, by report")
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = PlotCanvas(theme, name, parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = PlotCanvas(name, parent=self)
         self.plot.setMinimumHeight(110)
         self.plot.getPlotItem().setContentsMargins(0, 6, 9, 0)
         self.plot.getPlotItem().showGrid(x=True, y=False, alpha=1.0)
@@ -167,23 +165,22 @@ class BeliefsView(QWidget):
     """A sentence, the proofs if there are any, the table of beliefs.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._dialog: PlotTableDialog | None = None
         self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
         self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.model = BeliefsModel(self)
         name = self.tr("What one may believe after each report")
-        self.table = PlainTable(self.model, theme, name, parent=self)
+        self.table = PlainTable(self.model, name, parent=self)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         heads = self.table.horizontalHeader()
         heads.setMinimumSectionSize(_LEAST_COLUMN)
         heads.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.bars = BeliefBars(theme, parent=self)
+        self.bars = BeliefBars(parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 0)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from dpdesk.gui.pages.plan.dots import HundredDots
 from dpdesk.gui.pages.simulate.answers_model import AnswersModel, belief_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
@@ -25,10 +24,10 @@ _TALL = 500
 class _Hundred(QWidget):
     """A hundred dots under a heading, with a sentence below."""
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget) -> None:
+    def __init__(self, *, parent: QWidget) -> None:
         super().__init__(parent)
         self.heading = PlainLabel("", "heading", wrap=True, parent=self)
-        self.dots = HundredDots(theme, 0, parent=self)
+        self.dots = HundredDots(0, parent=self)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         for label in (self.heading, self.words):
             # The words have no say in the width: the three pictures stay of one size.
@@ -51,20 +50,19 @@ class BetrayalPanel(QWidget):
     """The belief before any answer, after the most and the least telling one, and all of them.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._dialog: PlotTableDialog | None = None
         self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
         self.proofs = PlainLabel("", "strong-danger", wrap=True, parent=self)
-        self.before = _Hundred(theme, parent=self)
-        self.raised = _Hundred(theme, parent=self)
-        self.lowered = _Hundred(theme, parent=self)
+        self.before = _Hundred(parent=self)
+        self.raised = _Hundred(parent=self)
+        self.lowered = _Hundred(parent=self)
         self.model = AnswersModel(self)
-        self.table = PlainTable(self.model, theme, self.tr("What each answer betrays"), parent=self)
+        self.table = PlainTable(self.model, self.tr("What each answer betrays"), parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         dots = QHBoxLayout()
         dots.setSpacing(18)

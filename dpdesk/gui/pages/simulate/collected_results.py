@@ -18,7 +18,6 @@ from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -148,7 +147,6 @@ class CollectedResults(QWidget):
     """Tables with the sentences that belong to them, and two files to save.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -157,7 +155,7 @@ class CollectedResults(QWidget):
 
     told = Signal(str, str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._result: CollectedResult | None = None
         self.heading = PlainLabel("", "heading", wrap=True, parent=self)
@@ -165,11 +163,11 @@ class CollectedResults(QWidget):
         self.shares = TextRows(share_heads(0.95), self)
         self.terms = TextRows(term_heads(0.95), self)
         self.share_table = PlainTable(
-            self.shares, theme, self.tr("Estimated shares of carriers"), parent=self
+            self.shares, self.tr("Estimated shares of carriers"), parent=self
         )
         self.fit_words = PlainLabel("", "strong", wrap=True, parent=self)
         self.term_table = PlainTable(
-            self.terms, theme, self.tr("Terms of the logistic regression"), parent=self
+            self.terms, self.tr("Terms of the logistic regression"), parent=self
         )
         self.save_results = QPushButton(self.tr("Save results…"), self)
         self.save_scores = QPushButton(self.tr("Save scores…"), self)
@@ -179,7 +177,7 @@ class CollectedResults(QWidget):
         self.save_memo = QPushButton(self.tr("Save memo…"), self)
         self.save_memo.setToolTip(self.tr("All of it as a page to print, with what it rests on"))
         for button in (self.save_results, self.save_scores, self.save_memo):
-            IconBond(button, theme, "content-save", "text")
+            IconBond(button, "content-save", "text")
         self.save_results.clicked.connect(lambda: self._ask("results.csv", write_collected))
         self.save_scores.clicked.connect(lambda: self._ask("scores.csv", save_scores))
         self.save_memo.clicked.connect(lambda: self._ask("results.html", _write_memo))

@@ -27,7 +27,6 @@ from dpdesk.gui.pages.simulate.collected_form import CollectedForm
 from dpdesk.gui.pages.simulate.collected_results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -39,7 +38,6 @@ class CollectedView(QWidget):
 
     Args:
         document: Whose data hold the answers.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -48,9 +46,7 @@ class CollectedView(QWidget):
 
     dataAsked = Signal()
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._design: YesNoDesign | None = None
@@ -58,11 +54,11 @@ class CollectedView(QWidget):
         self._numbers: PlotTableDialog | None = None
         self.watch = JobWatch(self)
         self.design_words = ElidedLabel("", "muted", parent=self)
-        self.notice = NoticeBar(theme, parent=self)
+        self.notice = NoticeBar(parent=self)
         self.form = CollectedForm(parent=self)
         self.run = QPushButton(self.tr("E&stimate"), self)
         self.run.setProperty("look", "primary")
-        IconBond(self.run, theme, "play", "accent_text")
+        IconBond(self.run, "play", "accent_text")
         self.refusal = RefusalLabel(parent=self)
         self.open = QPushButton(self.tr("&Open data…"), self)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
@@ -71,7 +67,7 @@ class CollectedView(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(self.tr("Progress of the estimation"))
         self.stop = QPushButton(self.tr("&Cancel"), self)
-        self.results = CollectedResults(theme, parent=self)
+        self.results = CollectedResults(parent=self)
         self._parts: tuple[QWidget, ...] = ()
         self._lay_out()
         self._connect()

@@ -12,7 +12,7 @@ from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -29,16 +29,15 @@ class CurvesView(QWidget):
     """Two plots side by side; where epsilon decides nothing, the second says why.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reading = ElidedLabel("", "strong", parent=self)
-        self.legend = LegendRow(theme, parent=self)
-        self.by_people = CurveCanvas(theme, self.tr("95 % error against n"), parent=self)
-        self.by_epsilon = CurveCanvas(theme, self.tr("95 % error against ε"), parent=self)
+        self.legend = LegendRow(parent=self)
+        self.by_people = CurveCanvas(self.tr("95 % error against n"), parent=self)
+        self.by_epsilon = CurveCanvas(self.tr("95 % error against ε"), parent=self)
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.second = QStackedWidget(self)
@@ -116,13 +115,12 @@ class CurveCanvas(PlotCanvas):
     """A curve over logarithms, a dashed one below it, and a dot at the choice in force.
 
     Args:
-        theme: The switch that the colours follow.
         name: Accessible name.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, parent=parent)
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 6, 0)
         self._direct = self.line("muted", style="dashed")
         self._curve = self.line(0)
@@ -131,8 +129,7 @@ class CurveCanvas(PlotCanvas):
         self._mark.setSymbolSize(_MARK)
         self._upright = self.marker()
         self._ends: tuple[float, ...] = ()
-        self._theme_switch = theme
-        theme.themeChanged.connect(lambda _: self._paint_mark())
+        ThemeSwitch.instance().themeChanged.connect(self._paint_mark)
         self._paint_mark()
 
     def show_curve(
@@ -190,7 +187,7 @@ class CurveCanvas(PlotCanvas):
         )
 
     def _paint_mark(self) -> None:
-        theme = self._theme_switch.theme
+        theme = theme_in_force()
         self._mark.setSymbolBrush(theme.series(1))
         self._mark.setSymbolPen(theme.surface)
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -34,15 +33,14 @@ class EstimatorPlot(QWidget):
     """The picture with its legend.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
-        self.rivals = LegendRow(theme, parent=self)
-        self.plot = EstimatorCanvas(theme, parent=self)
+        self.legend = LegendRow(parent=self)
+        self.rivals = LegendRow(parent=self)
+        self.plot = EstimatorCanvas(parent=self)
         self.plot.setMinimumHeight(160)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -84,13 +82,12 @@ class EstimatorCanvas(PlotCanvas):
     """The bars and the curves.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
-        super().__init__(theme, name, parent=parent)
+        super().__init__(name, parent=parent)
         # Room for the upper half of the number at the end of the axis.
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._bars = self.bars(0)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.design_words import ratio_words, tr
 from dpdesk.gui.pages.simulate.scenario import MeanScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -32,16 +31,15 @@ class NumberPrivacyView(QWidget):
     """Sentences above the laws of what is said.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.sentence = PlainLabel("", "heading", wrap=True, parent=self)
         self.danger = PlainLabel("", "strong-danger", wrap=True, parent=self)
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = PlotCanvas(theme, self.tr("What is said, by the true number"), parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = PlotCanvas(self.tr("What is said, by the true number"), parent=self)
         self.plot.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self.plot.setMinimumHeight(140)
         self._lines = [self.plot.line(number, style=style) for number, style in enumerate(_STYLES)]

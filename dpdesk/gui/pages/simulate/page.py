@@ -36,7 +36,7 @@ from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
 from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
@@ -57,10 +57,8 @@ class SimulatePage(Page):
     title = N_("Simulate")
     icon_name = "dice-multiple"
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(document, theme, parent)
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(document, parent)
         first = self.tr("Have you ever had an extramarital affair?")
         self._scenario = self._first = ShareScenario(question=first)
         self._answer_notice: Callable[[], None] = self._go_to_plan
@@ -68,15 +66,15 @@ class SimulatePage(Page):
         self._impossible = ""
         self._desks: dict[str, SurveyDesk[Any]] = {}
         self._desk: SurveyDesk[Any] | None = None
-        self.header = QuestionHeader(theme, parent=self)
-        self.notice = NoticeBar(theme, parent=self)
+        self.header = QuestionHeader(parent=self)
+        self.notice = NoticeBar(parent=self)
         self.card = ShareCard(parent=self)
         self.card.setFixedWidth(_CARD_WIDTH)
-        self.tabs = SurveyTabs(theme, parent=self)
-        self.estimator = EstimatorPlot(theme, parent=self)
-        self.surface = SurfacePlot(theme, parent=self)
+        self.tabs = SurveyTabs(parent=self)
+        self.estimator = EstimatorPlot(parent=self)
+        self.surface = SurfacePlot(parent=self)
         self._add_views()
-        self.seed = SeedBar(theme, parent=self)
+        self.seed = SeedBar(parent=self)
         self.figures = SurveyFigureRow(parent=self)
         self._throttle = Throttle(self._refresh, self)
         self._actions = self._make_actions()
@@ -223,7 +221,7 @@ class SimulatePage(Page):
             self._tell_saved(path, lambda: save_results(desk.scenario(), path))
 
     def _save_view(self, path: Path, view: QWidget, title: str, words: str) -> None:
-        self._tell_saved(path, lambda: save_picture(view, path, title, words, self.theme.theme))
+        self._tell_saved(path, lambda: save_picture(view, path, title, words, theme_in_force()))
 
     def _put_back(self, scenario: Any) -> None:
         if isinstance(scenario, ShareScenario):
@@ -242,7 +240,7 @@ class SimulatePage(Page):
         """The desk of a kind of answer, made when it is first wanted."""
         if kind not in self._desks:
             make = several_desk if kind == SEVERAL else number_desk
-            desk: SurveyDesk[Any] = make(self.theme, self)
+            desk: SurveyDesk[Any] = make(self)
             desk.card.kind.kindChosen.connect(self.choose_kind)
             desk.impossible.connect(self._say_impossible)
             desk.tabs.offer_saving(self._saving)
@@ -252,10 +250,10 @@ class SimulatePage(Page):
 
     def _show_papers(self, paper: int) -> None:
         if self._desk is not None:
-            self._open_papers(PapersDialog(self._desk.scenario(), self.theme, self), paper)
+            self._open_papers(PapersDialog(self._desk.scenario(), self), paper)
             return
         self.planning.show_scenario(self._scenario)
-        dialog = PapersDialog(self._scenario, self.theme, self, planned=self.planning.add_to_memo)
+        dialog = PapersDialog(self._scenario, self, planned=self.planning.add_to_memo)
         self._open_papers(dialog, paper)
 
     def _open_papers(self, dialog: PapersDialog, paper: int) -> None:
@@ -275,13 +273,13 @@ class SimulatePage(Page):
     def _add_views(self) -> None:
         self.tabs.add(self.tr("Estimator"), self.estimator)
         self.tabs.add(self.tr("Error by n and ε"), self.surface)
-        self.respondents = PlayedSurvey(self.theme, parent=self)
+        self.respondents = PlayedSurvey(parent=self)
         self.tabs.add(self.tr("One by one"), self.respondents)
-        self.betrayal = BetrayalPanel(self.theme, parent=self)
+        self.betrayal = BetrayalPanel(parent=self)
         self.tabs.add(self.tr("What answers betray"), self.betrayal)
-        self.planning = SamplePlanningView(self.theme, parent=self)
+        self.planning = SamplePlanningView(parent=self)
         self.tabs.add(self.tr("Sample planning"), self.planning)
-        self.collected = CollectedView(self.document, self.theme, parent=self)
+        self.collected = CollectedView(self.document, parent=self)
         self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
         self.tabs.add(self.tr("Collected answers"), self.collected)
 

@@ -23,7 +23,6 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.pdf import save_pdf
 from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, ShareScenario, SharesScenario
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -44,7 +43,6 @@ class PapersDialog(QDialog):
 
     Args:
         scenario: The supposed survey.
-        theme: The switch that the icons follow.
         parent: The window it belongs to.
         planned: Adds what was planned of the sample to the memo.
     """
@@ -52,7 +50,6 @@ class PapersDialog(QDialog):
     def __init__(
         self,
         scenario: Scenario,
-        theme: ThemeSwitch,
         parent: QWidget | None = None,
         *,
         planned: Callable[[MemoRequest], MemoRequest] = lambda request: request,
@@ -77,9 +74,9 @@ class PapersDialog(QDialog):
         self.html = buttons.addButton(self.tr("Save as &HTML…"), role)
         self.pdf = buttons.addButton(self.tr("Save as &PDF…"), role)
         self.printing = buttons.addButton(self.tr("P&rint…"), role)
-        IconBond(self.html, theme, "content-save", "text")
-        IconBond(self.pdf, theme, "content-save", "text")
-        IconBond(self.printing, theme, "printer", "text")
+        IconBond(self.html, "content-save", "text")
+        IconBond(self.pdf, "content-save", "text")
+        IconBond(self.printing, "printer", "text")
         buttons.rejected.connect(self.reject)
         self.html.clicked.connect(self.save_html)
         self.pdf.clicked.connect(self.save_pdf)

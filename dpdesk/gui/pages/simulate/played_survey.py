@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, 
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.gui.pages.simulate.scenario import Scenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
@@ -145,13 +144,12 @@ class RunningPlot(PlotCanvas):
     """The line of the estimate between those of its interval.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("RunningPlot", "Estimate after each respondent")
-        super().__init__(theme, name, parent=parent)
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._ends = (self.line("muted", style="hairline"), self.line("muted", style="hairline"))
         self._estimate = self.line(0)
@@ -201,19 +199,18 @@ class PlayedSurvey(QWidget):
     """Play, pause, step and speed; what the device hides, and the estimate so far.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scenario: Scenario | None = None
         self._stream: RespondentStream | None = None
         self._reach = (0.0, 1.0)
         self.stage = Stage(parent=self)
-        self.plot = RunningPlot(theme, parent=self)
+        self.plot = RunningPlot(parent=self)
         self.plot.setMinimumHeight(120)
-        self.legend = LegendRow(theme, parent=self)
+        self.legend = LegendRow(parent=self)
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("estimate"), 0),
@@ -226,7 +223,6 @@ class PlayedSurvey(QWidget):
             for rate, interval, count in _SPEEDS
         )
         self.player = Player(
-            theme,
             self.tr("Next respondent"),
             self.tr("From the first respondent"),
             tuple(speeds),

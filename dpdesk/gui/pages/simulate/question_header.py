@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.help_button import HelpButton
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 
@@ -29,7 +28,6 @@ class QuestionHeader(QWidget):
     """The question as a title, a line that says what this page is not, and buttons.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -40,7 +38,7 @@ class QuestionHeader(QWidget):
 
     questionChanged = Signal(str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.question = _QuestionLine(self.tr("The sensitive question"), parent=self)
@@ -53,21 +51,21 @@ class QuestionHeader(QWidget):
         self.question.committed.connect(self._take)
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
         self._subtitle = ElidedLabel(words, "muted", parent=self)
-        self.help = HelpButton("simulate", self.tr("Help on this page"), theme, parent=self)
+        self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
         self.again = QToolButton(self)
         self.again.setAutoRaise(True)
         self.again.setAccessibleName(self.tr("Start over"))
         self.again.setToolTip(self.tr("Start over with the survey as it was at first"))
-        IconBond(self.again, theme, "restart", "muted")
+        IconBond(self.again, "restart", "muted")
         self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
-        IconBond(self.sheet, theme, "printer", "text")
+        IconBond(self.sheet, "printer", "text")
         self.use = QPushButton(self.tr("&Use in plan"), self)
         self.use.setProperty("look", "primary")
         self.use.setToolTip(
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
-        IconBond(self.use, theme, "arrow-right", "accent_text")
+        IconBond(self.use, "arrow-right", "accent_text")
         words_column = QVBoxLayout()
         words_column.setSpacing(1)
         words_column.addWidget(self.question)

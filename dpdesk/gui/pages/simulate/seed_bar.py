@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, 
 
 from dpdesk.domains import parse_number
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -44,7 +43,6 @@ class SeedBar(QWidget):
     """Says that this is a simulation, with the seed that repeats it.
 
     Args:
-        theme: The switch that the icons follow.
         parent: Qt's owner.
 
     Attributes:
@@ -59,7 +57,7 @@ class SeedBar(QWidget):
     exactChosen = Signal(bool)
     repetitionsChosen = Signal(int)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.words = ElidedLabel("", "muted", parent=self)
@@ -74,7 +72,7 @@ class SeedBar(QWidget):
         self.seed.setFixedWidth(72)
         self.renew = QPushButton(self.tr("Ne&w seed"), self)
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
-        IconBond(self.renew, theme, "refresh", "text")
+        IconBond(self.renew, "refresh", "text")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)

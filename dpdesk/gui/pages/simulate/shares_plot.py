@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.simulate.scenario import SharesScenario
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -26,13 +26,12 @@ class SharesView(QWidget):
     """The picture with its legend.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
+        self.legend = LegendRow(parent=self)
         self.legend.set_entries(
             (
                 LegendEntry(self.tr("mean estimate"), 0, "bars"),
@@ -40,7 +39,7 @@ class SharesView(QWidget):
                 LegendEntry(self.tr("true share"), 1),
             )
         )
-        self.plot = SharesCanvas(theme, parent=self)
+        self.plot = SharesCanvas(parent=self)
         self.plot.setMinimumHeight(160)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -61,13 +60,12 @@ class SharesCanvas(PlotCanvas):
     """One bar for each answer.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")
-        super().__init__(theme, name, parent=parent)
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._names: tuple[str, ...] = ()
         self._bars = self.bars(0)
@@ -78,8 +76,8 @@ class SharesCanvas(PlotCanvas):
         self._zero = self.marker(angle=0, role="axis", style="solid")
         self._zero.setValue(0)
         self._ranges: tuple[object, ...] = ()
-        theme.themeChanged.connect(self._colour_spans)
-        self._colour_spans(theme.theme)
+        ThemeSwitch.instance().themeChanged.connect(self._colour_spans)
+        self._colour_spans(theme_in_force())
 
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""

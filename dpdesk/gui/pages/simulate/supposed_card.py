@@ -50,7 +50,6 @@ from dpdesk.gui.pages.simulate.solve_rows import (
 )
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -278,13 +277,10 @@ class SharesCard(SupposedCard[SharesScenario]):
 
     Args:
         scenario: What is supposed at first.
-        theme: The switch that the icons follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, scenario: SharesScenario, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, scenario: SharesScenario, *, parent: QWidget | None = None) -> None:
         super().__init__(
             scenario,
             SEVERAL,
@@ -294,7 +290,7 @@ class SharesCard(SupposedCard[SharesScenario]):
             parent=parent,
         )
         inner = self.area.widget()
-        self.answers = AnswerRows(theme, parent=inner)
+        self.answers = AnswerRows(parent=inner)
         self.looked = ChoiceBox(self.tr("Answer looked at"), parent=inner)
         self.looked.setToolTip(self.tr("Figures, pictures and margins are about its share"))
         self.column.addWidget(self.answers)

@@ -14,7 +14,7 @@ from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import Theme, ThemeSwitch
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -36,7 +36,6 @@ class SurfacePlot(QWidget):
     """The picture with a line that reads it.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -45,11 +44,11 @@ class SurfacePlot(QWidget):
 
     pointTaken = Signal(float, float)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.reading = ElidedLabel("", "strong", parent=self)
         self.words = ElidedLabel("", "muted", parent=self)
-        self.plot = SurfaceCanvas(theme, self.tr("95 % error by n and ε"), parent=self)
+        self.plot = SurfaceCanvas(self.tr("95 % error by n and ε"), parent=self)
         self.plot.setMinimumHeight(160)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -90,7 +89,6 @@ class SurfaceCanvas(PlotCanvas):
     A click or Enter takes the point under the cross-hair, Esc goes back to the design.
 
     Args:
-        theme: The switch that the colours follow.
         name: Accessible name.
         parent: Qt's owner.
 
@@ -102,8 +100,8 @@ class SurfaceCanvas(PlotCanvas):
     pointRead = Signal(float, float, float)
     pointTaken = Signal(float, float)
 
-    def __init__(self, theme: ThemeSwitch, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, name, parent=parent)
+    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._surface: ErrorSurface | None = None
         self._home = (0.0, 0.0)
@@ -119,8 +117,8 @@ class SurfaceCanvas(PlotCanvas):
         self._level = self.marker(angle=0)
         self.set_axis_titles(self.tr("Privacy ε"), self.tr("Respondents n"))
         self.setMouseTracking(True)
-        theme.themeChanged.connect(self._tint)
-        self._tint(theme.theme)
+        ThemeSwitch.instance().themeChanged.connect(self._tint)
+        self._tint(theme_in_force())
 
     def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows the margins at the true share of a scenario; the cross-hair goes to its design."""

@@ -20,7 +20,6 @@ from dpdesk.gui.pages.simulate.seed_bar import SeedBar
 from dpdesk.gui.pages.simulate.shares_plot import SharesView
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.throttle import Throttle
 
@@ -34,7 +33,6 @@ class SurveyDesk(QWidget, Generic[Supposed]):
     Args:
         scenario: What is supposed at first.
         card: The card that edits it.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -45,23 +43,18 @@ class SurveyDesk(QWidget, Generic[Supposed]):
     impossible = Signal(str)
 
     def __init__(
-        self,
-        scenario: Supposed,
-        card: SupposedCard[Supposed],
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, scenario: Supposed, card: SupposedCard[Supposed], *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._scenario: Supposed = scenario
         self.first: Supposed = scenario
         self.card: SupposedCard[Supposed] = card
         card.setFixedWidth(_CARD_WIDTH)
-        self.tabs = SurveyTabs(theme, parent=self)
-        self.estimator = EstimatorPlot(theme, parent=self)
-        self.curves = CurvesView(theme, parent=self)
-        self.respondents = PlayedSurvey(theme, parent=self)
-        self.seed = SeedBar(theme, parent=self)
+        self.tabs = SurveyTabs(parent=self)
+        self.estimator = EstimatorPlot(parent=self)
+        self.curves = CurvesView(parent=self)
+        self.respondents = PlayedSurvey(parent=self)
+        self.seed = SeedBar(parent=self)
         # There are too many outcomes to go through them all.
         self.seed.exact.hide()
         self.figures = SurveyFigureRow(parent=self)
@@ -146,32 +139,32 @@ class SurveyDesk(QWidget, Generic[Supposed]):
         self.impossible.emit("")
 
 
-def several_desk(theme: ThemeSwitch, parent: QWidget) -> SurveyDesk[SharesScenario]:
+def several_desk(parent: QWidget) -> SurveyDesk[SharesScenario]:
     """Makes the desk of a question with several answers."""
     names = (_tr("never"), _tr("once or twice"), _tr("monthly"), _tr("weekly or more often"))
     scenario = SharesScenario(
         question=_tr("How often did you take illegal drugs in the past year?"), names=names
     )
-    desk = SurveyDesk(scenario, SharesCard(scenario, theme), theme, parent=parent)
+    desk = SurveyDesk(scenario, SharesCard(scenario), parent=parent)
     desk.tabs.add(_tr("Estimator"), desk.estimator)
-    desk.tabs.add(_tr("All answers"), SharesView(theme, parent=desk))
+    desk.tabs.add(_tr("All answers"), SharesView(parent=desk))
     desk.tabs.add(_tr("Error by n and ε"), desk.curves)
     desk.tabs.add(_tr("One by one"), desk.respondents)
-    desk.tabs.add(_tr("What answers betray"), BeliefsView(theme, parent=desk))
+    desk.tabs.add(_tr("What answers betray"), BeliefsView(parent=desk))
     desk.flush()
     return desk
 
 
-def number_desk(theme: ThemeSwitch, parent: QWidget) -> SurveyDesk[MeanScenario]:
+def number_desk(parent: QWidget) -> SurveyDesk[MeanScenario]:
     """Makes the desk of a question whose answer is a number."""
     scenario = MeanScenario(
         question=_tr("How much did you earn last month without paying tax?"), unit=_tr("euros")
     )
-    desk = SurveyDesk(scenario, MeanCard(scenario), theme, parent=parent)
+    desk = SurveyDesk(scenario, MeanCard(scenario), parent=parent)
     desk.tabs.add(_tr("Estimator"), desk.estimator)
     desk.tabs.add(_tr("Error by n and ε"), desk.curves)
     desk.tabs.add(_tr("One by one"), desk.respondents)
-    desk.tabs.add(_tr("What answers betray"), NumberPrivacyView(theme, parent=desk))
+    desk.tabs.add(_tr("What answers betray"), NumberPrivacyView(parent=desk))
     desk.flush()
     return desk
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -44,7 +43,6 @@ class SurveyTabs(QWidget):
     """Words with a line under the chosen one, the view below, and a row of tools at the right.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -53,7 +51,7 @@ class SurveyTabs(QWidget):
 
     viewChosen = Signal(object)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scenario: object | None = None
         self._views: list[SurveyView] = []
@@ -67,7 +65,7 @@ class SurveyTabs(QWidget):
         self.numbers.setIconSize(QSize(18, 18))
         self.numbers.setAccessibleName(self.tr("Numbers of the view as a table"))
         self.numbers.setToolTip(self.tr("Numbers of the view as a table (Ctrl+T)"))
-        IconBond(self.numbers, theme, "table-large", "muted")
+        IconBond(self.numbers, "table-large", "muted")
         self.save = QToolButton(self)
         self.save.setAutoRaise(True)
         self.save.setIconSize(QSize(18, 18))
@@ -75,7 +73,7 @@ class SurveyTabs(QWidget):
         self.save.setAccessibleName(self.tr("Save the picture or the results"))
         self.save.setToolTip(self.tr("Save the picture or the results"))
         self.save.hide()
-        IconBond(self.save, theme, "content-save", "muted")
+        IconBond(self.save, "content-save", "muted")
         self._stack = QStackedWidget(self)
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.plan.statistics.query_words import level_text
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -19,8 +18,8 @@ _MARGIN = 0.03
 
 
 class _Curves(PlotCanvas):
-    def __init__(self, theme: ThemeSwitch, *, of_epsilon: bool, parent: QWidget) -> None:
-        super().__init__(theme, "", parent=parent)
+    def __init__(self, *, of_epsilon: bool, parent: QWidget) -> None:
+        super().__init__("", parent=parent)
         self._of_epsilon = of_epsilon
         by_epsilon, by_count = self.tr("Error against ε"), self.tr("Error against n")
         self.setAccessibleName(by_epsilon if of_epsilon else by_count)
@@ -94,15 +93,14 @@ class CentralAccuracyPlot(QWidget):
     """Both plots beside each other.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.by_epsilon = _Curves(theme, of_epsilon=True, parent=self)
-        self.by_rows = _Curves(theme, of_epsilon=False, parent=self)
-        self.legend = LegendRow(theme, parent=self)
+        self.by_epsilon = _Curves(of_epsilon=True, parent=self)
+        self.by_rows = _Curves(of_epsilon=False, parent=self)
+        self.legend = LegendRow(parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
         row = QHBoxLayout()
         row.setSpacing(6)

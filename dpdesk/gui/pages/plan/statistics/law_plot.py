@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -20,14 +19,13 @@ class ReleaseLawPlot(QWidget):
     """The law of what is released, beside that of a table with one respondent more or other.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = PlotCanvas(theme, self.tr("Noise: the law of the released number"), parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = PlotCanvas(self.tr("Noise: the law of the released number"), parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
         self._frame: tuple[object, ...] = ()
         column = QVBoxLayout(self)

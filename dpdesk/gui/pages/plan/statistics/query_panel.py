@@ -23,7 +23,6 @@ from dpdesk.gui.pages.plan.statistics.query_problems import problems_of
 from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
 from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
 from dpdesk.gui.pages.plan.statistics.starting import categorical_columns
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
@@ -187,7 +186,6 @@ class QueryPanel(Card):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -197,12 +195,7 @@ class QueryPanel(Card):
     problemActivated = Signal(str)
 
     def __init__(
-        self,
-        document: Document,
-        edits: QueryEdits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent=parent)
         self._document = document
@@ -212,15 +205,15 @@ class QueryPanel(Card):
         self._locked: bool | None = None
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.duplicate = self._tool(theme, "content-copy", self.tr("Duplicate this statistic"))
-        self.remove = self._tool(theme, "delete", self.tr("Remove this statistic (Del)"))
+        self.duplicate = self._tool("content-copy", self.tr("Duplicate this statistic"))
+        self.remove = self._tool("delete", self.tr("Remove this statistic (Del)"))
         self.form = QueryForm(self._change, parent=self)
         self.epsilon = EpsilonEdit(parent=self)
-        self.lock = self._tool(theme, "", self.tr("Lock epsilon"))
+        self.lock = self._tool("", self.tr("Lock epsilon"))
         self.lock.setCheckable(True)
-        self._lock_icon = IconBond(self.lock, theme, "lock-open-variant", "muted")
-        self.advice = AdviceLine(theme, parent=self)
-        self.tabs = QueryTabs(theme, parent=self)
+        self._lock_icon = IconBond(self.lock, "lock-open-variant", "muted")
+        self.advice = AdviceLine(parent=self)
+        self.tabs = QueryTabs(parent=self)
         self.figures = QueryFigures(parent=self)
         self.error = ErrorEdit(parent=self)
         self.name = CommitLine(self.tr("Name of the statistic"), parent=self)
@@ -423,12 +416,12 @@ class QueryPanel(Card):
         column.addLayout(lower)
         column.addWidget(self._refusal)
 
-    def _tool(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+    def _tool(self, icon_name: str, name: str) -> QToolButton:
         button = QToolButton(self)
         button.setAutoRaise(True)
         button.setIconSize(QSize(16, 16))
         button.setAccessibleName(name)
         button.setToolTip(name)
         if icon_name:
-            IconBond(button, theme, icon_name, "muted")
+            IconBond(button, icon_name, "muted")
         return button

@@ -25,7 +25,6 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
@@ -46,17 +45,16 @@ class WhyView(QScrollArea):
     """Sentences on the sensitivity, and below them the tree of what is composed.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[object, ...] = ()
         self._dialog: PlotTableDialog | None = None
         self.derivation = PlainLabel("", wrap=True, parent=self)
         self.tree = QTreeWidget(self)
-        self.tree.setItemDelegate(PaddedDelegate(theme, self))
+        self.tree.setItemDelegate(PaddedDelegate(self))
         self.tree.setUniformRowHeights(True)
         self.tree.setAccessibleName(self.tr("What the total is made of"))
         self.tree.setHeaderLabels([self.tr("Composed of"), self.tr("ε")])
@@ -165,11 +163,10 @@ class QueryTabs(QWidget):
     """Noise, Accuracy, Attacker's view and Why, and a button for their numbers.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._asked: tuple[QueryRequest, Plan] | None = None
         titles = (
@@ -185,11 +182,11 @@ class QueryTabs(QWidget):
         self.numbers.setIconSize(QSize(18, 18))
         self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
         self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
-        IconBond(self.numbers, theme, "table-large", "muted")
-        self.law = ReleaseLawPlot(theme, parent=self)
-        self.accuracy = CentralAccuracyPlot(theme, parent=self)
-        self.belief = BeliefPlot(theme, parent=self)
-        self.why = WhyView(theme, parent=self)
+        IconBond(self.numbers, "table-large", "muted")
+        self.law = ReleaseLawPlot(parent=self)
+        self.accuracy = CentralAccuracyPlot(parent=self)
+        self.belief = BeliefPlot(parent=self)
+        self.why = WhyView(parent=self)
         self._stack = QStackedWidget(self)
         for widget in (self.law, self.accuracy, self.belief, self.why):
             self._stack.addWidget(widget)

@@ -11,7 +11,6 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
@@ -29,17 +28,11 @@ class UnitStrip(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
     """
 
     def __init__(
-        self,
-        document: Document,
-        edits: QueryEdits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._document = document
@@ -79,9 +72,7 @@ class UnitStrip(QWidget):
         row.addWidget(level)
         row.addWidget(self.confidence)
         row.addWidget(PlainLabel("%", parent=self))
-        row.addWidget(
-            HelpButton(_HELP_PAGE, self.tr("What statistics protect"), theme, parent=self)
-        )
+        row.addWidget(HelpButton(_HELP_PAGE, self.tr("What statistics protect"), parent=self))
         self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
         self.whose.activated.connect(
             lambda _: self._take(respondent_column=self.whose.currentData())
@@ -157,7 +148,6 @@ class StatisticsHeader(QWidget):
     Args:
         document: What is shown.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -167,26 +157,21 @@ class StatisticsHeader(QWidget):
     releaseAsked = Signal()
 
     def __init__(
-        self,
-        document: Document,
-        edits: QueryEdits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._document = document
         self.words = PageHeader(parent=self)
-        self.budget = BudgetBar(theme, parent=self)
-        self.change_budget = self._small_button(theme, "pencil", self.tr("Change the budget…"))
+        self.budget = BudgetBar(parent=self)
+        self.change_budget = self._small_button("pencil", self.tr("Change the budget…"))
         self.split = self._small_button(
-            theme, "refresh", self.tr("Split the budget evenly over the statistics not locked")
+            "refresh", self.tr("Split the budget evenly over the statistics not locked")
         )
         self.release = QPushButton(self.tr("Relea&se…"), self)
         self.release.setProperty("look", "primary")
-        IconBond(self.release, theme, "play", "accent_text")
+        IconBond(self.release, "play", "accent_text")
         self.kind = ReleaseKindSwitch(document, parent=self)
-        self.unit = UnitStrip(document, edits, theme, parent=self)
+        self.unit = UnitStrip(document, edits, parent=self)
         self.editor = BudgetEditor(parent=self)
         self.editor.split.setToolTip(
             self.tr("Splits it evenly over the statistics that are not locked")
@@ -256,11 +241,11 @@ class StatisticsHeader(QWidget):
         model = self.tr("central model: the file is trusted, its statistics get noise")
         return f"{people} · {asked} · {model}"
 
-    def _small_button(self, theme: ThemeSwitch, icon_name: str, name: str) -> QToolButton:
+    def _small_button(self, icon_name: str, name: str) -> QToolButton:
         button = QToolButton(self)
         button.setAutoRaise(True)
         button.setIconSize(QSize(16, 16))
         button.setAccessibleName(name)
         button.setToolTip(name)
-        IconBond(button, theme, icon_name, "muted")
+        IconBond(button, icon_name, "muted")
         return button

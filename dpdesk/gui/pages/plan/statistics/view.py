@@ -30,7 +30,6 @@ from dpdesk.gui.pages.plan.statistics.query_problems import query_of
 from dpdesk.gui.pages.plan.statistics.query_words import kind_title
 from dpdesk.gui.pages.plan.statistics.starting import can_start, starting_query
 from dpdesk.gui.pages.plan.statistics.statistics_header import StatisticsHeader
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
@@ -51,14 +50,11 @@ class QueryTable(AttributeTable):
 
     Args:
         model: What is shown.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(
-        self, model: QueryModel, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(model, theme, name=self.tr("Statistics"), parent=parent)
+    def __init__(self, model: QueryModel, *, parent: QWidget | None = None) -> None:
+        super().__init__(model, name=self.tr("Statistics"), parent=parent)
 
     def _share_width(self) -> None:
         narrow = self.viewport().width() < _NARROW_BELOW
@@ -73,7 +69,6 @@ class KindsView(QScrollArea):
 
     Args:
         document: What queries are about.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -82,9 +77,7 @@ class KindsView(QScrollArea):
 
     kindChosen = Signal(str)
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.setObjectName("problemList")
@@ -134,7 +127,6 @@ class AskBar(QWidget):
     Args:
         document: What queries are about.
         edits: Where edits go.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -144,19 +136,14 @@ class AskBar(QWidget):
     added = Signal()
 
     def __init__(
-        self,
-        document: Document,
-        edits: QueryEdits,
-        theme: ThemeSwitch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
         self.add = QPushButton(self.tr("A&dd"), self)
         self.add.setAccessibleDescription(self.tr("A statistic, by its kind"))
-        IconBond(self.add, theme, "plus", "text")
+        IconBond(self.add, "plus", "text")
         self.menu = QMenu(self.add)
         self.menu.setToolTipsVisible(True)
         self.kinds = {}
@@ -212,7 +199,6 @@ class StatisticsView(QWidget):
 
     Args:
         document: What is shown and edited.
-        theme: The switch that colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -223,20 +209,17 @@ class StatisticsView(QWidget):
     releaseAsked = Signal()
     pathAsked = Signal(str)
 
-    def __init__(
-        self, document: Document, theme: ThemeSwitch, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._theme = theme
         self.edits = QueryEdits(document, self)
-        self.header = StatisticsHeader(document, self.edits, theme, parent=self)
-        self.notice = NoticeBar(theme, parent=self)
+        self.header = StatisticsHeader(document, self.edits, parent=self)
+        self.notice = NoticeBar(parent=self)
         self.model = QueryModel(document, self)
-        self.table = QueryTable(self.model, theme)
-        self.kinds = KindsView(document, theme, parent=self)
-        self.ask = AskBar(document, self.edits, theme, parent=self)
-        self.panel = QueryPanel(document, self.edits, theme)
+        self.table = QueryTable(self.model)
+        self.kinds = KindsView(document, parent=self)
+        self.ask = AskBar(document, self.edits, parent=self)
+        self.panel = QueryPanel(document, self.edits)
         self._throttle = Throttle(self.panel.refresh, self)
         self._lay_out()
         self._connect()
@@ -332,7 +315,7 @@ class StatisticsView(QWidget):
         )
         made = []
         for text, shortcut, run, icon in listed:
-            action = new_action(self, self._theme, text, shortcut, run, icon)
+            action = new_action(self, text, shortcut, run, icon)
             self.addAction(action)
             made.append(action)
         # In a line of text, Del deletes a letter.

@@ -25,7 +25,7 @@ from dpdesk.gui.pages.simulate.planning.entry_model import (
     EntryModel,
     Index,
 )
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 
@@ -43,7 +43,6 @@ class EntryTable(QWidget):
         model: What is shown.
         new_row: The texts of the next row, made when it is added.
         add_words: The words of the button that adds a row.
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -58,19 +57,18 @@ class EntryTable(QWidget):
         model: EntryModel,
         new_row: Callable[[], Sequence[str]],
         add_words: str,
-        theme: ThemeSwitch,
         *,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.model, self._new_row = model, new_row
-        self.view = _EntryView(name, model, theme, self)
+        self.view = _EntryView(name, model, self)
         self.refusal = RefusalLabel(parent=self)
         self.add = QPushButton(add_words, self)
         self.remove = QPushButton(self.tr("&Remove it"), self)
         self.remove.setToolTip(self.tr("Removes the row that the cursor is in"))
-        IconBond(self.add, theme, "plus", "text")
-        IconBond(self.remove, theme, "minus", "text")
+        IconBond(self.add, "plus", "text")
+        IconBond(self.remove, "minus", "text")
         self.buttons = QHBoxLayout()
         self.buttons.setSpacing(8)
         self.buttons.addWidget(self.add)
@@ -143,7 +141,7 @@ class _EntryDelegate(PaddedDelegate):
         super().paint(painter, option, index)
         if not index.data(TYPED_ROLE):
             return
-        theme = self._theme.theme
+        theme = theme_in_force()
         focused = bool(option.state & QStyle.StateFlag.State_Selected)
         colour = theme.accent if focused else theme.control_border
         if index.data(REFUSAL_ROLE):
@@ -155,10 +153,10 @@ class _EntryDelegate(PaddedDelegate):
 
 
 class _EntryView(QTableView):
-    def __init__(self, name: str, model: EntryModel, theme: ThemeSwitch, parent: QWidget) -> None:
+    def __init__(self, name: str, model: EntryModel, parent: QWidget) -> None:
         super().__init__(parent)
         self.setModel(model)
-        self.setItemDelegate(_EntryDelegate(theme, self))
+        self.setItemDelegate(_EntryDelegate(self))
         self.setAccessibleName(name)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(

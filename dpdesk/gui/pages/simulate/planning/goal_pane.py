@@ -26,7 +26,6 @@ from dpdesk.gui.pages.simulate.planning.readers import (
 )
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -44,13 +43,12 @@ class CurvePlot(PlotCanvas):
     """The curves with logarithmic respondents; margins are logarithmic too.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("CurvePlot", "Margin or power against respondents")
-        super().__init__(theme, name, parent=parent)
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._direct = self.line("muted", style="dotted")
         self._denied = self.line(1, style="dashed")
@@ -127,14 +125,13 @@ class CurvePanel(QWidget):
     """The plot below its legend.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.legend = LegendRow(theme, parent=self)
-        self.plot = CurvePlot(theme, parent=self)
+        self.legend = LegendRow(parent=self)
+        self.plot = CurvePlot(parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -173,7 +170,6 @@ class GoalPane(QWidget):
     """A choice of what to find, with the fields that it needs.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -184,7 +180,7 @@ class GoalPane(QWidget):
 
     changed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.goal = ChoiceBox(self.tr("What is to be found"), parent=self)
         for goal in Goal:
@@ -197,7 +193,6 @@ class GoalPane(QWidget):
         self.second.addItem(self.tr("group 2, device"), "device")
         self.second.addItem(self.tr("group 2, direct"), "direct")
         self.cells = self._make_cells()
-        self._theme = theme
         self._curves: CurvePanel | None = None
         self._goal_cell = Cell(self.tr("Fin&d"), self.goal, parent=self)
         self._choices = {
@@ -229,7 +224,7 @@ class GoalPane(QWidget):
     def curves(self) -> CurvePanel:
         """The picture; made when a plan is first looked at, so that the page opens sooner."""
         if self._curves is None:
-            self._curves = CurvePanel(self._theme, parent=self)
+            self._curves = CurvePanel(parent=self)
             self._column.addWidget(self._curves, 1)
         return self._curves
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.preview import error_text, significant
 
@@ -36,13 +35,12 @@ class IntervalPlot(PlotCanvas):
     """Upright lines from the lower to the upper end, a bar at the share.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("IntervalPlot", "Supposed shares with their intervals")
-        super().__init__(theme, name, parent=parent)
+        super().__init__(name, parent=parent)
         self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._intervals: tuple[Interval, ...] = ()
         self._lines = self.line(0)

@@ -29,7 +29,6 @@ from dpdesk.gui.pages.simulate.planning.readers import (
 )
 from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
@@ -114,7 +113,6 @@ class QuestionsPane(TablePane):
     """The budget, its split, and the table of questions.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -126,8 +124,8 @@ class QuestionsPane(TablePane):
 
     changed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent=parent)
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
         self._found: PlannedQuestions | None = None
         self._filled = False
         self.budget = NumberCell(
@@ -160,7 +158,6 @@ class QuestionsPane(TablePane):
             self.model,
             self._new_row,
             self.tr("Add a ques&tion"),
-            theme,
             parent=self,
         )
         self._lay_out()

@@ -32,7 +32,6 @@ from dpdesk.gui.pages.simulate.planning.readers import (
 from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
 from dpdesk.gui.pages.simulate.scales import percent_text
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
@@ -109,7 +108,6 @@ class StrataPane(TablePane):
     """The table, the rule of allocation, and n or margin of the whole.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -122,8 +120,8 @@ class StrataPane(TablePane):
 
     changed = Signal()
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent=parent)
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
         self._found: PlannedStrata | None = None
         self.allocation = ChoiceBox(self.tr("Allocation"), parent=self)
         for title, rule in (
@@ -164,7 +162,6 @@ class StrataPane(TablePane):
             self.model,
             self._new_row,
             self.tr("Add a stra&tum"),
-            theme,
             parent=self,
         )
         self._lay_out()

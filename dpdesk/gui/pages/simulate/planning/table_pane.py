@@ -14,7 +14,6 @@ from dpdesk.gui.pages.simulate.planning.interval_plot import (
     Interval,
     IntervalPlot,
 )
-from dpdesk.gui.theme import ThemeSwitch
 
 _SPACING = 8
 _ANY_HEIGHT = 16_777_215
@@ -25,13 +24,11 @@ class TablePane(QWidget):
     """Fields, the table below, and the picture below that; the table comes first.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
     """
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._picture: IntervalPlot | None = None
         self._intervals: tuple[Interval, ...] = ()
         self._drawn: tuple[Interval, ...] = ()
@@ -45,7 +42,7 @@ class TablePane(QWidget):
     def picture(self) -> IntervalPlot:
         """The intervals; made when they are first looked at, so that the page opens sooner."""
         if self._picture is None:
-            self._picture = IntervalPlot(self._theme, parent=self)
+            self._picture = IntervalPlot(parent=self)
             self._picture.hide()
             self._column.insertWidget(self._column.count() - 1, self._picture, 1)
         return self._picture

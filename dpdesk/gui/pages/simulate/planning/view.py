@@ -29,7 +29,6 @@ from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
-from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -73,7 +72,6 @@ class SamplePlanningView(QWidget):
     """A plan of the sample that follows the survey on the left.
 
     Args:
-        theme: The switch that the colours follow.
         parent: Qt's owner.
 
     Attributes:
@@ -89,7 +87,7 @@ class SamplePlanningView(QWidget):
     questionsTaken = Signal(object)
     told = Signal(str, str)
 
-    def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
+    def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scenario: ShareScenario | None = None
         self._outcome: Outcome | None = None
@@ -97,9 +95,9 @@ class SamplePlanningView(QWidget):
         self._touched: set[int] = set()
         self._in_memo: set[int] = set()
         self.figures = FigureRow(4, parent=self)
-        self.one = GoalPane(theme, parent=self)
-        self.strata = StrataPane(theme, parent=self)
-        self.questions = QuestionsPane(theme, parent=self)
+        self.one = GoalPane(parent=self)
+        self.strata = StrataPane(parent=self)
+        self.questions = QuestionsPane(parent=self)
         self.panes = (self.one, self.strata, self.questions)
         self.kinds = QButtonGroup(self)
         self.stack = QStackedWidget(self)
@@ -118,7 +116,7 @@ class SamplePlanningView(QWidget):
         self.sentence = PlainLabel("", "strong", wrap=True, parent=self)
         self.notes = PlainLabel("", "muted", wrap=True, parent=self)
         self.refusal = RefusalLabel(parent=self)
-        self._make_buttons(theme)
+        self._make_buttons()
         self._lay_out()
         self._connect()
 
@@ -258,7 +256,7 @@ class SamplePlanningView(QWidget):
         if found is not None:
             self.questionsTaken.emit(found)
 
-    def _make_buttons(self, theme: ThemeSwitch) -> None:
+    def _make_buttons(self) -> None:
         titles = (self.tr("One &question"), self.tr("&Strata"), self.tr("Question&naire"))
         for kind, title in enumerate(titles):
             button = QRadioButton(title, self)
@@ -276,9 +274,9 @@ class SamplePlanningView(QWidget):
         self.memo.setToolTip(
             self.tr("Whether this plan is a part of the planning memo (Ctrl+Shift+M)")
         )
-        IconBond(self.use, theme, "arrow-right", "text")
-        IconBond(self.copying, theme, "content-copy", "text")
-        IconBond(self.saving, theme, "content-save", "text")
+        IconBond(self.use, "arrow-right", "text")
+        IconBond(self.copying, "content-copy", "text")
+        IconBond(self.saving, "content-save", "text")
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
