@@ -9,11 +9,13 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview import (
     AccuracyView,
     Curve,
@@ -197,7 +199,7 @@ def _widened(low: float, high: float) -> tuple[float, float]:
     return float(np.log10(low)), float(np.log10(high) + margin)
 
 
-class AccuracyPlot(QWidget):
+class AccuracyPlot(PlanView):
     """Both plots beside each other.
 
     Args:
@@ -205,8 +207,10 @@ class AccuracyPlot(QWidget):
         parent: Qt's owner.
     """
 
+    title = N_("Accuracy")
+
     def __init__(self, theme: ThemeSwitch, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent=parent)
         self.by_epsilon = ErrorCurves(theme, "epsilon", parent=self)
         self.by_respondents = ErrorCurves(theme, "respondents", parent=self)
         self.legend = LegendRow(theme, parent=self)
