@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from math import exp
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from dpdesk.channel import Certificate
+from dpdesk.composition import Divergences, divergences
 from dpdesk.cost import Epsilon, PrivacyCost
 from dpdesk.domains import Categorical, Integer, Real
 from dpdesk.errors import ParameterError
@@ -49,6 +51,8 @@ class Mechanism(BaseModel, ABC):
     """How a report is written."""
     adjustable: ClassVar[bool] = True
     """Whether epsilon can be chosen; else it follows from the other parameters."""
+    can_be_faked: ClassVar[bool] = False
+    """Whether a report can be made up for who was not asked, as RS+FD and RS+RFD do."""
 
     kind: str
     epsilon: Annotated[
@@ -83,6 +87,26 @@ class Mechanism(BaseModel, ABC):
     def forecast(self, domain: AnyDomain) -> Forecast:
         """Returns the real law on a domain for previews: same formulas, no certificate."""
 
+    def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
+        """Compares the laws of the whole report under two true answers.
+
+        Args:
+            domain: The attribute's public domain, which the mechanism fits.
+            first: Code of the one answer.
+            second: Code of the other.
+        """
+        forecast = self.forecast(domain)
+        laws = forecast.probabilities(first), forecast.probabilities(second)
+        if forecast.form == "support":
+            return divergences_of_support(self.epsilon, float(laws[0][first] - laws[1][first]))
+        if forecast.form == "bits":
+            # Independent bits, of which only those of the two answers differ: four outcomes.
+            chances = (law[[first, second]] for law in laws)
+            p, q = (np.outer([1 - a, a], [1 - b, b]).ravel() for a, b in chances)
+            return divergences(p, q)
+        p, q = (law / law.sum() for law in laws)
+        return divergences(p, q)
+
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
         """Returns the names of the released columns that an attribute becomes.
 
@@ -115,6 +139,23 @@ class Mechanism(BaseModel, ABC):
             raise ParameterError(
                 reason, remedy="Choose another mechanism or other parameters for this attribute."
             )
+
+
+def divergences_of_support(epsilon: Decimal, gap: float) -> Divergences:
+    """Compares the laws of a report that supports one of two answers, the other, or both or none.
+
+    Such reports are e^epsilon times likelier, e^epsilon times less likely, and equally likely
+    under the first.
+
+    Args:
+        epsilon: The mechanism's.
+        gap: A report's chance to support the true answer less its chance to support another: the
+            difference of the first two chances.
+    """
+    told = gap / -np.expm1(-float(epsilon))
+    denied = told * exp(-epsilon)
+    rest = max(0.0, 1.0 - told - denied)
+    return divergences(np.array([told, denied, rest]), np.array([denied, told, rest]))
 
 
 class Forecast(Protocol):

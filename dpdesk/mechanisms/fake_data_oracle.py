@@ -24,7 +24,6 @@ from dpdesk.mechanisms.frequency_oracle import (
     UnaryOracle,
     frequency_estimate,
 )
-from dpdesk.mechanisms.sampling import FAKED_KINDS
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.randomness import WordSource
 
@@ -82,8 +81,7 @@ class FakeDataOracle(BoundMechanism):
             CertificateError: The domain is too large for this epsilon.
         """
         real = mechanism.bind(domain, tick)
-        is_known = mechanism.kind in FAKED_KINDS
-        if not is_known or not isinstance(real, SymbolOracle | UnaryOracle):
+        if not mechanism.can_be_faked or not isinstance(real, SymbolOracle | UnaryOracle):
             raise ParameterError(
                 f"Reports of {mechanism.short} cannot be faked.", remedy="Use GRR, SUE or OUE."
             )

@@ -24,6 +24,7 @@ class Grr(Mechanism):
     title = N_("Generalized randomized response")
     summary = N_("The report is the true category, or any one of the others with equal chance.")
     reference = "Kairouz, Bonawitz & Ramage 2016; Wang, Blocki, Li & Jha 2017"
+    can_be_faked = True
 
     kind: Literal["grr"] = "grr"
 

@@ -24,6 +24,7 @@ class Oue(Mechanism):
     summary = N_("The report is one bit per category; other categories' bits are rarely set.")
     reference = "Wang, Blocki, Li & Jha 2017"
     form = "bits"
+    can_be_faked = True
 
     kind: Literal["oue"] = "oue"
 

@@ -6,8 +6,11 @@ from decimal import Decimal
 from math import exp, log
 from typing import Annotated, Literal
 
+import numpy as np
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
+from dpdesk.composition import Divergences, LossDistribution
+from dpdesk.composition.divergences import merged
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -174,6 +177,26 @@ class Rappor(Mechanism):
         self.require_fit(domain)
         flip = 1 / (1 + exp(float(self.epsilon) / (2 * self.hashes)))
         return rappor_forecast(self.design(domain), flip)
+
+    def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
+        """Compares the filters of the answers: each bit that differs tells as much of them."""
+        filters = self.design(domain).filters
+        differing = np.sum(filters[:, first] != filters[:, second], axis=1)
+        each = float(self.epsilon) / (2 * self.hashes)
+        p = 1 / (1 + exp(-each))
+        losses, masses = [], []
+        for bits, cohorts in zip(*np.unique(differing, return_counts=True), strict=True):
+            x, law = np.zeros(1), np.ones(1)
+            for _ in range(int(bits)):
+                x, law = merged(
+                    np.concatenate([x - each, x + each]), np.concatenate([law * (1 - p), law * p])
+                )
+            losses.append(x)
+            masses.append(law * cohorts / differing.size)
+        loss = LossDistribution(*merged(np.concatenate(losses), np.concatenate(masses)), 0.0)
+        ratio = exp(loss.maximum)
+        # The filters change places: the same law.
+        return Divergences(loss, loss, (ratio, ratio))
 
     def released_names(self, name: str, domain: AnyDomain) -> tuple[str, ...]:
         """Returns the names of the columns: the cohort and each bit."""

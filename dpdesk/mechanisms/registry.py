@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -49,27 +49,10 @@ MECHANISMS: tuple[type[Mechanism], ...] = (
 )
 """Every mechanism, in the order in which lists show them."""
 
-AnyMechanism = Annotated[
-    Warner
-    | Grr
-    | Sue
-    | Oue
-    | SubsetSelection
-    | Olh
-    | Blh
-    | Hadamard
-    | Rappor
-    | Pram
-    | BoundedLaplace
-    | BoundedStaircase
-    | Laplace
-    | Staircase
-    | Duchi
-    | Piecewise
-    | Hybrid
-    | SquareWave,
-    Field(discriminator="kind"),
-]
+if TYPE_CHECKING:
+    AnyMechanism = Mechanism
+else:
+    AnyMechanism = Annotated[Union[MECHANISMS], Field(discriminator="kind")]  # noqa: UP007 - of a tuple
 """Any mechanism, as a plan stores it; the tag is `kind`."""
 
 

@@ -10,9 +10,6 @@ from dpdesk.mechanisms.fake_data import FakeDataForecast, Fakes
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from dpdesk.mechanisms.sampled_attribute import SampledForecast
 
-FAKED_KINDS = ("warner", "grr", "sue", "oue")
-"""The mechanisms whose reports can be faked, by their tags."""
-
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
@@ -30,8 +27,7 @@ class Sampling:
 
     def serves(self, kind: type[Mechanism]) -> bool:
         """Tells whether a mechanism can be used under the strategy."""
-        tag = kind.model_fields["kind"].default
-        return self.strategy in {"spl", "smp"} or tag in FAKED_KINDS
+        return self.strategy in {"spl", "smp"} or kind.can_be_faked
 
     def forecast(
         self, mechanism: Mechanism, domain: AnyDomain, expected: tuple[float, ...] = ()

@@ -12,8 +12,16 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.channel.subset import BLOCK_ROWS, SUBSET_MAX, SubsetLaw
+from dpdesk.composition import Divergences
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Codes, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import (
+    AnyDomain,
+    Codes,
+    Floats,
+    Mechanism,
+    Tick,
+    divergences_of_support,
+)
 from dpdesk.mechanisms.frequency_oracle import (
     FrequencyForecast,
     FrequencyOracle,
@@ -76,6 +84,11 @@ class SubsetSelection(Mechanism):
         spread = w + (k - w) * exp(-self.epsilon)
         lie = (k - w) * exp(-self.epsilon) / spread
         return FrequencyForecast(k, w / spread, (w - 1 + lie) / (k - 1), "bits")
+
+    def divergences(self, domain: AnyDomain, first: int, second: int) -> Divergences:
+        """Compares sets that hold one of the answers, the other, or both or none."""
+        forecast = self.forecast(domain)
+        return divergences_of_support(self.epsilon, forecast.p - forecast.q)
 
 
 class SubsetOracle(FrequencyOracle):

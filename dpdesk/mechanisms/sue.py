@@ -25,6 +25,7 @@ class Sue(Mechanism):
     summary = N_("The report is one bit per category, each flipped with the same chance.")
     reference = "Erlingsson, Pihur & Korolova 2014; Wang, Blocki, Li & Jha 2017"
     form = "bits"
+    can_be_faked = True
 
     kind: Literal["sue"] = "sue"
 

@@ -22,6 +22,7 @@ class Warner(Mechanism):
     title = N_("Warner's randomized response")
     summary = N_("The report is the true one of two answers, or its opposite.")
     reference = "Warner 1965, JASA 60, 63-69"
+    can_be_faked = True
 
     kind: Literal["warner"] = "warner"
 

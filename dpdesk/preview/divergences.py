@@ -12,12 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.composition import Divergences, LossDistribution, divergences
-from dpdesk.composition.divergences import merged
-from dpdesk.domains import Categorical
-from dpdesk.mechanisms import Mechanism
 from dpdesk.mechanisms.fake_data import FakeDataForecast
-from dpdesk.mechanisms.rappor import Rappor
-from dpdesk.mechanisms.subset_selection import SubsetSelection
 from dpdesk.preview.request import REMEMBERED, PreviewRequest
 
 Floats = NDArray[np.float64]
@@ -101,7 +96,7 @@ def loss_view(request: PreviewRequest) -> LossView:
     """
     domain, forecast = request.domain, request.forecast
     return _view(
-        answer_divergences(request.mechanism, domain, request.first, request.second),
+        request.mechanism.divergences(domain, request.first, request.second),
         (domain.label(request.first), domain.label(request.second)),
         float(request.mechanism.epsilon),
         of_real_reports=isinstance(forecast, FakeDataForecast),
@@ -116,27 +111,6 @@ def noise_loss_view(noise: CentralNoise, tables: tuple[str, str]) -> LossView:
         tables: The two neighbouring tables, for people.
     """
     return _view(noise_divergences(noise), tables, float(noise.epsilon), of_real_reports=False)
-
-
-def answer_divergences(mechanism: Mechanism, domain: Any, first: int, second: int) -> Divergences:
-    """Compares the laws of a mechanism's report under two true answers.
-
-    Args:
-        mechanism: A mechanism that fits the domain.
-        domain: The domain.
-        first: Code of the one answer.
-        second: Code of the other.
-    """
-    forecast = mechanism.forecast(domain)
-    laws = forecast.probabilities(first), forecast.probabilities(second)
-    if isinstance(mechanism, Rappor):
-        assert isinstance(domain, Categorical)  # noqa: S101 - all that RAPPOR fits
-        return _of_bloom_filters(mechanism, domain, first, second)
-    if forecast.form == "support" or isinstance(mechanism, SubsetSelection):
-        return _of_support(float(mechanism.epsilon), float(laws[0][first] - laws[1][first]))
-    if forecast.form == "bits":
-        return _of_bits(laws, [first, second])
-    return divergences(*(law / law.sum() for law in laws))
 
 
 def noise_divergences(noise: CentralNoise) -> Divergences:
@@ -156,49 +130,6 @@ def noise_divergences(noise: CentralNoise) -> Divergences:
     points = start + stride * np.arange(count + 1)
     laws = [np.asarray(noise.law(points - move), dtype=np.float64) for move in (0, shift)]
     return divergences(*(law / law.sum() for law in laws))
-
-
-def _of_bits(laws: tuple[Floats, Floats], codes: list[int]) -> Divergences:
-    """Independent bits, of which only those of the two answers differ: four outcomes."""
-    p, q = laws[0][codes], laws[1][codes]
-    joint = [np.outer([1 - law[0], law[0]], [1 - law[1], law[1]]).ravel() for law in (p, q)]
-    return divergences(joint[0], joint[1])
-
-
-def _of_support(epsilon: float, gap: float) -> Divergences:
-    """Reports that support the first answer alone, the second alone, or both or none.
-
-    They are e^epsilon times likelier, e^epsilon times less likely, and equally likely under the
-    first. The first two chances differ by the gap between a report's chance to support the true
-    answer and its chance to support another.
-    """
-    told = gap / -np.expm1(-epsilon)
-    denied = told * exp(-epsilon)
-    rest = max(0.0, 1.0 - told - denied)
-    return divergences(np.array([told, denied, rest]), np.array([denied, told, rest]))
-
-
-def _of_bloom_filters(
-    mechanism: Rappor, domain: Categorical, first: int, second: int
-) -> Divergences:
-    """Each bit in which the filters of a cohort differ tells the answers apart by as much."""
-    filters = mechanism.design(domain).filters
-    differing = np.sum(filters[:, first] != filters[:, second], axis=1)
-    each = float(mechanism.epsilon) / (2 * mechanism.hashes)
-    p = 1 / (1 + exp(-each))
-    losses, masses = [], []
-    for bits, cohorts in zip(*np.unique(differing, return_counts=True), strict=True):
-        x, law = np.zeros(1), np.ones(1)
-        for _ in range(int(bits)):
-            x, law = merged(
-                np.concatenate([x - each, x + each]), np.concatenate([law * (1 - p), law * p])
-            )
-        losses.append(x)
-        masses.append(law * cohorts / differing.size)
-    loss = LossDistribution(*merged(np.concatenate(losses), np.concatenate(masses)), 0.0)
-    ratio = exp(loss.maximum)
-    # The filters change places: the same law.
-    return Divergences(loss, loss, (ratio, ratio))
 
 
 def _view(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 
 from dpdesk.domains import Categorical
 from dpdesk.mechanisms import (
@@ -59,6 +60,11 @@ class PreviewRequest:
     def forecast(self) -> Forecast:
         """The law of the attribute's released report, in floating point."""
         return self.sampling.forecast(self.mechanism, self.domain, self.expected)
+
+    @property
+    def epsilon(self) -> Decimal:
+        """The privacy loss that is allowed."""
+        return self.mechanism.epsilon
 
     @property
     def accuracy(self) -> Accuracy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
@@ -28,8 +28,8 @@ QUERIES: tuple[type[Query], ...] = (
 )
 """Every query, in the order in which lists show them."""
 
-AnyQuery = Annotated[
-    Count | Share | Mean | Sum | Variance | Quantile | Histogram | MostCommon,
-    Field(discriminator="kind"),
-]
+if TYPE_CHECKING:
+    AnyQuery = Query
+else:
+    AnyQuery = Annotated[Union[QUERIES], Field(discriminator="kind")]  # noqa: UP007 - of a tuple
 """Any query, as a plan stores it; the tag is `kind`."""

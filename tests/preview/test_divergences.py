@@ -12,7 +12,7 @@ from dpdesk.channel.hashing import HashFamily
 from dpdesk.composition import divergences
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.preview import loss_view, noise_loss_view
-from dpdesk.preview.divergences import ATOMS_MAX, answer_divergences
+from dpdesk.preview.divergences import ATOMS_MAX
 from dpdesk.queries.noise.calibrate import calibrate
 from dpdesk.queries.sensitivity import Sensitivity
 from tests.preview.every_kind import TELLING, asked
@@ -69,7 +69,7 @@ def test_that_reports_of_bits_have_the_loss_of_all_their_bits_together(kind) -> 
         ]
         for row in (forecast.probabilities(0), forecast.probabilities(1))
     ]
-    whole, ours = divergences(*laws), answer_divergences(mechanism, HAPPY, 0, 1)
+    whole, ours = divergences(*laws), mechanism.divergences(HAPPY, 0, 1)
     assert ours.forward.x == pytest.approx(whole.forward.x, abs=1e-12)
     assert ours.forward.masses == pytest.approx(whole.forward.masses)
 
@@ -83,7 +83,7 @@ def test_that_subset_selection_has_the_loss_of_every_subset() -> None:
         np.array([exp(0.7) if code in subset else 1.0 for subset in subsets]) for code in (0, 1)
     ]
     whole = divergences(*(law / law.sum() for law in laws))
-    ours = answer_divergences(mechanism, OCCUPATION, 0, 1)
+    ours = mechanism.divergences(OCCUPATION, 0, 1)
     assert ours.forward.masses == pytest.approx(whole.forward.masses)
     assert ours.kl == pytest.approx(whole.kl)
 
@@ -93,7 +93,7 @@ def test_that_hashed_reports_lose_nothing_where_both_answers_share_a_bucket(kind
     mechanism = mechanism_named(kind)(epsilon=Decimal("1.1"))
     collision = float(HashFamily(buckets).collision())
     p = exp(1.1) / (exp(1.1) + buckets - 1)
-    apart = answer_divergences(mechanism, OCCUPATION, 0, 1)
+    apart = mechanism.divergences(OCCUPATION, 0, 1)
     assert apart.forward.masses[-1] == pytest.approx((1 - collision) * p)
     assert apart.forward.masses[0] == pytest.approx((1 - collision) * p * exp(-1.1))
 
@@ -111,7 +111,7 @@ def test_that_rappor_has_the_loss_of_its_bloom_filters() -> None:
                 for bits in product((False, True), repeat=4)
             ]
         )
-    whole, ours = divergences(*laws), answer_divergences(mechanism, HAPPY, 0, 1)
+    whole, ours = divergences(*laws), mechanism.divergences(HAPPY, 0, 1)
     assert ours.kl == pytest.approx(whole.kl)
     assert ours.epsilon == pytest.approx(whole.epsilon)
     grid = np.linspace(0, 1, 30)

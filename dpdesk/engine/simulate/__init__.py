@@ -4,7 +4,6 @@ The experiment (`experiment`) and the attack (`attack`) are imported from their 
 that the window's preview does not pay for them.
 """
 
-from dpdesk.engine.simulate.bound_tallies import simulate_tally
 from dpdesk.engine.simulate.estimates import (
     RESPONDENTS_MAX,
     HypotheticalEstimates,
@@ -17,5 +16,4 @@ __all__ = [
     "HypotheticalEstimates",
     "simulate_counts",
     "simulate_estimates",
-    "simulate_tally",
 ]

@@ -46,6 +46,11 @@ class QueryRequest:
         return _bound(self.query, self.domains, self.unit)
 
     @property
+    def epsilon(self) -> Decimal:
+        """The privacy loss that is allowed."""
+        return self.query.epsilon
+
+    @property
     def groups(self) -> int:
         """Number of groups that a mean, a share or a variance is given for; else 1."""
         by = getattr(self.query, "by", ())

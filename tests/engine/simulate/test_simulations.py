@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from dpdesk.domains import Categorical, Integer
-from dpdesk.engine.simulate import simulate_tally
 from dpdesk.mechanisms import MECHANISMS, Mechanism
 from tests.engine.simulate import simulation_checks as checks
+from tests.engine.simulate.bound_tallies import simulate_tally
 
 DOMAINS = (
     Categorical(values=("a", "b")),

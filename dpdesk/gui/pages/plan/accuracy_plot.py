@@ -9,10 +9,12 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview import (
     AccuracyView,
     Curve,
@@ -195,15 +197,17 @@ def _widened(low: float, high: float) -> tuple[float, float]:
     return float(np.log10(low)), float(np.log10(high) + margin)
 
 
-class AccuracyPlot(QWidget):
+class AccuracyPlot(PlanView):
     """Both plots beside each other.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Accuracy")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.by_epsilon = ErrorCurves("epsilon", parent=self)
         self.by_respondents = ErrorCurves("respondents", parent=self)
         self.legend = LegendRow(parent=self)

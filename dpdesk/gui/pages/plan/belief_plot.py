@@ -6,24 +6,30 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.dots import HundredDots
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview import BeliefView, PreviewRequest, belief_text, belief_view
+from dpdesk.preview.central import QueryRequest
 
 _TABLE_STEP = 10
 
 
-class BeliefPlot(QWidget):
+class BeliefPlot(PlanView):
     """The curve from prior to posterior, and both as a hundred dots.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Attacker")
+    meaning = N_("Attacker's view: what a report does to a belief")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._epsilon = 1.0
         self.plot = PlotCanvas(self.tr("Belief before and after a report"), parent=self)
         self.plot.set_axis_titles(self.tr("belief before (%)"), self.tr("belief after (%)"))
@@ -57,13 +63,9 @@ class BeliefPlot(QWidget):
         )
         self._lay_out(label)
 
-    def show_request(self, request: PreviewRequest) -> None:
+    def show_request(self, request: PreviewRequest | QueryRequest, *_: object) -> None:
         """Shows what the epsilon of a request does to a belief."""
-        self.show_epsilon(float(request.mechanism.epsilon))
-
-    def show_epsilon(self, epsilon: float) -> None:
-        """Shows what an epsilon does to a belief."""
-        self._epsilon = epsilon
+        self._epsilon = float(request.epsilon)
         self._show()
 
     def show_table(self) -> None:

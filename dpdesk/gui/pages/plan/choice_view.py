@@ -17,12 +17,14 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Head, Index, RowModel
+from dpdesk.i18n import N_
 from dpdesk.mechanisms import Candidate, Mechanism
 from dpdesk.preview import PreviewRequest, choice_view, error_text, explain_choice, significant
 
@@ -157,7 +159,7 @@ class _CandidateTable(ReadTable):
             super().keyPressEvent(event)
 
 
-class ChoiceView(QWidget):
+class ChoiceView(PlanView):
     """Why the best mechanism is the best, a table of all, and what the table is sorted by.
 
     Args:
@@ -168,11 +170,12 @@ class ChoiceView(QWidget):
         expectedAsked: The button of the expected answers was clicked.
     """
 
+    title = N_("Choice")
     mechanismChosen = Signal(object)
     expectedAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._request: PreviewRequest | None = None
         self._in_force = -1
         self._dialog: PlotTableDialog | None = None

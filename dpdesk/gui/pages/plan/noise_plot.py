@@ -11,9 +11,11 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview import NoiseView, PreviewRequest, noise_view, ratio_text
 
 Floats = NDArray[np.float64]
@@ -217,7 +219,7 @@ def _elided(metrics: QFontMetrics, text: str, room: int) -> str:
     return metrics.elidedText(one_line, Qt.TextElideMode.ElideRight, max(room, 12))
 
 
-class NoisePlot(QWidget):
+class NoisePlot(PlanView):
     """The plot of the laws below its legend.
 
     Args:
@@ -227,10 +229,11 @@ class NoisePlot(QWidget):
         answersAsked: The user wants to compare other answers.
     """
 
+    title = N_("Noise")
     answersAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.legend = LegendRow(parent=self)
         self.plot = LawPlot(parent=self)
         self.answers = QToolButton(self)

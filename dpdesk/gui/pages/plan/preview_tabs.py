@@ -1,39 +1,40 @@
-"""The six views of an attribute; only the one that is looked at is drawn."""
+"""The views of an attribute, and the two of them that are at home here: draws and loss."""
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
+from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.i18n import N_
 from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, loss_view, significant
 from dpdesk.preview.draws import DRAWS, PILE_MAX
 
 _INTERVAL = 140
 
 
-class DrawsPlot(QWidget):
+class DrawsPlot(PlanView):
     """Estimates of surveys that were not held pile up around the truth.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Draws")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._request: PreviewRequest | None = None
         self._seed = 1
         self.plot = PlotCanvas(self.tr("Hypothetical outcomes"), parent=self)
@@ -124,7 +125,7 @@ class DrawsPlot(QWidget):
 _LEGEND_CHARACTERS, _LEGEND_CHARACTERS_SHORT = 18, 9
 
 
-class LossPlot(QWidget):
+class LossPlot(PlanView):
     """Both plots of the privacy loss below their legend.
 
     Args:
@@ -134,10 +135,12 @@ class LossPlot(QWidget):
         answersAsked: The user wants to compare other answers.
     """
 
+    title = N_("Loss")
+    meaning = N_("Privacy loss of a report under two true answers")
     answersAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._answers: tuple[str, str] = ("", "")
         self.legend = LegendRow(parent=self)
         self.plots = LossPlots(parent=self)
@@ -196,85 +199,35 @@ def _cut(answer: str, characters: int) -> str:
     return one_line if len(one_line) <= characters else f"{one_line[: characters - 1].rstrip()}…"
 
 
-class PreviewView(Protocol):
-    """What each view can do."""
+ATTRIBUTE_VIEWS: tuple[type[PlanView], ...] = (
+    NoisePlot,
+    AccuracyPlot,
+    BeliefPlot,
+    DrawsPlot,
+    ChoiceView,
+    LossPlot,
+)
+"""Every view of an attribute, in the order of the tabs. Adding one is a word here."""
 
-    def show_request(self, request: PreviewRequest) -> None:
-        """Shows a request."""
 
-    def show_table(self) -> None:
-        """Shows the numbers as a table."""
-
-
-class PreviewTabs(QWidget):
-    """Noise, Accuracy, Attacker, Draws, Choice and Loss, and a button for their numbers.
+class PreviewTabs(ViewTabs):
+    """The views of an attribute.
 
     Args:
         parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._request: PreviewRequest | None = None
-        titles = (
-            self.tr("Noise"),
-            self.tr("Accuracy"),
-            self.tr("Attacker"),
-            self.tr("Draws"),
-            self.tr("Choice"),
-            self.tr("Loss"),
-        )
-        self.tabs = UnderlineTabs(titles, parent=self)
+        super().__init__(ATTRIBUTE_VIEWS, parent=parent)
         self.tabs.setAccessibleName(self.tr("Views of the attribute"))
-        # Short words, so that the narrowest window has room for all.
-        self.tabs.setTabToolTip(2, self.tr("Attacker's view: what a report does to a belief"))
-        self.tabs.setTabToolTip(5, self.tr("Privacy loss of a report under two true answers"))
-        self.numbers = QToolButton(self)
-        self.numbers.setAutoRaise(True)
-        self.numbers.setIconSize(QSize(18, 18))
-        self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
-        self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
-        IconBond(self.numbers, "table-large", "muted")
-        # Made after the tabs, which Tab reaches first.
-        self.noise = NoisePlot(parent=self)
-        self.accuracy = AccuracyPlot(parent=self)
-        self.belief = BeliefPlot(parent=self)
-        self.draws = DrawsPlot(parent=self)
-        self.choice = ChoiceView(parent=self)
-        self.loss = LossPlot(parent=self)
-        views = (self.noise, self.accuracy, self.belief, self.draws, self.choice, self.loss)
-        self._views: tuple[PreviewView, ...] = views
-        self._stack = QStackedWidget(self)
-        for widget in views:
-            self._stack.addWidget(widget)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
-        row.addWidget(self.numbers)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
-        self.tabs.currentChanged.connect(self._choose)
-        self.numbers.clicked.connect(self.show_table)
-
-    def show_request(self, request: PreviewRequest) -> None:
-        """Shows a request in the current view; the others follow when they are looked at."""
-        self._request = request
-        self._views[self.tabs.currentIndex()].show_request(request)
-
-    def show_table(self) -> None:
-        """Shows the numbers of the current view as a table."""
-        self._views[self.tabs.currentIndex()].show_table()
+        self.noise = self.view(NoisePlot)
+        self.accuracy = self.view(AccuracyPlot)
+        self.belief = self.view(BeliefPlot)
+        self.draws = self.view(DrawsPlot)
+        self.choice = self.view(ChoiceView)
+        self.loss = self.view(LossPlot)
 
     def show_choice(self) -> None:
         """Goes to the table of the mechanisms that fit."""
-        self.tabs.setCurrentIndex(self._views.index(self.choice))
+        self.tabs.setCurrentIndex(self.views.index(self.choice))
         self.choice.table.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _choose(self, number: int) -> None:
-        if self._request is not None:
-            self._views[number].show_request(self._request)
-        self._stack.setCurrentIndex(number)

@@ -164,7 +164,7 @@ def _protected(
         domain=Categorical(values=values),
         confirmed=True,
         role="protect",
-        mechanism=mechanism,  # type: ignore[arg-type]
+        mechanism=mechanism,
     )
 
 
@@ -198,7 +198,7 @@ def _several(scenario: SharesScenario) -> Taken:
         domain=domain,
         confirmed=True,
         role="protect",
-        mechanism=mechanism,  # type: ignore[arg-type]
+        mechanism=mechanism,
         expected=tuple(Decimal(f"{share:.6f}") for share in scenario.shares),
     )
     return Taken(column, differs)

@@ -6,11 +6,13 @@ import numpy as np
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.log_axis import set_log_ticks
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.statistics.query_words import level_text
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.central import CentralAccuracyView, QueryRequest, central_accuracy
 
@@ -89,15 +91,17 @@ class _Curves(PlotCanvas):
         return PlotTable(tuple(heads), tuple(rows))
 
 
-class CentralAccuracyPlot(QWidget):
+class CentralAccuracyPlot(PlanView):
     """Both plots beside each other.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Accuracy")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.by_epsilon = _Curves(of_epsilon=True, parent=self)
         self.by_rows = _Curves(of_epsilon=False, parent=self)
         self.legend = LegendRow(parent=self)
@@ -113,7 +117,7 @@ class CentralAccuracyPlot(QWidget):
         column.addLayout(row, 1)
         column.addWidget(self._note)
 
-    def show_request(self, request: QueryRequest) -> None:
+    def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the curves of a request."""
         view = central_accuracy(request)
         entries = [LegendEntry(self.tr("noise added by the curator (central)"), 0, "solid", "")]

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.preview.central import LawView, QueryRequest, law_view
 
 _BAR = 0.4
 _PAIR = 0.2
 
 
-class ReleaseLawPlot(QWidget):
+class ReleaseLawPlot(PlanView):
     """The law of what is released, beside that of a table with one respondent more or other.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Noise")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.legend = LegendRow(parent=self)
         self.plot = PlotCanvas(self.tr("Noise: the law of the released number"), parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
@@ -35,7 +39,7 @@ class ReleaseLawPlot(QWidget):
         column.addWidget(self.plot, 1)
         column.addWidget(self._note)
 
-    def show_request(self, request: QueryRequest) -> None:
+    def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the law of a request; items are made anew only where their form differs."""
         view = law_view(request)
         frame = (view.shown, view.form, len(view.lines), view.band is None)

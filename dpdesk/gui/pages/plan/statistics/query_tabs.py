@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, Decimal
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QScrollArea,
-    QStackedWidget,
-    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -21,14 +18,14 @@ from PySide6.QtWidgets import (
 from dpdesk.composition import Composed
 from dpdesk.cost import format_epsilon
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
+from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
 from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.preview import significant
@@ -41,15 +38,17 @@ _TREE_MIN = 150
 _EXPLAINED = Qt.ItemDataRole.UserRole
 
 
-class WhyView(QScrollArea):
+class WhyView(PlanView):
     """Sentences on the sensitivity, and below them the tree of what is composed.
 
     Args:
         parent: Qt's owner.
     """
 
+    title = N_("Why")
+
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._shown: tuple[object, ...] = ()
         self._dialog: PlotTableDialog | None = None
         self.derivation = PlainLabel("", wrap=True, parent=self)
@@ -68,13 +67,17 @@ class WhyView(QScrollArea):
         self.explanation = PlainLabel("", "caption", wrap=True, parent=self)
         self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().height())
         self.tree.setMinimumHeight(_TREE_MIN)
-        self.setObjectName("problemList")
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = QScrollArea(self)
+        area.setObjectName("problemList")
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
         inside = QWidget(self)
-        self.setWidget(inside)
+        area.setWidget(inside)
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 0, 4, 0)
         column.setSpacing(6)
@@ -159,80 +162,32 @@ def _derivation(request: QueryRequest) -> list[str]:
     return sentences
 
 
-class QueryTabs(QWidget):
-    """Noise, Accuracy, Attacker's view and Why, and a button for their numbers.
+class QueryBelief(BeliefPlot):
+    """The attacker's view, where there is room to call it so."""
+
+    title = N_("Attacker's view")
+    meaning = ""
+
+
+QUERY_VIEWS: tuple[type[PlanView], ...] = (
+    ReleaseLawPlot,
+    CentralAccuracyPlot,
+    QueryBelief,
+    WhyView,
+)
+"""Every view of a statistic, in the order of the tabs. Adding one is a word here."""
+
+
+class QueryTabs(ViewTabs):
+    """The views of a statistic.
 
     Args:
         parent: Qt's owner.
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._asked: tuple[QueryRequest, Plan] | None = None
-        titles = (
-            self.tr("Noise"),
-            self.tr("Accuracy"),
-            self.tr("Attacker's view"),
-            self.tr("Why"),
-        )
-        self.tabs = UnderlineTabs(titles, parent=self)
+        super().__init__(QUERY_VIEWS, parent=parent)
         self.tabs.setAccessibleName(self.tr("Views of the statistic"))
-        self.numbers = QToolButton(self)
-        self.numbers.setAutoRaise(True)
-        self.numbers.setIconSize(QSize(18, 18))
-        self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
-        self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
-        IconBond(self.numbers, "table-large", "muted")
-        self.law = ReleaseLawPlot(parent=self)
-        self.accuracy = CentralAccuracyPlot(parent=self)
-        self.belief = BeliefPlot(parent=self)
-        self.why = WhyView(parent=self)
-        self._stack = QStackedWidget(self)
-        for widget in (self.law, self.accuracy, self.belief, self.why):
-            self._stack.addWidget(widget)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
-        row.addWidget(self.numbers)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
-        self.tabs.currentChanged.connect(self._choose)
-        self.numbers.clicked.connect(self.show_table)
-
-    def show_request(self, request: QueryRequest, plan: Plan) -> None:
-        """Shows a request in the current view; the others follow when they are looked at."""
-        self._asked = (request, plan)
-        self._show()
-
-    def set_low(self, low: bool) -> None:
-        """Gives plots the room of the lines below them, for a low window."""
-        self.law.set_low(low)
-        self.accuracy.set_low(low)
-
-    def show_table(self) -> None:
-        """Shows the numbers of the current view as a table."""
-        shown = self._stack.currentWidget()
-        if isinstance(shown, (ReleaseLawPlot, CentralAccuracyPlot, BeliefPlot, WhyView)):
-            shown.show_table()
-
-    def _choose(self, number: int) -> None:
-        self._show()
-        self._stack.setCurrentIndex(number)
-
-    def _show(self) -> None:
-        if self._asked is None:
-            return
-        request, plan = self._asked
-        number = self.tabs.currentIndex()
-        if number == 0:
-            self.law.show_request(request)
-        elif number == 1:
-            self.accuracy.show_request(request)
-        elif number == 2:
-            self.belief.show_epsilon(float(request.query.epsilon))
-        else:
-            self.why.show_request(request, plan)
+        self.law = self.view(ReleaseLawPlot)
+        self.accuracy = self.view(CentralAccuracyPlot)
+        self.why = self.view(WhyView)

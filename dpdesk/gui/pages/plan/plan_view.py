@@ -1,0 +1,110 @@
+"""A view beside a plan, and the tabs that show several of them; only the one looked at is drawn."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
+
+
+class PlanView(QWidget):
+    """One view: of an attribute in `ATTRIBUTE_VIEWS`, of a statistic in `QUERY_VIEWS`.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    title: ClassVar[str]
+    """The word on its tab."""
+    meaning: ClassVar[str] = ""
+    """What it shows, where the word does not say it."""
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+
+    def show_request(self, *asked: Any, **options: Any) -> None:
+        """Shows a `PreviewRequest` of an attribute, or a `QueryRequest` and its plan.
+
+        A view draws nothing that it shows already: it is called at every step of a slider.
+        """
+        raise NotImplementedError
+
+    def show_table(self) -> None:
+        """Shows its numbers as a table."""
+        raise NotImplementedError
+
+    def set_low(self, low: bool) -> None:
+        """Gives plots the room of the lines below them, for a low window."""
+
+
+View = TypeVar("View", bound=PlanView)
+
+
+class ViewTabs(QWidget):
+    """Views as tabs, and a button for the numbers of the one that is looked at.
+
+    Args:
+        kinds: The views, in the order of their tabs.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, kinds: tuple[type[PlanView], ...], *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._asked: tuple[object, ...] = ()
+
+        def translated(text: str) -> str:
+            return QCoreApplication.translate("PlanView", text)
+
+        self.tabs = UnderlineTabs(tuple(translated(kind.title) for kind in kinds), parent=self)
+        for number, kind in enumerate(kinds):
+            self.tabs.setTabToolTip(number, translated(kind.meaning) if kind.meaning else "")
+        self.numbers = QToolButton(self)
+        self.numbers.setAutoRaise(True)
+        self.numbers.setIconSize(QSize(18, 18))
+        self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
+        self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
+        IconBond(self.numbers, "table-large", "muted")
+        # Made after the tabs, which Tab reaches first.
+        self.views = tuple(kind(parent=self) for kind in kinds)
+        self._stack = QStackedWidget(self)
+        for view in self.views:
+            self._stack.addWidget(view)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        row.addWidget(self.numbers)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._stack, 1)
+        self.tabs.currentChanged.connect(self._choose)
+        self.numbers.clicked.connect(self.show_table)
+
+    def view(self, kind: type[View]) -> View:
+        """Returns the view of a kind."""
+        return next(view for view in self.views if isinstance(view, kind))
+
+    def show_request(self, *asked: object) -> None:
+        """Shows a request in the current view; the others follow when they are looked at."""
+        self._asked = asked
+        self.views[self.tabs.currentIndex()].show_request(*asked)
+
+    def show_table(self) -> None:
+        """Shows the numbers of the current view as a table."""
+        self.views[self.tabs.currentIndex()].show_table()
+
+    def set_low(self, low: bool) -> None:
+        """Gives plots the room of the lines below them, for a low window."""
+        for view in self.views:
+            view.set_low(low)
+
+    def _choose(self, number: int) -> None:
+        if self._asked:
+            self.views[number].show_request(*self._asked)
+        self._stack.setCurrentIndex(number)

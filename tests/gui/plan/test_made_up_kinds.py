@@ -1,0 +1,77 @@
+"""What no other file names has its place in the window too: a mechanism, a query, a view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dpdesk.gui.document import Document
+from dpdesk.gui.pages.plan import PlanPage
+from dpdesk.gui.pages.plan.attribute_model import MECHANISM
+from dpdesk.gui.pages.plan.preview_tabs import ATTRIBUTE_VIEWS
+from dpdesk.gui.pages.plan.statistics.query_tabs import QUERY_VIEWS
+from dpdesk.gui.widgets.plot_table import PlotTableDialog
+from dpdesk.mechanisms import MECHANISMS
+from dpdesk.plan import Plan
+from dpdesk.release.statistics import STATISTICS
+from tests.gui.plan.survey_plans import survey_plan
+from tests.gui.test_accessibility import nameless
+from tests.kinds.odds_view import OddsView
+from tests.kinds.registered import registered
+from tests.kinds.timid_response import TimidResponse
+
+
+def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
+    document: Document, open_page: Callable[[Plan], PlanPage]
+) -> None:
+    with registered(MECHANISMS, TimidResponse):
+        page = open_page(survey_plan())
+        page.select("happy")
+        page.edits.set_mechanism("happy", "timid_response")
+        panel = page.panel.protected
+        assert page.panel.assignment.currentText() == TimidResponse.title
+        assert page.table.model().index(0, MECHANISM).data() == TimidResponse.short
+        assert list(page.panel.parameters.fields) == ["parts"]
+        half = [bar[1] for bar in panel.tabs.noise.plot.table_data().rows]
+        field = page.panel.parameters.fields["parts"]
+        field.setText("1")
+        field.commit()
+        chosen = document.plan.column("happy").mechanism
+        assert isinstance(chosen, TimidResponse)
+        assert chosen.parts == 1
+        assert [bar[1] for bar in panel.tabs.noise.plot.table_data().rows] != half
+        field.setText("21")
+        field.commit()
+        assert page.panel.parameters.refusal()
+        for number in range(panel.tabs.tabs.count()):
+            panel.tabs.tabs.setCurrentIndex(number)
+        listed = panel.tabs.choice.model
+        shorts = [str(listed.index(row, 0).data()) for row in range(listed.rowCount())]
+        assert f"✓ {TimidResponse.short}" in shorts
+        assert panel.tabs.loss.plots.law.table_data().rows
+        assert nameless(page) == []
+        document.undo_stack.undo()
+        document.undo_stack.undo()
+        assert document.plan.column("happy") == survey_plan().column("happy")
+
+
+def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(
+    document: Document, open_page: Callable[[Plan], PlanPage]
+) -> None:
+    with registered(ATTRIBUTE_VIEWS, OddsView), registered(QUERY_VIEWS, OddsView):
+        page = open_page(survey_plan())
+        page.select("happy")
+        tabs = page.panel.protected.tabs
+        last = tabs.tabs.count() - 1
+        assert (tabs.tabs.tabText(last), tabs.tabs.tabToolTip(last)) == ("Odds", OddsView.meaning)
+        tabs.tabs.setCurrentIndex(last)
+        assert tabs.view(OddsView).words.text() == "1 to 1 becomes 7.39 to 1"
+        page.select("affairs")
+        assert tabs.view(OddsView).words.text() == "1 to 1 becomes 2.72 to 1"
+        tabs.numbers.click()
+        assert page.window().findChildren(PlotTableDialog)[-1].isVisible()
+        document.set_release_kind(STATISTICS)
+        page.statistics.ask.kinds["count"].trigger()
+        tabs = page.statistics.panel.tabs
+        tabs.tabs.setCurrentIndex(tabs.tabs.count() - 1)
+        assert tabs.view(OddsView).words.text() == "1 to 1 becomes 2.72 to 1"
+        assert nameless(page) == []
