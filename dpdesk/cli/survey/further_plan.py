@@ -19,12 +19,7 @@ from dpdesk.preview.survey import (
     epsilon_for_margin,
     people_for_margin,
 )
-from dpdesk.report.survey.further_memo import (
-    NumberMemoRequest,
-    SeveralMemoRequest,
-    number_memo_html,
-    several_memo_html,
-)
+from dpdesk.report.survey import MeanMemo, SharesMemo, memo_html
 
 
 def plan_further(options: argparse.Namespace) -> int:
@@ -98,8 +93,8 @@ def _print(request: SupposedShares | SupposedMean, content: dict[str, object]) -
 
 def _memo(options: argparse.Namespace, request: SupposedShares | SupposedMean) -> str:
     if isinstance(request, SupposedShares):
-        return several_memo_html(
-            SeveralMemoRequest(
+        return memo_html(
+            SharesMemo(
                 options.wording,
                 request.design,
                 (),
@@ -108,8 +103,8 @@ def _memo(options: argparse.Namespace, request: SupposedShares | SupposedMean) -
                 request.confidence,
             )
         )
-    return number_memo_html(
-        NumberMemoRequest(
+    return memo_html(
+        MeanMemo(
             options.wording,
             request.design,
             request.mean,

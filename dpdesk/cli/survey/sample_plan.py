@@ -27,7 +27,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import rounded_down, rounded_up
-from dpdesk.report.survey import MemoRequest, memo_html
+from dpdesk.report.survey import ShareMemo, memo_html
 
 _TITLES = {
     "n": "respondents",
@@ -307,7 +307,7 @@ def _write_memo(
             "A memo needs a design, an expected share and a number of respondents.",
             remedy="Give --design, --prevalence, and --margin or --respondents.",
         )
-    request = MemoRequest(
+    memo = ShareMemo(
         question=options.wording,
         design=design,
         prevalence=options.prevalence,
@@ -321,4 +321,4 @@ def _write_memo(
         second=second,
         denial=options.denial,
     )
-    write_file(options.memo, memo_html(request), overwrite=options.overwrite)
+    write_file(options.memo, memo_html(memo), overwrite=options.overwrite)
