@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dpdesk.designs import Design, YesNoDesign
-from dpdesk.designs.behaviour import Behaviour, Evasion
+from dpdesk.designs.base import Departure
+from dpdesk.designs.behaviour import SHARE_OF, Behaviour, Evasion
 from dpdesk.designs.estimator_law import (
     EstimatorTheory,
     SurveyOutcomes,
@@ -90,9 +91,14 @@ class SupposedSurvey(ABC):
         """
 
     @property
-    @abstractmethod
+    def departures(self) -> dict[Departure, float]:
+        """The share of respondents who depart in each way that changes answers of the design."""
+        return {way: getattr(self, SHARE_OF[way]) for way in self.design.departures}
+
+    @property
     def all_follow(self) -> bool:
         """Whether everybody is supposed to follow the instruction."""
+        return not any(self.departures.values())
 
     @property
     def lattice(self) -> tuple[float, float]:
@@ -180,11 +186,6 @@ class SupposedShare(SupposedSurvey):
         return Behaviour(self.deny, self.refuse, self.careless)
 
     @property
-    def all_follow(self) -> bool:
-        """Whether nobody denies, refuses or is careless."""
-        return not (self.deny or self.refuse or self.careless)
-
-    @property
     def theory(self) -> EstimatorTheory:
         """Mean and error of the estimate, by theory."""
         return estimator_theory(self.design, self.prevalence, self.respondents, self.behaviour)
@@ -260,11 +261,6 @@ class SupposedShares(SupposedSurvey):
     def evasion(self) -> Evasion:
         """How many respondents do not follow the instruction."""
         return Evasion(self.looked, self.instead, self.deny, self.careless)
-
-    @property
-    def all_follow(self) -> bool:
-        """Whether nobody hides an answer or is careless."""
-        return not (self.deny or self.careless)
 
     @property
     def shares_theory(self) -> SharesTheory:
@@ -351,11 +347,6 @@ class SupposedMean(SupposedSurvey):
         """The law of the numbers that respondents act upon."""
         design = self.design
         return TrueNumbers(self.mean, self.deviation, design.lower, design.upper, self.understating)
-
-    @property
-    def all_follow(self) -> bool:
-        """Whether nobody understates."""
-        return not self.understating
 
     @property
     def theory(self) -> EstimatorTheory:

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs import Design, Parameter
 from dpdesk.designs.instructions import device_for, nearest_device
+from dpdesk.designs.probability import parameter_text
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
     device_words,
     tr,
-    typed_value,
 )
 from dpdesk.gui.pages.simulate.offered_designs import Offered
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
@@ -206,7 +206,7 @@ class DesignForm(QWidget):
         self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
         self.words.setText(device_words(design))
         for name, field in self._fields.items():
-            text = typed_value(getattr(design, name))
+            text = parameter_text(getattr(design, name), rounded=True)
             if field.value() != text:
                 field.set_value(text)
         for name, box in self._choices.items():
@@ -308,7 +308,7 @@ class DesignForm(QWidget):
             self._refuse(name, refusal_of(error))
             return
         if name in self._fields:
-            self._fields[name].set_value(typed_value(getattr(design, name)))
+            self._fields[name].set_value(parameter_text(getattr(design, name), rounded=True))
         self._tell(design)
 
     def _refuse(self, name: str, sentence: str) -> None:

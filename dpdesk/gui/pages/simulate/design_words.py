@@ -18,7 +18,6 @@ from dpdesk.preview import at_most, fraction_text
 from dpdesk.report.number_text import epsilon_up
 
 _HALF = Fraction(1, 2)
-_LONG = 1000
 _LARGEST = 20.0
 """Epsilon up to which the factor is written out."""
 
@@ -95,26 +94,6 @@ def _warner_words(p: Fraction) -> str:
     return tr("If {outcome}: {rare}. {usual}").format(
         outcome=tr(device.outcome), rare=rare, usual=usual
     )
-
-
-def typed_value(value: object) -> str:
-    """A parameter as one types it: 3/4, or 0.817574; several with commas, rows with semicolons.
-
-    In a list, a fraction without an end as a decimal, which follows from an epsilon, is rounded.
-    """
-    if isinstance(value, tuple):
-        between = "; " if value and isinstance(value[0], tuple) else ", "
-        return between.join(map(_typed_part, value))
-    if isinstance(value, Fraction):
-        return probability_text(value)
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
-
-
-def _typed_part(value: object) -> str:
-    exact = typed_value(value)
-    if isinstance(value, Fraction) and "/" in exact and value.denominator > _LONG:
-        return f"{value.numerator / value.denominator:.6f}"
-    return exact
 
 
 def ratio_words(epsilon: float) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from dpdesk.data.neutralise import neutralise
 from dpdesk.data.write_file import write_file
+from dpdesk.designs.probability import parameter_text
 from dpdesk.designs.several_answers import share_variances
-from dpdesk.gui.pages.simulate.design_words import typed_value
 from dpdesk.gui.pages.simulate.scenario import (
     MeanScenario,
     Scenario,
@@ -163,7 +163,9 @@ def _row(
 ) -> tuple[str, ...]:
     quantity, truth = estimated
     parameters = "; ".join(
-        f"{name}={typed_value(value)}" for name, value in scenario.design if name != "kind"
+        f"{name}={parameter_text(value, rounded=True)}"
+        for name, value in scenario.design
+        if name != "kind"
     )
     return (
         "all outcomes, hypothetical" if scenario.is_exact else "simulation",
