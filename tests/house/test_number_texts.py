@@ -54,7 +54,7 @@ GUARDED = {
     "gui/pages/plan/statistics/query_problems.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/plan/statistics/starting.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "gui/pages/release/ledger_tile.py": {"Decimal(typed)": GRAMMAR},
-    "gui/pages/simulate/take_over.py": {
+    "gui/pages/simulate/several_and_numbers.py": {
         "Decimal(f'{share:.6f}')": OWN,
         "Decimal(repr(lower))": OWN,
         "Decimal(repr(upper))": OWN,

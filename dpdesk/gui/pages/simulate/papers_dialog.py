@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,16 +18,15 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.instructions import Blank
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.simulate.pdf import save_pdf
-from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.paper import print_page, save_pdf
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo, memo_html, sheet_html
+from dpdesk.report.survey import PlanningMemo, memo_html, sheet_html
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
@@ -43,10 +43,10 @@ class PapersDialog(QDialog):
 
     def __init__(
         self,
-        scenario: Scenario,
+        scenario: Scenario[Any],
         parent: QWidget | None = None,
         *,
-        planned: Callable[[ShareMemo], ShareMemo] = lambda request: request,
+        planned: Callable[[Any], PlanningMemo] = lambda memo: memo,
     ) -> None:
         super().__init__(parent)
         self._scenario, self._planned = scenario, planned
@@ -96,15 +96,8 @@ class PapersDialog(QDialog):
             lambda path: save_pdf(self._page(paper=True), self._title(), path),
         )
 
-    def _blanks(self) -> tuple[Blank, ...]:
-        """What the design leaves to be filled in; the words of answers stand on the page."""
-        return self._scenario.design.blanks if isinstance(self._scenario, ShareScenario) else ()
-
     def print_paper(self) -> None:
         """Asks for a printer and prints the paper."""
-        # The libraries of printing are loaded when somebody prints.
-        from dpdesk.gui.pages.simulate.printing import print_page
-
         try:
             print_page(self._page(paper=True), self._title(), self)
         except DpdeskError as error:
@@ -114,7 +107,7 @@ class PapersDialog(QDialog):
 
     def _make_fields(self) -> tuple[QLineEdit, ...]:
         fields = []
-        for blank in self._blanks():
+        for blank in self._scenario.design.blanks:
             field = QLineEdit(self)
             field.setMaxLength(_LONGEST)
             field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
@@ -127,7 +120,7 @@ class PapersDialog(QDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setVerticalSpacing(4)
-        for blank, field in zip(self._blanks(), self.fields, strict=True):
+        for blank, field in zip(self._scenario.design.blanks, self.fields, strict=True):
             form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
         column = QVBoxLayout(self)
         column.setSpacing(8)
@@ -144,36 +137,9 @@ class PapersDialog(QDialog):
     def _page(self, *, paper: bool = False) -> str:
         scenario = self._scenario
         if self.tabs.currentIndex() == SHEET:
-            names = scenario.names if isinstance(scenario, SharesScenario) else self.others()
-            return sheet_html(scenario.design, scenario.question, names, paper=paper)
-        if isinstance(scenario, SharesScenario):
-            shares = SharesMemo(
-                scenario.question,
-                scenario.design,
-                scenario.names,
-                scenario.shares,
-                scenario.respondents,
-            )
-            return memo_html(shares, paper=paper)
-        if isinstance(scenario, MeanScenario):
-            mean = MeanMemo(
-                scenario.question,
-                scenario.design,
-                scenario.mean,
-                scenario.deviation,
-                scenario.respondents,
-                scenario.unit,
-            )
-            return memo_html(mean, paper=paper)
-        assert isinstance(scenario, ShareScenario)  # noqa: S101 - the kind that is left
-        request = ShareMemo(
-            question=scenario.question,
-            design=scenario.design,
-            prevalence=scenario.prevalence,
-            respondents=scenario.respondents,
-            others=self.others(),
-        )
-        return memo_html(self._planned(request), paper=paper)
+            words = scenario.sheet_words(self.others())
+            return sheet_html(scenario.design, scenario.question, words, paper=paper)
+        return memo_html(self._planned(scenario.memo(self.others())), paper=paper)
 
     def _title(self) -> str:
         return str(self.tabs.tabText(self.tabs.currentIndex()))

@@ -1,14 +1,57 @@
-"""A page of the window on paper, by the dialog of the system."""
+"""A paper of the window: as PDF, or by a printer of the system; without network."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QMarginsF
-from PySide6.QtGui import QPageLayout, QPageSize
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QIODevice, QMarginsF, QSaveFile
+from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
 from PySide6.QtWidgets import QDialog, QWidget
 
 from dpdesk.errors import ReleaseError
-from dpdesk.gui.pages.simulate.pdf import paper_document
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
+
+_DOTS_PER_INCH = 300
+
+
+def paper_document(html: str) -> QTextDocument:
+    """Returns a page made for paper as what is printed, or written as PDF."""
+    document = QTextDocument()
+    document.setHtml(html)
+    return document
+
+
+def save_pdf(html: str, title: str, path: Path) -> None:
+    """Writes a page of plain HTML as PDF on A4, whole or not at all.
+
+    Args:
+        html: A page made for paper.
+        title: The title in the file's properties.
+        path: The file.
+
+    Raises:
+        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
+    """
+    file = QSaveFile(str(path))
+    if file.open(QIODevice.OpenModeFlag.WriteOnly):
+        writer = QPdfWriter(file)
+        writer.setTitle(title)
+        writer.setCreator("dpdesk")
+        writer.setResolution(_DOTS_PER_INCH)
+        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+        # The document leaves two centimetres by itself when it prints.
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
+        paper_document(html).print_(writer)
+        # The writer ends the file; it has to go before the file is committed.
+        del writer
+        if file.commit():
+            return
+    raise ReleaseError(
+        f"{path.name} cannot be written: {file.errorString()}.", remedy="Choose another folder."
+    )
 
 
 def print_page(html: str, title: str, parent: QWidget) -> bool:
@@ -25,6 +68,9 @@ def print_page(html: str, title: str, parent: QWidget) -> bool:
     Raises:
         ReleaseError: There is no printer, or it does not take the page.
     """
+    # The libraries of printing are loaded when somebody prints.
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+
     if not QPrinterInfo.availablePrinterNames():
         raise ReleaseError(
             _tr("No printer is set up on this computer."),
@@ -51,6 +97,8 @@ def send(html: str, title: str, printer: QPrinter) -> None:
     Raises:
         ReleaseError: The printer does not take the page.
     """
+    from PySide6.QtPrintSupport import QPrinter
+
     printer.setDocName(title)
     printer.setCreator("dpdesk")
     # The document leaves two centimetres by itself when it prints.
