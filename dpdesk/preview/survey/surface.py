@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import ceil, log10, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +109,10 @@ def _surface(
     best = None if of_design else survey.least_variances(epsilons)
     variances = _variances(survey, epsilons, of_design=True) if best is None else best
     known = np.isfinite(variances)
+    if not known.any():
+        raise ParameterError(
+            "The device has none of these epsilons.", remedy="Change its other parameters."
+        )
     epsilons, variances = epsilons[known], variances[known]
     respondents = np.geomspace(*respondents_ends, RESPONDENTS)
     z = survey.scale * survey.quantile
@@ -121,6 +125,16 @@ def _surface(
         if inside.sum() > 1:
             lines.append(IsoLine(level, epsilons[inside], needed[inside]))
     return ErrorSurface(survey, best is None, epsilons, respondents, margins, levels, tuple(lines))
+
+
+def ends_around(respondents: int) -> tuple[int, int]:
+    """Returns the usual range of respondents, or whole powers of ten that hold a number outside of it."""
+    low, high = RESPONDENTS_ENDS
+    if respondents < low:
+        return 2, high
+    if respondents > high:
+        return low, int(10 ** ceil(log10(respondents)))
+    return low, high
 
 
 def _levels(lowest: float, highest: float) -> tuple[float, ...]:
@@ -140,8 +154,9 @@ def _variances(survey: SupposedSurvey, epsilons: Floats, *, of_design: bool) -> 
     best = None if of_design else survey.least_variances(epsilons)
     if best is not None:
         return best
-    # Refuses a design that no epsilon decides, in its own words.
-    survey.at_epsilon(float(EPSILON_ENDS[1]))
+    if not survey.design.epsilon_decides:
+        # Refuses it in its own words.
+        survey.at_epsilon(float(epsilons[-1]))
     found = []
     for epsilon in epsilons.tolist():
         try:

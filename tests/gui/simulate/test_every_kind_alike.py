@@ -14,6 +14,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import DESIGNS, Design, registry
+from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP
@@ -197,6 +198,18 @@ def test_that_a_map_that_no_epsilon_decides_says_why_it_is_not_drawn(
     assert pane.errors.reading.full_text().endswith(pane.figures.tiles[0].value())
     choose(pane, "forced_categories" if kind == SEVERAL else "additive")
     assert pane.errors.stack.currentWidget() is pane.errors.plot
+
+
+def test_that_a_device_without_an_epsilon_of_the_map_says_so(page: SimulatePage) -> None:
+    pane = desk_of(page, NUMBER)
+    # ln(2000) / scale is above 15 for every multiplier that has a variance.
+    pane.change(design=Multiplicative(lower=1, upper=2000, scale=0.3))
+    look_at(pane, "Error by n and ε")
+    for shown, reason in ((MAP, pane.errors.no_map), (CURVES, pane.errors.reason)):
+        pane.errors.shown.setCurrentIndex(shown)
+        pane.errors.shown.activated.emit(shown)
+        assert not reason.isHidden()
+        assert reason.text().endswith("the device has no ε from 0.1 to 8.")
 
 
 def test_that_the_curves_of_a_share_go_through_its_margin(page: SimulatePage) -> None:

@@ -21,7 +21,6 @@ from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import phrase_text
-from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
@@ -29,6 +28,7 @@ from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
 from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
+from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
 from tests.designs.cases import ALL, NAMES
 from tests.report.test_true_survey_papers import SEVERAL, answers_of
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, isfinite, log10
+from math import isfinite, log10
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.survey import ErrorSurface, error_curves, error_surface
-from dpdesk.preview.survey.surface import EPSILON_ENDS, RESPONDENTS_ENDS
+from dpdesk.preview.survey.surface import EPSILON_ENDS, ends_around
 
 _TINTS = 64
 _FAINTEST, _STRONGEST = 0.04, 0.55
@@ -187,6 +187,11 @@ class ErrorView(QWidget):
         )
 
     def _reason(self, scenario: Scenario[Any]) -> str:
+        if scenario.design.epsilon_decides:
+            return self.tr(
+                "The error against ε is not drawn: with its other parameters the device has no ε "
+                "from 0.1 to 8."
+            )
         if isfinite(scenario.epsilon):
             return self.tr(
                 "The error against ε is not drawn: the device has several chances of its own, "
@@ -242,7 +247,7 @@ class SurfaceCanvas(PlotCanvas):
         Raises:
             ParameterError: No epsilon decides the design, and which one would be best is not known.
         """
-        surface = error_surface(scenario.survey, _ends_around(scenario.respondents))
+        surface = error_surface(scenario.survey, ends_around(scenario.respondents))
         if surface is not self._surface or scenario.error_unit != self._unit:
             self._surface, self._unit = surface, scenario.error_unit
             self._show_surface(surface)
@@ -475,16 +480,6 @@ class CurveCanvas(PlotCanvas):
         theme = theme_in_force()
         self._mark.setSymbolBrush(theme.series(1))
         self._mark.setSymbolPen(theme.surface)
-
-
-def _ends_around(respondents: int) -> tuple[int, int]:
-    """The usual range, or whole powers of ten that hold a number outside of it."""
-    low, high = RESPONDENTS_ENDS
-    if respondents < low:
-        return 2, high
-    if respondents > high:
-        return low, int(10 ** ceil(log10(respondents)))
-    return low, high
 
 
 def _stepped(value: float, *, up: bool) -> float:

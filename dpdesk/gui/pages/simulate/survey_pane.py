@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import isfinite
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -22,10 +23,9 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
-from dpdesk.gui.pages.simulate.design_words import design_title
+from dpdesk.gui.pages.simulate.design_words import design_title, tr
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
-from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN
@@ -36,9 +36,11 @@ from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, Surve
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.figure_tile import FigureRow, FigureTile
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.throttle import Throttle
-from dpdesk.preview.survey import SupposedSurvey
+from dpdesk.preview import error_text, factor_text, share_text, significant
+from dpdesk.preview.survey import SupposedSurvey, SurveyFigures, figures_of_survey
 from dpdesk.report.survey import PlanningMemo
 
 _CARD_WIDTH = 350
@@ -298,6 +300,68 @@ class SeedBar(QWidget):
             self.seed.refuse(self.tr("Type a whole number such as 1, up to 2,147,483,647."))
             return
         self.changed.emit("seed", int(number))
+
+
+class SurveyFigureRow(FigureRow):
+    """Error, sample, belief and coverage.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
+        """Shows the figures of a scenario."""
+        found = figures_of_survey(scenario.survey)
+        error, sample, told, coverage = self.tiles
+        error.set_figure(
+            error_text(found.error, scenario.error_unit),
+            self.tr("95 % error: sampling {sampling}, privacy {privacy}").format(
+                sampling=error_text(found.sampling, ""), privacy=error_text(found.privacy, "")
+            ),
+            self.tr(
+                "Of everybody following the device; together the root of the sum of the squares."
+            )
+            + " "
+            + tr(scenario.beyond_words).format(share=share_text(found.beyond)),
+        )
+        sample.set_figure(
+            factor_text(found.factor) if isfinite(found.factor) else "∞",
+            self.tr("sample needed against a direct question"),
+            self.tr(
+                "{people} respondents tell as much as {direct} direct, truthful answers."
+            ).format(
+                people=f"{scenario.respondents:,}",
+                direct=significant(found.effective_respondents, 3),
+            ),
+        )
+        told.set_figure(*scenario.disclosed())
+        self._show_coverage(coverage, scenario, found)
+
+    def _show_coverage(
+        self, tile: FigureTile, scenario: Scenario[Any], found: SurveyFigures
+    ) -> None:
+        survey = scenario.survey
+        caption = (
+            self.tr("of all intervals hold the {what}")
+            if survey.is_exact
+            else self.tr("of {count} intervals hold the {what}")
+        ).format(count=f"{survey.repetitions:,}", what=tr(scenario.quantity_words))
+        if survey.all_follow and scenario.design.unbiased:
+            detail = self.tr("Everybody follows the device: the estimate is unbiased.")
+        elif survey.all_follow:
+            detail = self.tr(
+                "Everybody follows the device: the estimate is biased a little, less with more "
+                "respondents, since it is divided by the share who attend."
+            )
+        else:
+            detail = self.tr(
+                "Respondents who do not follow the device move the estimate by {bias}."
+            ).format(bias=f"{significant(found.bias, 2)} {scenario.error_unit}".strip())
+        words = f"{detail} {scenario.drawn_words}".strip()
+        tile.set_figure(f"{100 * found.coverage:.1f} %", caption, words)
 
 
 def share_pane(parent: QWidget) -> SurveyPane[ShareScenario]:
