@@ -128,7 +128,7 @@ def _surface(
 
 
 def ends_around(respondents: int) -> tuple[int, int]:
-    """Returns the usual range of respondents, or whole powers of ten that hold a number outside of it."""
+    """Returns the usual range, or whole powers of ten that hold a number outside of it."""
     low, high = RESPONDENTS_ENDS
     if respondents < low:
         return 2, high

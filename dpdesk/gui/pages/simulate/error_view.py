@@ -38,6 +38,7 @@ _LABELLED = 8
 """Points from which on a line has a label."""
 _LINES_MOST = 9
 _ROOM = 1.25
+_CHOICE_WIDTH = 104
 MAP, CURVES = range(2)
 
 
@@ -64,6 +65,7 @@ class ErrorView(QWidget):
         self.shown.addItem(self.tr("as a map"))
         self.shown.addItem(self.tr("as curves"))
         self.shown.setCurrentIndex(first)
+        self.shown.setFixedWidth(_CHOICE_WIDTH)
         self.words = ElidedLabel("", "muted", parent=self)
         self.plot = SurfaceCanvas(self.tr("95 % error by n and ε"), parent=self)
         self.plot.setMinimumHeight(160)
