@@ -33,6 +33,7 @@ from dpdesk.engine.collected import (
 from dpdesk.errors import ParameterError
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.numbers import p_value_words
 
 _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
@@ -240,8 +241,8 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     for row in fit.coefficient_rows(confidence):
         yield (
             f"  {plain(row.name)}: {row.value:.5g} (error {row.standard_error:.4g}, {percent} "
-            f"interval {row.lower:.5g} to {row.upper:.5g}, p = {row.p_value:.4g}), odds ratio "
-            f"{_odds(row.value)}"
+            f"interval {row.lower:.5g} to {row.upper:.5g}, "
+            f"{p_value_words(row.p_value)}), odds ratio {_odds(row.value)}"
         )
     for name, test in fit.term_tests():
         yield f"  {plain(name)}, all together: {'no test' if test is None else test.sentence}"

@@ -50,6 +50,9 @@ _TITLES = {
     "beats_direct_from": "respondents from which on the design errs less than direct questions",
 }
 
+_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
+"""What is told where there is no number; an epsilon is infinite then."""
+
 _ROUNDED = {
     "epsilon": rounded_up,
     "epsilon_for_margin": rounded_up,
@@ -59,6 +62,9 @@ _ROUNDED = {
     "highest_belief": rounded_up,
 }
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
+
+_SAMPLE = frozenset({"population", "weights_cv"})
+"""Options of a sample, which its margin and what denials do depend on."""
 
 _TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
 """Options of a test, beside the share that it is against."""
@@ -116,8 +122,7 @@ def _check_words(options: argparse.Namespace) -> None:
         ParameterError: There is one of them.
     """
     if options.against is not None:
-        supposed = {"population", "weights_cv"}
-        refuse_ignored(options, supposed, "beside --against: a test supposes many people alike")
+        refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
     refuse_ignored(options, {"look"}, "without --shares")
     refuse_ignored(options, {"deviation"}, "without --mean")
     if options.memo is None:
@@ -159,7 +164,7 @@ def _check_sample(options: argparse.Namespace) -> None:
         )
     sampled = options.margin is not None or options.respondents is not None
     if not sampled and options.memo is None:
-        names = {"population", "weights_cv", "confidence"}
+        names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
         refuse_ignored(options, names, "without --margin or --respondents")
     if options.margin is not None and options.against is None:
         refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
@@ -173,7 +178,7 @@ def _print(name: str, value: object) -> None:
                 print("  ", end="")
                 _print(key, part)
         return
-    shown = "infinite" if value is None else value
+    shown = _NONE.get(name, "infinite") if value is None else value
     if isinstance(value, dict):
         shown = ", ".join(f"{key} {part}" for key, part in value.items() if key != "kind")
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
@@ -234,7 +239,9 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
         )
         found |= _sample(sample)
     if options.denial is not None:
-        found["beats_direct_from"] = respondents_to_beat_direct(design, prevalence, options.denial)
+        found["beats_direct_from"] = respondents_to_beat_direct(
+            design, prevalence, options.denial, options.population, options.weights_cv
+        )
     epsilon = loss_of(design.groups).epsilon
     lowest, highest = posterior_range(prevalence, epsilon)
     found["epsilon"] = epsilon if isfinite(epsilon) else None

@@ -167,11 +167,19 @@ def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
             )
         )
     if request.denial is not None:
-        needed = respondents_to_beat_direct(request.design, request.prevalence, request.denial)
+        needed = respondents_to_beat_direct(
+            request.design,
+            request.prevalence,
+            request.denial,
+            request.population,
+            request.weights_cv,
+        )
         rows.append(
             (
                 f"If {typed_share_text(request.denial)} of carriers deny when asked directly",
-                f"the design errs less from {needed:,} respondents on",
+                f"the design errs less from {needed:,} respondents on"
+                if needed is not None
+                else f"the design errs more even if all {request.population:,} people are asked",
             )
         )
     return tuple(rows)
