@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import add_input, add_output, add_settings
-from dpdesk.cli.options import add_reading, refuse_ignored
+from dpdesk.cli.options import add_reading, add_repeated, add_text, refuse_ignored
 from dpdesk.cli.terminal import plain
 from dpdesk.errors import ParameterError
 
@@ -62,31 +62,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="zeros",
         help="what the bits of a fake report encode under rsfd: no category, or a random one",
     )
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--expected",
-        action="append",
-        default=[],
-        metavar="COLUMN=W1,W2,...",
-        help="expected weight of each category, in the order of the domain; may be repeated",
+        "COLUMN=W1,W2,...",
+        "expected weight of each category, in the order of the domain; may be repeated",
     )
-    parser.add_argument(
-        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
-    )
-    parser.add_argument(
-        "--keep",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="release a column as it is, WITHOUT protection",
-    )
+    add_repeated(parser, "--drop", "COLUMN", "leave a column out")
+    add_repeated(parser, "--keep", "COLUMN", "release a column as it is, WITHOUT protection")
     parser.add_argument(
         "--confirm-domains",
         action="store_true",
         help="confirm that every suggested domain, and how the file is read, is public knowledge",
     )
-    parser.add_argument(
-        "--confirmed-by", default="", metavar="NAME", help="who confirms, for the report"
-    )
+    add_text(parser, "--confirmed-by", "NAME", "who confirms, for the report")
     add_input(parser, "--codebook", metavar="CODEBOOK.json", help="kinds, labels and domains")
     add_reading(parser)
 
