@@ -16,7 +16,6 @@ from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
     Question,
-    SamplePlan,
     Stratum,
     allocate,
     epsilon_for_margin,
@@ -97,12 +96,7 @@ def _share(options: argparse.Namespace) -> Told:
         found |= _with_design(options, design)
     elif options.margin is not None and options.respondents is not None:
         found["epsilon_for_margin"] = epsilon_for_margin(
-            _prevalence(options),
-            options.margin,
-            options.respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
+            _prevalence(options), options.margin, options.respondents, *_people(options)
         )
     if options.belief is not None:
         found["epsilon_for_belief"] = epsilon_for_posterior(_prevalence(options), options.belief)
@@ -305,29 +299,20 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
     prevalence = _prevalence(options)
     if options.epsilon is not None:
         found["design"] = design.model_dump(mode="json")
-    respondents = options.respondents
     if options.against is not None:
         found |= _power(options, design)
+    sample = None
     if options.margin is not None:
-        sample = respondents_for_margin(
-            design,
-            prevalence,
-            options.margin,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
-    elif respondents is not None:
-        sample = plan_of_sample(
-            design,
-            prevalence,
-            respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
+        sample = respondents_for_margin(design, prevalence, options.margin, *_people(options))
+    elif options.respondents is not None:
+        sample = plan_of_sample(design, prevalence, options.respondents, *_people(options))
+    if sample is not None:
+        found |= {
+            "n": sample.respondents,
+            "margin": sample.margin,
+            "design_effect": sample.design_effect,
+            "effective_n": sample.effective_respondents,
+        }
     if options.denial is not None:
         found["beats_direct_from"] = respondents_to_beat_direct(design, prevalence, options.denial)
     epsilon = loss_of(design.groups).epsilon
@@ -336,13 +321,9 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
     return found | {"lowest_belief": lowest, "highest_belief": highest}
 
 
-def _sample(sample: SamplePlan) -> dict[str, object]:
-    return {
-        "n": sample.respondents,
-        "margin": sample.margin,
-        "design_effect": sample.design_effect,
-        "effective_n": sample.effective_respondents,
-    }
+def _people(options: argparse.Namespace) -> tuple[float, int | None, float]:
+    """Coverage, size of the population, and spread of the weights."""
+    return options.confidence, options.population, options.weights_cv
 
 
 def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
@@ -351,33 +332,17 @@ def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | N
 
 
 def _power(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    shares = (options.against, options.prevalence)
-    second = _second(options, design)
+    shares = (design, options.against, options.prevalence)
+    test = {"two_sided": options.two_sided, "second": _second(options, design)}
     if options.power is not None:
-        needed = respondents_for_power(
-            design,
-            *shares,
-            options.power,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
+        needed = respondents_for_power(*shares, options.power, options.alpha, **test)
         return {"n": needed, "power": options.power}
     if options.respondents is None:
         raise ParameterError(
             "A power needs the number of respondents, or the other way round.",
             remedy="Add --respondents N or --power SHARE.",
         )
-    return {
-        "power": power(
-            design,
-            *shares,
-            options.respondents,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
-    }
+    return {"power": power(*shares, options.respondents, options.alpha, **test)}
 
 
 def _share_memo(
