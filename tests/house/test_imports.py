@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any
 
@@ -98,49 +97,6 @@ def test_that_every_declared_dependency_is_imported(
         if not used & IMPORT_NAMES.get(name, {name.replace("-", "_")}):
             idle.append(name)
     assert not idle
-
-
-def needed(tree: ast.Module, modules: set[str]) -> set[str]:
-    """The modules that a module imports when it runs, at its top or inside a function."""
-    for_types = {
-        inner
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-        for inner in ast.walk(node)
-    }
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node not in for_types:
-            names = {f"{node.module}.{alias.name}" for alias in node.names}
-            # A name of a package is a module of it, or stands in the package itself.
-            found |= names & modules
-            found |= {node.module} & modules if names - modules else set()
-    return found
-
-
-def graph(source: dict[Path, ast.Module]) -> dict[str, set[str]]:
-    """What each module outside of the window's needs."""
-    trees = {
-        ".".join(("dpdesk", *path.with_suffix("").parts)).removesuffix(".__init__"): tree
-        for path, tree in source.items()
-        if path.parts[0] != "gui"
-    }
-    return {name: needed(tree, set(trees)) - {name} for name, tree in trees.items()}
-
-
-def test_that_no_module_outside_of_the_window_needs_itself_by_a_detour(
-    source: dict[Path, ast.Module],
-) -> None:
-    modules = graph(source)
-    order = list(TopologicalSorter(modules).static_order())
-    assert len(order) == len(modules) > 300
-    here, there = Path("cli/a.py"), Path("cli/b.py")
-    detour = {
-        here: ast.parse("def work():\n    from dpdesk.cli.b import other"),
-        there: ast.parse("from dpdesk.cli import a"),
-    }
-    with pytest.raises(ValueError, match="cycle"):
-        list(TopologicalSorter(graph(detour)).static_order())
 
 
 def test_that_the_layers_name_every_part_of_the_package(
