@@ -18,7 +18,7 @@ from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.report.survey import MemoRequest, memo_html
+from dpdesk.report.survey import ShareMemo, memo_html
 from tests.gui.simulate.planning_steps import DIE, TWO_COINS, type_into, write
 from tests.report.test_true_survey_papers import words
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, only
@@ -296,7 +296,7 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
     ]
     (memo,) = re.findall(
         r"deny when asked directly (the design errs .*?) (?=What|The|Power|$)",
-        words(memo_html(MemoRequest(
+        words(memo_html(ShareMemo(
             "", design, share, people, denial=denial, population=population, weights_cv=cv
         ))),
     )  # fmt: skip
