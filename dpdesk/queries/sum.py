@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
+    Column,
     ExpectedError,
+    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
@@ -83,12 +85,21 @@ class Sum(Query):
 
     title: ClassVar[str] = N_("Sum")
     summary: ClassVar[str] = N_("The sum of a column of numbers, in all or in each group.")
+    words: ClassVar[tuple[str, ...]] = ("sum",)
+    examples: ClassVar[tuple[str, ...]] = ("sum of children",)
+    form: ClassVar[tuple[str, ...]] = ("column", "by", "where", "noise", "lower", "upper")
+    local: ClassVar[LocalForm | None] = "sum"
 
     kind: Literal["sum"] = "sum"
-    column: str
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    column: Column
+    lower: Lower = None
+    upper: Upper = None
     by: By = ()
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "sum of income by sex"."""
+        return cls(**phrase.column(fields)) if phrase.take("sum", "of") else None
 
     @property
     def columns(self) -> tuple[str, ...]:

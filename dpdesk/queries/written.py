@@ -5,19 +5,50 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-_WORDS = """count share mean sum variance standard deviation median quantile quantiles histogram
-most frequent of rows with by where and or is from to at least between the worth"""
+if TYPE_CHECKING:
+    from dpdesk.queries.base import Query
 
-KEYWORDS = frozenset(_WORDS.split())
-"""Words of the grammar of phrases; a name that is one of them is put in quotation marks."""
+_COMMON = frozenset(
+    [
+        "of",
+        "rows",
+        "with",
+        "by",
+        "where",
+        "and",
+        "or",
+        "is",
+        "from",
+        "to",
+        "at",
+        "least",
+        "most",
+        "between",
+    ]
+)
 
 _PLAIN = re.compile(r'[^\s",;=<>]+')
 
 
+def is_keyword(word: str) -> bool:
+    """Whether a word belongs to the grammar: a name that does is put in quotation marks."""
+    # The kinds of queries use this module themselves.
+    from dpdesk.queries.registry import QUERIES
+
+    return word.lower() in _keywords(QUERIES)
+
+
+@lru_cache(maxsize=8)
+def _keywords(kinds: tuple[type[Query], ...]) -> frozenset[str]:
+    return _COMMON.union(*(kind.words for kind in kinds))
+
+
 def written(name: str) -> str:
     """Returns a name as a phrase writes it: in quotation marks where it could be misread."""
-    if _PLAIN.fullmatch(name) and name.lower() not in KEYWORDS:
+    if _PLAIN.fullmatch(name) and not is_keyword(name):
         return name
     return '"' + name.replace('"', '""') + '"'
 
