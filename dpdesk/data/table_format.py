@@ -43,8 +43,8 @@ class TableFormat(ABC):
 class DelimitedText(TableFormat):
     """CSV, TSV and their relatives: their bytes as they are, in whatever way they are written."""
 
-    title: ClassVar[str] = N_("Delimited text")
-    endings: ClassVar[tuple[str, ...]] = (".csv", ".tsv", ".tab", ".txt", ".dat")
+    title = N_("Delimited text")
+    endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

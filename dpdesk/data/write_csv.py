@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -77,9 +77,9 @@ class CsvRecords(RecordFile):
         fields: The fields of a record.
     """
 
-    name: ClassVar[str] = "records.csv"
-    meaning: ClassVar[str] = N_("the sanitized answers, one line per respondent")
-    content: ClassVar[str] = "The sanitized records: one row per respondent."
+    name = "records.csv"
+    meaning = N_("the sanitized answers, one line per respondent")
+    content = "The sanitized records: one row per respondent."
 
     @classmethod
     def most_bytes(cls, field: OutputField, rows: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, ClassVar
+from typing import BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -47,9 +47,9 @@ class ParquetRecords(RecordFile):
         fields: The fields of a record.
     """
 
-    name: ClassVar[str] = "records.parquet"
-    meaning: ClassVar[str] = N_("the same for statistics software")
-    content: ClassVar[str] = "The same records with types."
+    name = "records.parquet"
+    meaning = N_("the same for statistics software")
+    content = "The same records with types."
 
     @classmethod
     def most_bytes(cls, field: OutputField, rows: int) -> int:

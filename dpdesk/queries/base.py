@@ -42,37 +42,6 @@ LocalForm = Literal["count", "share", "mean", "sum"]
 """What a question asks of respondents who add noise themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class YesNo:
-    """Words for the form of a field that is true or false; part of its annotation.
-
-    Attributes:
-        yes: What true means.
-        no: What false means; "" where true is a box to tick.
-        spoken: The box for screen readers; its title when empty.
-    """
-
-    yes: str
-    no: str = ""
-    spoken: str = ""
-
-
-Column = Annotated[str, Field(title=N_("Column"))]
-"""The column that a query is about."""
-
-Complete = Annotated[
-    bool,
-    Field(
-        title=N_("Missing answers"),
-        description=N_(
-            "Where every row has an answer and the number of rows is public, no noisy count is "
-            "needed. A release is refused where an answer lacks."
-        ),
-    ),
-    YesNo(N_("there are none"), spoken=N_("Every row has an answer")),
-]
-"""Whether the curator states that every row has an answer; see `counts_all_rows`."""
-
 _DIGITS = Decimal("1e-12")
 _UNMOVED = Decimal("1e-30")
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -33,13 +32,13 @@ class Count(Query):
         by: Columns to group by; two or more give a cross-table.
     """
 
-    title: ClassVar[str] = N_("Count or cross-table")
-    summary: ClassVar[str] = N_("How many rows meet a condition, in all or in each group.")
-    words: ClassVar[tuple[str, ...]] = ("count",)
-    examples: ClassVar[tuple[str, ...]] = ("count where sex is Female", "count by sex, education")
-    form: ClassVar[tuple[str, ...]] = ("by", "where", "noise")
-    counts_rows: ClassVar[bool] = True
-    local: ClassVar[LocalForm | None] = "count"
+    title = N_("Count or cross-table")
+    summary = N_("How many rows meet a condition, in all or in each group.")
+    words = ("count",)
+    examples = ("count where sex is Female", "count by sex, education")
+    form = ("by", "where", "noise")
+    counts_rows = True
+    local = "count"
 
     kind: Literal["count"] = "count"
     by: By = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -14,9 +14,7 @@ from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
-    Column,
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -26,6 +24,7 @@ from dpdesk.queries.base import (
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
@@ -42,13 +41,13 @@ class Histogram(Query):
             edges are left out.
     """
 
-    title: ClassVar[str] = N_("Histogram")
-    summary: ClassVar[str] = N_("How many numbers of a column fall between declared edges.")
-    words: ClassVar[tuple[str, ...]] = ("histogram",)
-    examples: ClassVar[tuple[str, ...]] = ("histogram of age at 18, 30, 45, 60, 90",)
-    form: ClassVar[tuple[str, ...]] = ("column", "edges", "where", "noise")
-    counts_rows: ClassVar[bool] = True
-    local: ClassVar[LocalForm | None] = "count"
+    title = N_("Histogram")
+    summary = N_("How many numbers of a column fall between declared edges.")
+    words = ("histogram",)
+    examples = ("histogram of age at 18, 30, 45, 60, 90",)
+    form = ("column", "edges", "where", "noise")
+    counts_rows = True
+    local = "count"
 
     kind: Literal["histogram"] = "histogram"
     column: Column

@@ -20,6 +20,9 @@ By = Annotated[
 ]
 """Columns whose declared categories are the keys; at most four."""
 
+Column = Annotated[str, Field(title=N_("Column"))]
+"""The column that a query is about."""
+
 _KEYS_MAX = 100_000
 
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
-    Column,
-    Complete,
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -23,10 +20,10 @@ from dpdesk.queries.base import (
 from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
-from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.complete import Complete, counts_all_rows
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.sampled import total_interval
@@ -44,13 +41,13 @@ class Mean(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Mean")
-    summary: ClassVar[str] = N_("The mean of a column of numbers, in all or in each group.")
-    words: ClassVar[tuple[str, ...]] = ("mean",)
-    examples: ClassVar[tuple[str, ...]] = ("mean of age between 18 and 90",)
-    form: ClassVar[tuple[str, ...]] = ("column", "by", "where", "noise", "lower", "upper")
-    averages: ClassVar[bool] = True
-    local: ClassVar[LocalForm | None] = "mean"
+    title = N_("Mean")
+    summary = N_("The mean of a column of numbers, in all or in each group.")
+    words = ("mean",)
+    examples = ("mean of age between 18 and 90",)
+    form = ("column", "by", "where", "noise", "lower", "upper")
+    averages = True
+    local = "mean"
 
     kind: Literal["mean"] = "mean"
     column: Column

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -18,10 +18,11 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.base import Column, ExpectedError, Part, Query, Statistic
+from dpdesk.queries.base import ExpectedError, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, categories_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import Lead, ReleasedLaw
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
@@ -42,20 +43,18 @@ class MostCommon(Query):
             every row as 1.
     """
 
-    chooses: ClassVar[bool] = True
-    title: ClassVar[str] = N_("Most frequent category")
-    summary: ClassVar[str] = N_("Which categories are the most frequent, without their counts.")
-    words: ClassVar[tuple[str, ...]] = ("most", "frequent", "the", "worth")
-    examples: ClassVar[tuple[str, ...]] = (
+    chooses = True
+    title = N_("Most frequent category")
+    summary = N_("Which categories are the most frequent, without their counts.")
+    words = ("most", "frequent", "the", "worth")
+    examples = (
         "most frequent occupation",
         "3 most frequent of occupation",
         "most frequent reason worth 3, 1, 2",
     )
-    form: ClassVar[tuple[str, ...]] = ("column", "k", "worth", "where")
-    how_chosen: ClassVar[str] = N_(
-        "Chosen by noisy counts; the counts themselves are not released."
-    )
-    column_holds: ClassVar[Literal["numbers", "categories"]] = "categories"
+    form = ("column", "k", "worth", "where")
+    how_chosen = N_("Chosen by noisy counts; the counts themselves are not released.")
+    column_holds = "categories"
 
     kind: Literal["most_common"] = "most_common"
     column: Column

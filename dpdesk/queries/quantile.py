@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,12 @@ from dpdesk.domains import Categorical
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import Column, ExpectedError, Part, Query, Statistic, share_of_epsilon
+from dpdesk.queries.base import ExpectedError, Part, Query, Statistic, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
+from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
@@ -43,15 +44,13 @@ class Quantile(Query):
         lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
     """
 
-    chooses: ClassVar[bool] = True
-    title: ClassVar[str] = N_("Median or quantiles")
-    summary: ClassVar[str] = N_("The number below which half, or another share, of answers lie.")
-    words: ClassVar[tuple[str, ...]] = ("median", "quantile", "quantiles")
-    examples: ClassVar[tuple[str, ...]] = ("median of age", "quantiles 0.25, 0.75 of age")
-    form: ClassVar[tuple[str, ...]] = ("column", "where", "shares", "lower", "upper")
-    how_chosen: ClassVar[str] = N_(
-        "A number of the declared grid, likelier the nearer its rank is to the share."
-    )
+    chooses = True
+    title = N_("Median or quantiles")
+    summary = N_("The number below which half, or another share, of answers lie.")
+    words = ("median", "quantile", "quantiles")
+    examples = ("median of age", "quantiles 0.25, 0.75 of age")
+    form = ("column", "where", "shares", "lower", "upper")
+    how_chosen = N_("A number of the declared grid, likelier the nearer its rank is to the share.")
 
     kind: Literal["quantile"] = "quantile"
     column: Column

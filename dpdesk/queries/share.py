@@ -6,7 +6,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from decimal import Decimal
 from math import sqrt
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -14,9 +14,7 @@ from pydantic import Field
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
-    Complete,
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -25,7 +23,7 @@ from dpdesk.queries.base import (
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import quotient_intervals, widths_between
-from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.complete import Complete, counts_all_rows
 from dpdesk.queries.condition import (
     Condition,
     Domains,
@@ -50,14 +48,14 @@ class Share(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Share")
-    summary: ClassVar[str] = N_("Which share of the rows meets a condition, in all or by group.")
-    words: ClassVar[tuple[str, ...]] = ("share",)
-    examples: ClassVar[tuple[str, ...]] = ("share with age at least 65 by region",)
-    form: ClassVar[tuple[str, ...]] = ("meeting", "by", "where", "noise")
-    averages: ClassVar[bool] = True
-    counts_rows: ClassVar[bool] = True
-    local: ClassVar[LocalForm | None] = "share"
+    title = N_("Share")
+    summary = N_("Which share of the rows meets a condition, in all or by group.")
+    words = ("share",)
+    examples = ("share with age at least 65 by region",)
+    form = ("meeting", "by", "where", "noise")
+    averages = True
+    counts_rows = True
+    local = "share"
 
     kind: Literal["share"] = "share"
     meeting: Annotated[

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
-    Column,
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -24,7 +22,7 @@ from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
@@ -83,12 +81,12 @@ class Sum(Query):
         by: Columns to group by.
     """
 
-    title: ClassVar[str] = N_("Sum")
-    summary: ClassVar[str] = N_("The sum of a column of numbers, in all or in each group.")
-    words: ClassVar[tuple[str, ...]] = ("sum",)
-    examples: ClassVar[tuple[str, ...]] = ("sum of children",)
-    form: ClassVar[tuple[str, ...]] = ("column", "by", "where", "noise", "lower", "upper")
-    local: ClassVar[LocalForm | None] = "sum"
+    title = N_("Sum")
+    summary = N_("The sum of a column of numbers, in all or in each group.")
+    words = ("sum",)
+    examples = ("sum of children",)
+    form = ("column", "by", "where", "noise", "lower", "upper")
+    local = "sum"
 
     kind: Literal["sum"] = "sum"
     column: Column

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
-    Column,
-    Complete,
     ExpectedError,
     MeasuredQuery,
     Noisy,
     Query,
     Statistic,
-    YesNo,
     measured_parts,
 )
 from dpdesk.queries.clamped import Clamp, Lower, Upper
@@ -33,10 +30,10 @@ from dpdesk.queries.combined import (
     width_of_sizes,
     widths_between,
 )
-from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.complete import Complete, YesNo, counts_all_rows
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
@@ -153,12 +150,12 @@ class Variance(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Variance or standard deviation")
-    summary: ClassVar[str] = N_("How much the numbers of a column differ, in all or in each group.")
-    words: ClassVar[tuple[str, ...]] = ("variance", "standard", "deviation")
-    examples: ClassVar[tuple[str, ...]] = ("standard deviation of income",)
-    form: ClassVar[tuple[str, ...]] = ("column", "by", "where", "noise", "root", "lower", "upper")
-    averages: ClassVar[bool] = True
+    title = N_("Variance or standard deviation")
+    summary = N_("How much the numbers of a column differ, in all or in each group.")
+    words = ("variance", "standard", "deviation")
+    examples = ("standard deviation of income",)
+    form = ("column", "by", "where", "noise", "root", "lower", "upper")
+    averages = True
 
     kind: Literal["variance"] = "variance"
     column: Column

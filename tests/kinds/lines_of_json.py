@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import BinaryIO, ClassVar
+from typing import BinaryIO
 
 from dpdesk.data.output_fields import (
     Chunk,
@@ -21,9 +21,9 @@ from dpdesk.data.output_fields import (
 class LinesOfJson(RecordFile):
     """Writes every record as `{"column": cell, ...}`; a cell without a report is null."""
 
-    name: ClassVar[str] = "records.jsonl"
-    meaning: ClassVar[str] = "the same for programs that read line by line"
-    content: ClassVar[str] = "The same records, an object of JSON on each line."
+    name = "records.jsonl"
+    meaning = "the same for programs that read line by line"
+    content = "The same records, an object of JSON on each line."
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
         self._file, self._fields = file, tuple(fields)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import ClassVar
 
 from dpdesk.data.table_format import TableFormat
 from dpdesk.errors import InputError
@@ -15,8 +14,8 @@ _FIRST = b"%rec: "
 class Recfile(TableFormat):
     """Records as databases of plain text keep them; the first line names what they are."""
 
-    title: ClassVar[str] = "Records of lines"
-    endings: ClassVar[tuple[str, ...]] = (".rec",)
+    title = "Records of lines"
+    endings = (".rec",)
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:

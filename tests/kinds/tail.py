@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.queries.base import (
-    Column,
     ExpectedError,
-    LocalForm,
     MeasuredQuery,
     Noisy,
     Query,
@@ -23,6 +21,7 @@ from dpdesk.queries.base import (
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import Column
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
@@ -31,13 +30,13 @@ from dpdesk.queries.written import written
 class Tail(Query):
     """How many numbers lie beyond a bound."""
 
-    title: ClassVar[str] = "Tail"
-    summary: ClassVar[str] = "How many numbers of a column lie beyond a bound."
-    words: ClassVar[tuple[str, ...]] = ("tail", "above", "below")
-    examples: ClassVar[tuple[str, ...]] = ("tail of age above 65",)
-    form: ClassVar[tuple[str, ...]] = ("column", "side", "bound", "where", "noise")
-    counts_rows: ClassVar[bool] = True
-    local: ClassVar[LocalForm | None] = "count"
+    title = "Tail"
+    summary = "How many numbers of a column lie beyond a bound."
+    words = ("tail", "above", "below")
+    examples = ("tail of age above 65",)
+    form = ("column", "side", "bound", "where", "noise")
+    counts_rows = True
+    local = "count"
 
     kind: Literal["tail"] = "tail"
     column: Column

@@ -19,7 +19,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.queries import Condition, PrivacyUnit, Query
-from dpdesk.queries.base import YesNo
+from dpdesk.queries.complete import YesNo
 from dpdesk.queries.condition import columns_holding
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 
