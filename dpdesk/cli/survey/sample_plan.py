@@ -16,7 +16,6 @@ from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
     Question,
-    SamplePlan,
     Stratum,
     allocate,
     epsilon_for_margin,
@@ -60,6 +59,9 @@ _TITLES = {
     "beats_direct_from": "respondents from which on the design errs less than direct questions",
 }
 
+_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
+"""What is told where there is no number; an epsilon is infinite then."""
+
 _ROUNDED = {
     "epsilon": rounded_up,
     "epsilon_for_margin": rounded_up,
@@ -69,6 +71,9 @@ _ROUNDED = {
     "highest_belief": rounded_up,
 }
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
+
+_SAMPLE = frozenset({"population", "weights_cv"})
+"""Options of a sample, which its margin and what denials do depend on."""
 
 _TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
 """Options of a test, beside the share that it is against."""
@@ -97,12 +102,7 @@ def _share(options: argparse.Namespace) -> Told:
         found |= _with_design(options, design)
     elif options.margin is not None and options.respondents is not None:
         found["epsilon_for_margin"] = epsilon_for_margin(
-            _prevalence(options),
-            options.margin,
-            options.respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
+            _prevalence(options), options.margin, options.respondents, *_people(options)
         )
     if options.belief is not None:
         found["epsilon_for_belief"] = epsilon_for_posterior(_prevalence(options), options.belief)
@@ -213,8 +213,7 @@ def _check_words(options: argparse.Namespace) -> None:
         ParameterError: There is one of them.
     """
     if options.against is not None:
-        supposed = {"population", "weights_cv"}
-        refuse_ignored(options, supposed, "beside --against: a test supposes many people alike")
+        refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
     refuse_of_other_questions(options)
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
@@ -255,7 +254,7 @@ def _check_sample(options: argparse.Namespace) -> None:
         )
     sampled = options.margin is not None or options.respondents is not None
     if not sampled and options.memo is None:
-        names = {"population", "weights_cv", "confidence"}
+        names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
         refuse_ignored(options, names, "without --margin or --respondents")
     if options.margin is not None and options.against is None:
         refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
@@ -268,7 +267,7 @@ def _shown(name: str, value: object) -> Iterator[str]:
             parts = (line for key, part in row.items() for line in _shown(key, part))
             yield from below(f"{_TITLES[name]} {number}:", parts)
         return
-    shown = "infinite" if value is None else value
+    shown = _NONE.get(name, "infinite") if value is None else value
     if isinstance(value, dict):
         shown = ", ".join(f"{key} {part}" for key, part in value.items() if key != "kind")
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
@@ -305,44 +304,33 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
     prevalence = _prevalence(options)
     if options.epsilon is not None:
         found["design"] = design.model_dump(mode="json")
-    respondents = options.respondents
     if options.against is not None:
         found |= _power(options, design)
+    sample = None
     if options.margin is not None:
-        sample = respondents_for_margin(
-            design,
-            prevalence,
-            options.margin,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
-    elif respondents is not None:
-        sample = plan_of_sample(
-            design,
-            prevalence,
-            respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
+        sample = respondents_for_margin(design, prevalence, options.margin, *_people(options))
+    elif options.respondents is not None:
+        sample = plan_of_sample(design, prevalence, options.respondents, *_people(options))
+    if sample is not None:
+        found |= {
+            "n": sample.respondents,
+            "margin": sample.margin,
+            "design_effect": sample.design_effect,
+            "effective_n": sample.effective_respondents,
+        }
     if options.denial is not None:
-        found["beats_direct_from"] = respondents_to_beat_direct(design, prevalence, options.denial)
+        found["beats_direct_from"] = respondents_to_beat_direct(
+            design, prevalence, options.denial, options.population, options.weights_cv
+        )
     epsilon = loss_of(design.groups).epsilon
     lowest, highest = posterior_range(prevalence, epsilon)
     found["epsilon"] = epsilon if isfinite(epsilon) else None
     return found | {"lowest_belief": lowest, "highest_belief": highest}
 
 
-def _sample(sample: SamplePlan) -> dict[str, object]:
-    return {
-        "n": sample.respondents,
-        "margin": sample.margin,
-        "design_effect": sample.design_effect,
-        "effective_n": sample.effective_respondents,
-    }
+def _people(options: argparse.Namespace) -> tuple[float, int | None, float]:
+    """Coverage, size of the population, and spread of the weights."""
+    return options.confidence, options.population, options.weights_cv
 
 
 def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
@@ -351,33 +339,17 @@ def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | N
 
 
 def _power(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    shares = (options.against, options.prevalence)
-    second = _second(options, design)
+    shares = (design, options.against, options.prevalence)
+    test = {"two_sided": options.two_sided, "second": _second(options, design)}
     if options.power is not None:
-        needed = respondents_for_power(
-            design,
-            *shares,
-            options.power,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
+        needed = respondents_for_power(*shares, options.power, options.alpha, **test)
         return {"n": needed, "power": options.power}
     if options.respondents is None:
         raise ParameterError(
             "A power needs the number of respondents, or the other way round.",
             remedy="Add --respondents N or --power SHARE.",
         )
-    return {
-        "power": power(
-            design,
-            *shares,
-            options.respondents,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
-    }
+    return {"power": power(*shares, options.respondents, options.alpha, **test)}
 
 
 def _share_memo(

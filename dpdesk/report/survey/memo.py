@@ -234,11 +234,15 @@ class ShareMemo(PlanningMemo):
         if self.against is not None:
             rows.append(self._power(self.against))
         if self.denial is not None:
-            needed = respondents_to_beat_direct(self.design, self.prevalence, self.denial)
+            needed = respondents_to_beat_direct(
+                self.design, self.prevalence, self.denial, self.population, self.weights_cv
+            )
             rows.append(
                 (
                     f"If {typed_share_text(self.denial)} of carriers deny when asked directly",
-                    f"the design errs less from {needed:,} respondents on",
+                    f"the design errs less from {needed:,} respondents on"
+                    if needed is not None
+                    else f"the design errs more even if all {self.population:,} people are asked",
                 )
             )
         return PlanSection("", (), (), tuple(rows))

@@ -45,7 +45,7 @@ def with_goal(request: ShareMemo, scenario: ShareScenario, wanted: Wanted) -> Sh
         outcome = found(scenario, wanted)
     except FieldRefusal:
         return request
-    finite = wanted.needs("population")
+    population, weights_cv = wanted.sample
     tested = wanted.goal in TESTS
     design = request.design
     if outcome.epsilon is not None:
@@ -55,8 +55,8 @@ def with_goal(request: ShareMemo, scenario: ShareScenario, wanted: Wanted) -> Sh
         design=design,
         respondents=outcome.respondents or request.respondents,
         confidence=wanted.confidence,
-        population=wanted.population if finite else None,
-        weights_cv=wanted.weights_cv if finite else 0.0,
+        population=population,
+        weights_cv=weights_cv,
         against=wanted.against if tested else None,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
