@@ -25,7 +25,7 @@ from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.preview.survey import error_surface, figures_of_survey
 from tests.designs.test_made_up_designs import MADE_UP, Balls, Ladder, Widened
-from tests.gui.simulate.test_several_and_numbers import choose, desk_of
+from tests.gui.simulate.test_several_and_numbers import choose, pane_of
 
 FOLLOWING = [(BINARY, "warner"), (SEVERAL, "oue"), (NUMBER, "additive")]
 OWN = [(SEVERAL, "matrix"), (NUMBER, "bar_lev")]
@@ -67,7 +67,7 @@ def test_that_a_made_up_design_has_card_views_papers_and_a_place_in_the_plan(
     design: type[Design],
 ) -> None:
     page = page_of_made_up
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     choose(pane, design.tag())
     card = pane.card
     assert type(pane.scenario().design) is design
@@ -106,7 +106,7 @@ def test_that_a_made_up_design_has_card_views_papers_and_a_place_in_the_plan(
 def test_that_a_made_up_design_is_compared_with_and_saved(
     page_of_made_up: SimulatePage, kind: str, design: type[Design]
 ) -> None:
-    pane = desk_of(page_of_made_up, kind)
+    pane = pane_of(page_of_made_up, kind)
     assert design.tag() not in pane.card.compare.boxes
     pane.card.compare.add(design.tag())
     pane.flush()
@@ -124,7 +124,7 @@ def test_that_a_made_up_design_is_compared_with_and_saved(
 def test_that_a_kept_survey_is_drawn_and_saved_beside_the_one_in_force(
     page: SimulatePage, kind: str
 ) -> None:
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     before = pane.scenario()
     pane.card.compare.kept.click()
     pane.change(respondents=12_345, seed=7)
@@ -150,7 +150,7 @@ def test_that_a_kept_survey_is_drawn_and_saved_beside_the_one_in_force(
 def test_that_the_map_of_every_kind_has_its_margins_and_gives_its_points(
     page: SimulatePage, qtbot: QtBot, kind: str, word: str
 ) -> None:
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     choose(pane, word)
     look_at(pane, "Error by n and ε")
     errors = pane.errors
@@ -188,7 +188,7 @@ def test_that_the_map_of_every_kind_has_its_margins_and_gives_its_points(
 def test_that_a_map_that_no_epsilon_decides_says_why_it_is_not_drawn(
     page: SimulatePage, kind: str, word: str
 ) -> None:
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     choose(pane, word)
     look_at(pane, "Error by n and ε")
     pane.errors.shown.setCurrentIndex(MAP)
@@ -201,7 +201,7 @@ def test_that_a_map_that_no_epsilon_decides_says_why_it_is_not_drawn(
 
 
 def test_that_a_device_without_an_epsilon_of_the_map_says_so(page: SimulatePage) -> None:
-    pane = desk_of(page, NUMBER)
+    pane = pane_of(page, NUMBER)
     # ln(2000) / scale is above 15 for every multiplier that has a variance.
     pane.change(design=Multiplicative(lower=1, upper=2000, scale=0.3))
     look_at(pane, "Error by n and ε")
@@ -213,7 +213,7 @@ def test_that_a_device_without_an_epsilon_of_the_map_says_so(page: SimulatePage)
 
 
 def test_that_the_curves_of_a_share_go_through_its_margin(page: SimulatePage) -> None:
-    pane = desk_of(page, BINARY)
+    pane = pane_of(page, BINARY)
     look_at(pane, "Error by n and ε")
     pane.errors.shown.setCurrentIndex(CURVES)
     pane.errors.shown.activated.emit(CURVES)
@@ -231,7 +231,7 @@ def test_that_the_curves_of_a_share_go_through_its_margin(page: SimulatePage) ->
 def test_that_equal_respondents_alone_show_rivals_at_their_own_epsilon(
     page: SimulatePage, kind: str
 ) -> None:
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     word = {BINARY: "forced", SEVERAL: "grr", NUMBER: "additive"}[kind]
     pane.change(design=pane.scenario().design.at_epsilon(0.7))
     pane.card.compare.add(word)
@@ -255,7 +255,7 @@ def test_that_equal_respondents_alone_show_rivals_at_their_own_epsilon(
 def test_that_the_card_has_the_departures_that_change_answers_and_no_others(
     page: SimulatePage, kind: str
 ) -> None:
-    pane = desk_of(page, kind)
+    pane = pane_of(page, kind)
     for design in pane.scenario().designs():
         choose(pane, design.word)
         names = {"denial": "deny", "refusal": "refuse", "carelessness": "careless",
@@ -268,7 +268,7 @@ def test_that_the_card_has_the_departures_that_change_answers_and_no_others(
 def test_that_a_departure_that_a_design_does_not_have_is_none_of_its_own(
     page: SimulatePage,
 ) -> None:
-    pane = desk_of(page, BINARY)
+    pane = pane_of(page, BINARY)
     pane.change(refuse=0.3)
     pane.flush()
     assert "do not follow" in pane.figures.tiles[3].toolTip()

@@ -42,27 +42,27 @@ def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
-def desk_of(page: SimulatePage, kind: str) -> SurveyPane:
+def pane_of(page: SimulatePage, kind: str) -> SurveyPane:
     page.choose_kind(kind)
     return page.pane
 
 
-def choose(desk: SurveyPane, word: str) -> None:
-    kinds = desk.card.design.kinds
+def choose(pane: SurveyPane, word: str) -> None:
+    kinds = pane.card.design.kinds
     index = kinds.findData(word)
     kinds.setCurrentIndex(index)
     kinds.activated.emit(index)
-    desk.flush()
+    pane.flush()
 
 
 @pytest.fixture
 def several(page: SimulatePage) -> SurveyPane:
-    return desk_of(page, SEVERAL)
+    return pane_of(page, SEVERAL)
 
 
 @pytest.fixture
 def number(page: SimulatePage) -> SurveyPane:
-    return desk_of(page, NUMBER)
+    return pane_of(page, NUMBER)
 
 
 def test_that_the_keyboard_goes_to_every_kind_of_answer_and_back(
@@ -83,9 +83,9 @@ def test_that_the_keyboard_goes_to_every_kind_of_answer_and_back(
 
 
 def test_that_each_kind_keeps_its_question(page: SimulatePage, qtbot: QtBot) -> None:
-    desk = desk_of(page, SEVERAL)
+    pane = pane_of(page, SEVERAL)
     type_into(page.header.question, "How often?", qtbot)
-    assert desk.scenario().question == "How often?"
+    assert pane.scenario().question == "How often?"
     page.choose_kind(BINARY)
     assert page.scenario().question != "How often?"
     page.choose_kind(SEVERAL)
@@ -337,13 +337,13 @@ def test_that_an_answer_keeps_its_own_name_and_cannot_have_that_of_another(
 
 
 def test_that_rivals_are_drawn_beside_the_design(several: SurveyPane, number: SurveyPane) -> None:
-    for desk, count in ((several, 3), (number, 1)):
-        for box in desk.card.compare.boxes.values():
+    for pane, count in ((several, 3), (number, 1)):
+        for box in pane.card.compare.boxes.values():
             if box.isEnabled():
                 box.setChecked(True)
-        desk.flush()
-        assert len(desk.estimator.rivals.entries()) >= count
-        assert desk.estimator.rivals.entries()[0].text == "Direct question"
+        pane.flush()
+        assert len(pane.estimator.rivals.entries()) >= count
+        assert pane.estimator.rivals.entries()[0].text == "Direct question"
 
 
 def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
@@ -391,12 +391,12 @@ def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
 def test_that_sheet_and_memo_are_of_what_is_shown(
     page: SimulatePage, qtbot: QtBot, kind: str
 ) -> None:
-    desk = desk_of(page, kind)
-    dialog = PapersDialog(desk.scenario(), page)
+    pane = pane_of(page, kind)
+    dialog = PapersDialog(pane.scenario(), page)
     qtbot.addWidget(dialog)
     dialog.tabs.setCurrentIndex(SHEET)
     sheet = dialog.preview.toPlainText()
-    assert desk.scenario().question in sheet
+    assert pane.scenario().question in sheet
     dialog.tabs.setCurrentIndex(MEMO)
     memo = dialog.preview.toPlainText()
     assert "3,000 respondents" in memo
@@ -412,14 +412,14 @@ def test_that_sheet_and_memo_are_of_what_is_shown(
 def test_that_results_are_saved_as_a_simulation(
     page: SimulatePage, tmp_path: Path, kind: str
 ) -> None:
-    desk = desk_of(page, kind)
+    pane = pane_of(page, kind)
     out = tmp_path / "results.csv"
-    save_results(desk.scenario(), out)
+    save_results(pane.scenario(), out)
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == (4 if kind == SEVERAL else 1)
     assert {row["source"] for row in rows} == {"simulation"}
-    assert out.read_text(encoding="utf-8") == result_csv(desk.scenario())
+    assert out.read_text(encoding="utf-8") == result_csv(pane.scenario())
 
 
 def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: SurveyPane) -> None:

@@ -96,7 +96,7 @@ class CompareList(QWidget):
         full = len(scenario.rivals) >= self._most
         for word, box in self.boxes.items():
             chosen = word in scenario.rivals
-            same = scenario.is_in_force(scenario.rival(word))
+            same = scenario.is_in_force(word)
             box.blockSignals(True)
             box.setChecked(chosen)
             box.blockSignals(False)

@@ -115,10 +115,14 @@ class DesignForm(QWidget):
         """
         return self._choices[name]
 
+    def hold(self, scenario: Scenario[Any]) -> None:
+        """Takes a scenario for the next edit; it is shown by `show_scenario`."""
+        self._scenario, self._latest = scenario, scenario.design
+
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the design of a scenario."""
-        self._scenario = scenario
-        design = self._latest = scenario.design
+        self.hold(scenario)
+        design = scenario.design
         shape = (type(design), *(name for name in type(design).model_fields))
         if shape != self._built:
             self._build(design)

@@ -189,7 +189,7 @@ class ErrorView(QWidget):
         )
 
     def _reason(self, scenario: Scenario[Any]) -> str:
-        if scenario.design.epsilon_decides:
+        if scenario.epsilon_decides:
             return self.tr(
                 "The error against ε is not drawn: with its other parameters the device has no ε "
                 "from 0.1 to 8."

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
+from functools import lru_cache
 from math import isfinite
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -162,6 +163,11 @@ class Scenario(ABC, Generic[Survey]):
         return self.survey.epsilon
 
     @property
+    def epsilon_decides(self) -> bool:
+        """Whether an epsilon decides the parameters of the design."""
+        return self.design.epsilon_decides
+
+    @property
     def truth(self) -> float:
         """The true value as it is shown: in per cent, or in the unit of the numbers."""
         return self.survey.scale * self.survey.truth
@@ -186,7 +192,7 @@ class Scenario(ABC, Generic[Survey]):
     @classmethod
     def designs(cls) -> tuple[Design, ...]:
         """The designs that are offered, in the order of their list."""
-        return tuple(variant for kind in designs_of(cls.family) for variant in kind.variants())
+        return _variants(designs_of(cls.family))
 
     def usual_design(self, word: str) -> Design:
         """The design of the list to start from, for these answers."""
@@ -217,12 +223,14 @@ class Scenario(ABC, Generic[Survey]):
     @property
     def shown_rivals(self) -> tuple[Design, ...]:
         """The designs that are compared with; not the one in force, and no direct answers."""
-        found = (self.rival(word) for word in self.rivals)
-        return tuple(rival for rival in found if rival is not None and not self.is_in_force(rival))
+        found = (self.rival(word) for word in self.rivals if not self.is_in_force(word))
+        return tuple(rival for rival in found if rival is not None)
 
-    def is_in_force(self, rival: Design | None) -> bool:
+    def is_in_force(self, word: str) -> bool:
         """Whether a rival is the design in force, as near as a picture can tell."""
-        if rival is None or rival.word != self.design.word:
+        # The word first: to make a design takes longer.
+        rival = self.rival(word) if word == self.design.word else None
+        if rival is None:
             return False
         try:
             parts = self.survey.asked_by(rival).parts
@@ -234,11 +242,10 @@ class Scenario(ABC, Generic[Survey]):
     def compared(self) -> tuple[Rival, ...]:
         """The rivals by which these people could be asked."""
         found = []
-        titles = self.rival_titles()
         for word in self.rivals:
-            rival = self.rival(word)
-            if self.is_in_force(rival):
+            if self.is_in_force(word):
                 continue
+            rival = self.rival(word)
             try:
                 theory = (
                     self.survey.direct_theory
@@ -249,7 +256,7 @@ class Scenario(ABC, Generic[Survey]):
                 # There is no such device for these people: nothing to compare with.
                 continue
             if rival is None:
-                found.append(Rival(titles[word][0], "", theory))
+                found.append(Rival(tr("Direct question"), "", theory))
                 continue
             title, short = phrase_text(rival.rival_name), tr(rival.title)
             found.append(Rival(title, short if len(short) < len(title) else "", theory))
@@ -420,6 +427,11 @@ class ShareScenario(Scenario[SupposedShare]):
         """The column of a plan: Warner's mechanism for yes and no."""
         mechanism, differs = self.design.in_plan()
         return Taken(yes_or_no(COLUMN, self.question, mechanism), differs)
+
+
+@lru_cache
+def _variants(kinds: tuple[type[Design], ...]) -> tuple[Design, ...]:
+    return tuple(variant for kind in kinds for variant in kind.variants())
 
 
 def kept_title(kept: Scenario[Any]) -> str:

@@ -10,7 +10,11 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import epsilon_for_posterior, respondents_for_power
+from dpdesk.designs.planning import (
+    epsilon_for_posterior,
+    least_epsilon,
+    respondents_for_power,
+)
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.scales import (
@@ -41,6 +45,12 @@ def _people(scenario: Scenario[Any], margin: float) -> float:
 
 def _epsilon(scenario: Scenario[Any], margin: float) -> float:
     return epsilon_for_margin(scenario.survey, margin)
+
+
+def _epsilon_of_share(scenario: ShareScenario, margin: float) -> float:
+    # Refuses a design that no epsilon decides, in its own words.
+    scenario.design.at_epsilon(1.0)
+    return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
 
 
 def _epsilon_under(scenario: Scenario[Any], cap: float) -> float:
@@ -117,7 +127,7 @@ _MOST_EPSILON = Question(
 
 QUESTIONS = (
     _PEOPLE,
-    _LEAST_EPSILON,
+    replace(_LEAST_EPSILON, solve=_epsilon_of_share),
     _MOST_EPSILON,
     Question(
         N_("n to tell it from (80 %)"),
@@ -232,7 +242,7 @@ class SolveRows(QWidget):
         text = "—" if found is None else question.answer_text(found)
         if button.text() != text:
             button.setText(text)
-        follows = not question.of_epsilon or self._scenario.design.epsilon_decides
+        follows = not question.of_epsilon or self._scenario.epsilon_decides
         button.setEnabled(found is not None and follows)
         if button.toolTip() != plain_tooltip(hint):
             button.setToolTip(plain_tooltip(hint))

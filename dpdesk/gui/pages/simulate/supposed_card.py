@@ -51,7 +51,6 @@ class SupposedCard(Card, Generic[Supposed]):
         kind: The kind of answer that this card is of.
         questions: What can be solved for.
         elsewhere: Parameters of designs that stand elsewhere on the card.
-        parent: Qt's owner.
 
     Attributes:
         scenarioChanged: Emitted with the scenario at every change by the user.
@@ -69,9 +68,8 @@ class SupposedCard(Card, Generic[Supposed]):
         questions: Sequence[Question],
         *,
         elsewhere: Sequence[str] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(margin=4, parent=parent)
+        super().__init__(margin=4)
         self._scenario: Supposed = scenario
         self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(kind, parent=self)
@@ -141,6 +139,11 @@ class SupposedCard(Card, Generic[Supposed]):
         self.column.addWidget(self.compare)
         self.show_scenario(self._scenario)
 
+    def hold(self, scenario: Supposed) -> None:
+        """Takes a scenario for the next edit; it is shown by `show_scenario`."""
+        self._scenario = scenario
+        self.design.hold(scenario)
+
     def show_scenario(self, scenario: Supposed) -> None:
         """Shows a scenario without a signal."""
         self._scenario = scenario
@@ -175,11 +178,10 @@ class ShareCard(SupposedCard[ShareScenario]):
 
     Args:
         scenario: What is supposed at first.
-        parent: Qt's owner.
     """
 
-    def __init__(self, scenario: ShareScenario, *, parent: QWidget | None = None) -> None:
-        super().__init__(scenario, BINARY, QUESTIONS, parent=parent)
+    def __init__(self, scenario: ShareScenario) -> None:
+        super().__init__(scenario, BINARY, QUESTIONS)
         self.prevalence = ValueSlider(
             self.tr("True share π"),
             SHARE,
@@ -201,16 +203,14 @@ class SharesCard(SupposedCard[SharesScenario]):
 
     Args:
         scenario: What is supposed at first.
-        parent: Qt's owner.
     """
 
-    def __init__(self, scenario: SharesScenario, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: SharesScenario) -> None:
         super().__init__(
             scenario,
             SEVERAL,
             SEVERAL_QUESTIONS,
             elsewhere=("mechanism", "categories", "epsilon"),
-            parent=parent,
         )
         inner = self.area.widget()
         self.answers = AnswerRows(parent=inner)
@@ -252,16 +252,14 @@ class MeanCard(SupposedCard[MeanScenario]):
 
     Args:
         scenario: What is supposed at first.
-        parent: Qt's owner.
     """
 
-    def __init__(self, scenario: MeanScenario, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: MeanScenario) -> None:
         super().__init__(
             scenario,
             NUMBER,
             NUMBER_QUESTIONS,
             elsewhere=("lower", "upper"),
-            parent=parent,
         )
         inner = self.area.widget()
         self.refusal = RefusalLabel(parent=inner)

@@ -132,7 +132,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     def set_scenario(self, scenario: Supposed) -> None:
         """Puts another scenario in force."""
-        self.card.show_scenario(scenario)
+        # The card edits it from now on, and shows it with the views.
+        self.card.hold(scenario)
         self._take(scenario)
 
     def change(self, **changes: object) -> None:
@@ -201,7 +202,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
     def _take_point(self, epsilon: float, respondents: float) -> None:
         """Takes epsilon and respondents; a design that has its own parameters keeps them."""
         changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
-        if self._scenario.design.epsilon_decides:
+        if self._scenario.epsilon_decides:
             with suppress(DpdeskError):
                 changes["design"] = self._scenario.design.at_epsilon(epsilon)
         self.change(**changes)
