@@ -279,9 +279,8 @@ class DesignForm(QWidget):
             after = edit
 
     def _line(self, name: str, words: str) -> CommitLine:
-        field = CommitLine(f"{name}, {words}", parent=self)
+        field = CommitLine(f"{name}, {words}", longest=_LONGEST, parent=self)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setMaxLength(_LONGEST)
         field.committed.connect(lambda text: self._type(name, text))
         field.refused.connect(self.refusal.show_sentence)
         self._fields[name] = field

@@ -40,7 +40,6 @@ class NumberPrivacyView(QWidget):
         self.danger = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.legend = LegendRow(parent=self)
         self.plot = PlotCanvas(self.tr("What is said, by the true number"), parent=self)
-        self.plot.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self.plot.setMinimumHeight(140)
         self._lines = [self.plot.line(number, style=style) for number, style in enumerate(_STYLES)]
         self._atoms = [self.plot.line(number) for number in range(len(_STYLES))]

@@ -56,7 +56,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
 _FIELD_WIDTH = 118
-_LONGEST_UNIT = 20
+_LONGEST_UNIT = 60
 _LARGEST = 1e12
 
 Supposed = TypeVar("Supposed", ShareScenario, SharesScenario, MeanScenario)
@@ -378,10 +378,9 @@ class MeanCard(SupposedCard[MeanScenario]):
             ("unit", self.tr("Unit"), self.tr("Such as euros or hours; may be empty.")),
         )
         for row, (name, title, hint) in enumerate(titles):
-            field = CommitLine(title, parent=inner)
+            field = CommitLine(title, longest=_LONGEST_UNIT, parent=inner)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setFixedWidth(_FIELD_WIDTH)
-            field.setMaxLength(_LONGEST_UNIT)
             field.setToolTip(plain_tooltip(hint))
             field.committed.connect(partial(self._type, name))
             field.refused.connect(self.refusal.show_sentence)
