@@ -335,3 +335,46 @@ def test_that_a_line_without_room_ends_in_dots_unless_one_types(
     if focused:
         line.setFocus(Qt.FocusReason.OtherFocusReason)
     assert line.grab().toImage() != short
+
+
+def test_that_the_list_of_views_is_as_wide_as_its_words(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    tabs = SurveyTabs()
+    QVBoxLayout(window).addWidget(tabs)
+    for title in (
+        "Estimator",
+        "All answers",
+        "Error by n and epsilon",
+        "What answers betray of all",
+    ):
+        tabs.add(title, _View())
+    window.resize(1400, 300)
+    window.show()
+    qtbot.wait(20)
+    tabs.tabs.setCurrentIndex(3)
+    window.resize(460, 300)
+    qtbot.wait(20)
+    assert tabs.titles.isVisible()
+    assert tabs.titles.width() >= tabs.titles.sizeHint().width()
+
+
+class _View(QWidget):
+    def show_scenario(self, scenario: object) -> None:
+        """Shows nothing."""
+
+    def show_table(self) -> None:
+        """Shows nothing."""
+
+
+def test_that_a_cut_line_tells_the_whole_and_its_meaning(qtbot: QtBot) -> None:
+    line = CommitLine("matrix")
+    qtbot.addWidget(line)
+    line.setToolTip("<qt>such as 3/4, 1/4</qt>")
+    line.resize(90, 26)
+    line.show()
+    line.set_value("3/5, 2/15, 2/15, 2/15; 2/15, 3/5")
+    line.event(QHelpEvent(QEvent.Type.ToolTip, QPoint(4, 4), line.mapToGlobal(QPoint(4, 4))))
+    assert "2/15, 3/5" in QToolTip.text()
+    assert "such as" in QToolTip.text()
+    QToolTip.hideText()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QToolTip, QWidget
 
-from dpdesk.gui.widgets.plain_text import PlainLabel, elided, plain_tooltip
+from dpdesk.gui.widgets.plain_text import PlainLabel, elided, plain_tooltip, whole_tooltip
 
 _INSET = 2
 """What Qt leaves free at both ends of a line of text."""
@@ -105,11 +105,8 @@ class CommitLine(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ends in "…" where there is no room, unless one types here."""
-        option = QStyleOptionFrame()
+        option, room = QStyleOptionFrame(), self._room()
         self.initStyleOption(option)
-        part = QStyle.SubElement.SE_LineEditContents
-        room = self.style().subElementRect(part, option, self) - self.textMargins()
-        room.adjust(_INSET, 0, -_INSET, 0)
         shown = elided(self.text(), self.font(), room.width())
         if self.hasFocus() or shown == self.text():
             super().paintEvent(event)
@@ -118,6 +115,22 @@ class CommitLine(QLineEdit):
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
         painter.setPen(self.palette().text().color())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def event(self, event: QEvent) -> bool:
+        """Tells the whole text where it is cut, then what it means."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().event(event)
+        shown = elided(self.text(), self.font(), self._room().width())
+        told = whole_tooltip(self.text(), shown, self.toolTip())
+        QToolTip.showText(event.globalPos(), told, self)
+        return True
+
+    def _room(self) -> QRect:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        part = QStyle.SubElement.SE_LineEditContents
+        room = self.style().subElementRect(part, option, self) - self.textMargins()
+        return room.adjusted(_INSET, 0, -_INSET, 0)
 
     def _mark_right(self) -> None:
         if self._tried is not None:

@@ -73,8 +73,10 @@ LINE_STYLES = {
     "dashed": Qt.PenStyle.DashLine,
     "dotted": Qt.PenStyle.DotLine,
     "hairline": Qt.PenStyle.SolidLine,
+    "halo": Qt.PenStyle.SolidLine,
 }
-"""Styles of a line; a hairline is half as wide as the others."""
+"""Styles of a line; a hairline is half as wide as the others, a halo the ground below one."""
+_WIDTHS = {"hairline": 1.0, "halo": 4.0}
 
 
 class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
@@ -182,7 +184,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         Args:
             series: Number of the colour, from 0, or the name of a token such as "muted".
             name: The words in the legend, shown literally; without them there is no entry.
-            style: "solid", "dashed", "dotted" or "hairline".
+            style: "solid", "dashed", "dotted", "hairline" or "halo".
             filled: Whether the area between the line and 0 is tinted.
         """
         item = pg.PlotDataItem(fillLevel=0.0 if filled else None)
@@ -288,7 +290,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, pg.InfiniteLine):
             item.setPen(_pen(shown, style=kind))
         elif isinstance(item, pg.PlotDataItem):
-            item.setPen(_pen(shown, 1.0 if kind == "hairline" else 2.0, style=kind))
+            item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)
                 tint.setAlphaF(0.15)

@@ -72,7 +72,9 @@ def error_words(request: QueryRequest | None) -> str:
     found = request.error
     unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
     sign = "≤" if request.query.kind == "most_common" else "±"
-    return f"{sign} {amount_text(found.half_width, unit)}"
+    error = f"{sign} {amount_text(found.half_width, unit)}"
+    # How many rows lie between: in the unit of the answers the error depends on the data.
+    return tr("{error} rank").format(error=error) if request.query.kind == "quantile" else error
 
 
 def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> AttributeRow:
