@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QToolTip,
-    QWidget,
 )
 
 from dpdesk.gui.theme import Theme, theme_in_force
@@ -34,9 +33,6 @@ class PaddedDelegate(QStyledItemDelegate):
     Args:
         parent: Qt's owner.
     """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
