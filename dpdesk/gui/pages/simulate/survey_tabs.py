@@ -151,6 +151,8 @@ class SurveyTabs(QWidget):
         focused = self.tabs.hasFocus() or self.titles.hasFocus()
         self.tabs.setHidden(narrow)
         self.titles.setHidden(not narrow)
+        # Its words were chosen while it was hidden, when a layout asks for no hint.
+        self.titles.updateGeometry()
         if focused:
             (self.titles if narrow else self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
 
