@@ -352,10 +352,11 @@ def test_that_the_list_of_views_is_as_wide_as_its_words(qtbot: QtBot) -> None:
     window.resize(1400, 300)
     window.show()
     qtbot.wait(20)
-    tabs.tabs.setCurrentIndex(3)
     window.resize(460, 300)
     qtbot.wait(20)
     assert tabs.titles.isVisible()
+    tabs.tabs.setCurrentIndex(3)
+    qtbot.wait(20)
     assert tabs.titles.width() >= tabs.titles.sizeHint().width()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import isinf, log
@@ -30,6 +31,7 @@ from dpdesk.gui.pages.simulate.design_words import typed_value
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.offered_designs import NUMBER_KINDS, SEVERAL_KINDS, kind_of
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.result_table import result_csv, save_results
 from dpdesk.gui.pages.simulate.scenario import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
@@ -481,3 +483,21 @@ def test_that_the_foot_says_which_true_numbers_are_said_as_they_are(
     assert words in view.foot.text()
     assert ("pright" in view.foot.text()) == bool(words)
     assert ">99.99" not in view.foot.text()
+
+
+def test_that_a_renamed_answer_and_another_unit_are_played_under_their_new_words(
+    qtbot: QtBot,
+) -> None:
+    for scenario, other, word in (
+        (SharesScenario(), {"names": ("w", "x", "y", "z")}, "“[wxyz]”"),
+        (MeanScenario(unit="euros"), {"unit": "hours"}, ".* hours"),
+    ):
+        view = PlayedSurvey()
+        qtbot.addWidget(view)
+        view.show_scenario(scenario)
+        view.player.advance()
+        shown, before = view.player.shown(), view.stage.answer.full_text()
+        view.show_scenario(replace(scenario, **other))
+        assert view.player.shown() == shown
+        assert re.fullmatch(word, view.stage.answer.full_text())
+        assert view.stage.answer.full_text() != before

@@ -242,7 +242,12 @@ class PlayedSurvey(QWidget):
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
-        if self._scenario is not None and scenario.survey == self._scenario.survey:
+        before = self._scenario
+        if before is not None and scenario.survey == before.survey:
+            if scenario != before:
+                # Another name of an answer, or another unit: the same respondents in other words.
+                self._scenario, self._stream = scenario, scenario.stream()
+                self.show_shown()
             return
         self.player.pause()
         # The respondents of the scenario before must not pass for those of this one.

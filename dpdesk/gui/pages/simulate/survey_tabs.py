@@ -151,13 +151,13 @@ class SurveyTabs(QWidget):
         focused = self.tabs.hasFocus() or self.titles.hasFocus()
         self.tabs.setHidden(narrow)
         self.titles.setHidden(not narrow)
-        # Its words were chosen while it was hidden, when a layout asks for no hint.
-        self.titles.updateGeometry()
         if focused:
             (self.titles if narrow else self.tabs).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _choose(self, number: int) -> None:
         self.titles.setCurrentIndex(number)
+        # Its hint follows its words, of which Qt tells no layout.
+        self.titles.updateGeometry()
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return
