@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal, get_args, get_origin
 
@@ -9,13 +10,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from dpdesk.designs import Design
-from dpdesk.designs.probability import parameter_text
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
     parameter_label,
     phrase_text,
     tr,
+    typed_value,
 )
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
@@ -29,6 +30,8 @@ from dpdesk.i18n import N_
 _FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
 _WIDE = 160
 _LONGEST = 2_000
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+"""A number with its thousands parted: no list of chances looks like it."""
 _LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 
 
@@ -146,7 +149,7 @@ class DesignForm(QWidget):
         self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
         self.words.setText(phrase_text(design.doing))
         for name, field in self._fields.items():
-            text = parameter_text(getattr(design, name), rounded=True)
+            text = typed_value(getattr(design, name))
             if field.value() != text:
                 field.set_value(text)
         for name, box in self._choices.items():
@@ -217,9 +220,8 @@ class DesignForm(QWidget):
             after = edit
 
     def _line(self, name: str, words: str) -> CommitLine:
-        field = CommitLine(f"{name}, {words}", parent=self)
+        field = CommitLine(f"{name}, {words}", longest=_LONGEST, parent=self)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setMaxLength(_LONGEST)
         field.committed.connect(lambda text: self._type(name, text))
         field.refused.connect(self.refusal.show_sentence)
         self._fields[name] = field
@@ -246,7 +248,7 @@ class DesignForm(QWidget):
             self._refuse(name, refusal_of(error))
             return
         if name in self._fields:
-            self._fields[name].set_value(parameter_text(getattr(design, name), rounded=True))
+            self._fields[name].set_value(typed_value(getattr(design, name)))
         self._tell(design)
 
     def _refuse(self, name: str, sentence: str) -> None:
@@ -265,6 +267,8 @@ class DesignForm(QWidget):
 def _read(text: str) -> Any:
     """A value, a list with commas, or rows of lists with semicolons, as on the command line."""
     bare = text.strip()
+    if _THOUSANDS.fullmatch(bare):
+        return bare.replace(",", "")
     if ";" in bare:
         return tuple(tuple(row.replace(" ", "").split(",")) for row in bare.split(";"))
     return tuple(bare.replace(" ", "").split(",")) if "," in bare else bare

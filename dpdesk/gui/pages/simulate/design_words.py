@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication
 
 from dpdesk.designs import Design, Parameter
 from dpdesk.designs.base import Phrase
-from dpdesk.designs.probability import probability_text
+from dpdesk.designs.probability import parameter_text, probability_text
 from dpdesk.i18n import N_
 from dpdesk.preview import at_most, belief_text, fraction_text, significant
 from dpdesk.report.number_text import epsilon_up
@@ -97,6 +97,18 @@ def chance_text(chance: Fraction) -> str:
     if chance.denominator <= _LONGEST_DENOMINATOR:
         return str(chance)
     return probability_text(chance)
+
+
+def typed_value(value: object) -> str:
+    """A parameter as one types it in the window, its thousands parted."""
+    if isinstance(value, float | int):
+        return f"{value:,.9g}"
+    return parameter_text(value, rounded=True)
+
+
+def with_unit(words: str, unit: str) -> str:
+    """Words for a number with its unit in brackets; without them where it has none."""
+    return f"{words} ({unit})" if unit else words
 
 
 def sentence_text(words: str) -> str:

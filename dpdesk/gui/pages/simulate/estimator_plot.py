@@ -98,7 +98,6 @@ class EstimatorCanvas(PlotCanvas):
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
         super().__init__(name, parent=parent)
         # Room for the upper half of the number at the end of the axis.
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._bars = self.bars(0)
         self._curve = self.line(THEORY)
         self._rivals = [self.line(THEORY + 1 + number) for number in range(_RIVALS)]
@@ -218,7 +217,6 @@ class SharesCanvas(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._names: tuple[str, ...] = ()
         self._bars = self.bars(0)
         self._spans = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), beam=0.14)

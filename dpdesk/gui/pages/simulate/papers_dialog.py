@@ -25,6 +25,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.report.survey import PlanningMemo, memo_html, sheet_html
@@ -114,7 +115,7 @@ class PapersDialog(QDialog):
         fields = []
         for blank in self._scenario.design.blanks:
             field = QLineEdit(self)
-            field.setMaxLength(_LONGEST)
+            limit_length(field, _LONGEST)
             field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
             field.setAccessibleName(blank.meaning)
             field.textChanged.connect(lambda _: self._show())

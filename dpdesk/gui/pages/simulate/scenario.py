@@ -399,12 +399,18 @@ class ShareScenario(Scenario[SupposedShare]):
         highest = max(beliefs, key=lambda belief: belief.belief)
         lowest = min(beliefs, key=lambda belief: belief.belief)
         caption = tr("belief after {yes}; after {no} {belief}").format(
-            yes=_said(highest), no=_said(lowest), belief=_belief(lowest.belief)
+            yes=self._said(highest), no=self._said(lowest), belief=_belief(lowest.belief)
         )
         detail = tr("What one may believe of a respondent: the true share before, then this.")
         if not isfinite(self.epsilon):
             detail = tr("An answer can be a proof: epsilon is infinite.")
         return f"{_belief(self.prevalence)} → {_belief(highest.belief)}", caption, detail
+
+    def _said(self, belief: Belief) -> str:
+        answer = self.design.instructions()[0].say(belief.answer)
+        if not belief.group:
+            return f"“{answer}”"
+        return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
 
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
@@ -445,12 +451,6 @@ def kept_title(kept: Scenario[Any]) -> str:
 
 def _names(scenario: Scenario[Any]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(scenario))
-
-
-def _said(belief: Belief) -> str:
-    if not belief.group:
-        return f"“{belief.answer}”"
-    return tr("“{answer}” ({group})").format(answer=belief.answer, group=belief.group)
 
 
 def _belief(belief: float) -> str:

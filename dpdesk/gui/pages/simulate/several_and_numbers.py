@@ -240,7 +240,9 @@ class MeanScenario(Scenario[SupposedMean]):
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
         survey = self.survey
-        return NumberStream(survey.design, survey.true, survey.seed, survey.confidence)
+        return NumberStream(
+            survey.design, survey.true, survey.seed, survey.confidence, unit=self.unit
+        )
 
     def memo(self, others: Sequence[str]) -> MeanMemo:
         """The planning memo."""

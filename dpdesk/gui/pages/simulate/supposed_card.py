@@ -15,7 +15,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
-from dpdesk.gui.pages.simulate.design_words import tr
+from dpdesk.gui.pages.simulate.design_words import tr, with_unit
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
 from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
 from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
@@ -32,10 +32,10 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
 _FIELD_WIDTH = 118
-_LONGEST_UNIT = 20
+_LONGEST_UNIT = 60
 _LARGEST = 1e12
 
 Supposed = TypeVar("Supposed", bound=Scenario[Any])
@@ -264,6 +264,7 @@ class MeanCard(SupposedCard[MeanScenario]):
         inner = self.area.widget()
         self.refusal = RefusalLabel(parent=inner)
         self.fields: dict[str, CommitLine] = {}
+        self._labels: list[tuple[ElidedLabel, str]] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -275,19 +276,21 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.tr("Standard deviation"),
                 self.tr("Of the true answers, which are supposed to follow a beta law."),
             ),
-            ("lower", self.tr("Least answer possible"), self.tr("Anybody may know it.")),
-            ("upper", self.tr("Largest answer possible"), self.tr("Anybody may know it.")),
+            ("lower", self.tr("Least answer"), self.tr("That is possible; anybody may know it.")),
+            ("upper", self.tr("Largest answer"), self.tr("That is possible; anybody may know it.")),
             ("unit", self.tr("Unit"), self.tr("Such as euros or hours; may be empty.")),
         )
         for row, (name, title, hint) in enumerate(titles):
-            field = CommitLine(title, parent=inner)
+            field = CommitLine(title, longest=_LONGEST_UNIT, parent=inner)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setFixedWidth(_FIELD_WIDTH)
-            field.setMaxLength(_LONGEST_UNIT)
             field.setToolTip(plain_tooltip(hint))
             field.committed.connect(partial(self._type, name))
             field.refused.connect(self.refusal.show_sentence)
-            grid.addWidget(PlainLabel(title, parent=inner), row, 0)
+            label = ElidedLabel(title, parent=inner)
+            grid.addWidget(label, row, 0)
+            if name != "unit":
+                self._labels.append((label, title))
             grid.addWidget(field, row, 1)
             self.fields[name] = field
         self.add_heading(self.tr("True numbers"))
@@ -310,6 +313,8 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.fields[name].set_value(text)
         if self.fields["unit"].value() != scenario.unit:
             self.fields["unit"].set_value(scenario.unit)
+        for label, title in self._labels:
+            label.set_text(with_unit(title, scenario.unit))
 
     def _type(self, name: str, text: str) -> None:
         field = self.fields[name]
