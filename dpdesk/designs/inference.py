@@ -128,7 +128,7 @@ class Adherence:
     """A test of the hypothesis that everybody follows the instruction.
 
     Attributes:
-        quantity: What is tested, by the name of `SurveyEstimate.further`.
+        quantity: What is tested, by the name of `SurveyEstimate.other_shares`.
         title: The same in words.
         value: What was found.
         expected: What it would be.
@@ -163,10 +163,10 @@ def adherence_of(found: SurveyEstimate) -> Adherence | None:
     Args:
         found: Its estimate.
     """
-    quantity = next((name for name in found.further if name in TESTS), None)
+    quantity = next((name for name in found.other_shares if name in TESTS), None)
     if quantity is None:
         return None
-    return adherence_from(quantity, *found.further[quantity])
+    return adherence_from(quantity, *found.other_shares[quantity])
 
 
 def adherence_from(

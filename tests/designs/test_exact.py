@@ -125,9 +125,9 @@ def test_that_honest_no_and_cheaters_are_unbiased() -> None:
             yes = sum(s * row[0] for s, row in zip(shares, rows, strict=True))
             laws.append(dict(_binomial(3, yes)))
         for (a, p), (b, q) in product(laws[0].items(), laws[1].items()):
-            further = design.estimate([Count(a, 3), Count(b, 3)]).further
+            others = design.estimate([Count(a, 3), Count(b, 3)]).other_shares
             for i, name in enumerate(("honest_no", "cheaters")):
-                means[i] += float(p * q) * further[name][0]
+                means[i] += float(p * q) * others[name][0]
         assert isclose(means[0], 0.5, abs_tol=1e-12)
         assert isclose(means[1], 0.2, abs_tol=1e-12)
 

@@ -17,9 +17,9 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.report.survey import (
-    MemoRequest,
     PlannedQuestions,
     PlannedStrata,
+    ShareMemo,
     epsilon_up,
     memo_html,
 )
@@ -40,12 +40,12 @@ def questions(kind=WarnerDesign, split="least") -> PlannedQuestions:
 
 
 def test_that_a_memo_without_a_plan_has_no_section_of_it() -> None:
-    assert "Sample plan" not in memo_html(MemoRequest("Did you?", TWO_COINS, 0.1, 3586))
+    assert "Sample plan" not in memo_html(ShareMemo("Did you?", TWO_COINS, 0.1, 3586))
 
 
 @pytest.mark.parametrize("paper", [True, False])
 def test_that_a_memo_holds_strata_and_questions(paper: bool) -> None:
-    request = MemoRequest("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
+    request = ShareMemo("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
     text = memo_html(request, paper=paper)
     assert "<h2>Sample plan</h2>" in text
     assert "&lt;b&gt;Country" in text

@@ -6,15 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import refuse_all_but, refuse_ignored
-from dpdesk.cli.survey.options import DEVICE, FILE, add_design
+from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.survey.options import add_design
 from dpdesk.cli.words import confidence, real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.designs import YesNoDesign
-
-_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
+    from dpdesk.cli.survey.results import Told
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +31,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="YES/N",
         help="the same of an independent group who was asked directly, to compare with --counts",
     )
-    _add_further(parser)
+    _add_counted(parser)
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
 
 
@@ -117,7 +115,7 @@ def _add_devices(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_further(parser: argparse.ArgumentParser) -> None:
+def _add_counted(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--answers",
         metavar="N1,N2,…",
@@ -140,66 +138,40 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer discloses."""
-    from dpdesk.cli.survey.design_choice import design_of
-    from dpdesk.designs import design_named
+    from dpdesk.cli.survey.design_choice import any_design_of
+    from dpdesk.cli.survey.results import tell
 
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
     if not options.strata:
         refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
-        return _own_chances(options)
-    if not design_named(options.design).counted:
-        from dpdesk.cli.survey.further import estimate_further
-
-        return estimate_further(options, options.confidence)
-    design = design_of(options)
-    if options.a or options.b:
-        raise ParameterError(
-            "Chances of each respondent take the place of a design.",
-            remedy="Leave out --design, or --a and --b.",
-        )
-    if options.data is not None:
-        from dpdesk.cli.survey.records import estimate_records
-
-        _check_file(options, design)
-        return estimate_records(options, design)
-    if options.counts is None:
-        raise ParameterError(
-            "There is nothing to estimate from.",
-            remedy="Give --counts YES/N, or a file with --answer COLUMN.",
-        )
-    from dpdesk.cli.survey.counts import estimate_counts
-
-    counted = DEVICE | {"counts", "direct_counts", "confidence"}
-    refuse_all_but(options, counted, "beside --counts, without a file of answers")
-    return estimate_counts(options, design, options.confidence)
-
-
-def _check_file(options: argparse.Namespace, design: YesNoDesign) -> None:
-    """Refuses options that mean nothing with a file of answers through a design."""
-    used = DEVICE | _TRAIT
-    if design.same_respondents:
-        used |= {"anchor"}
-    elif design.group_count > 1:
-        used |= {"group", "groups"}
+        return tell(options, _own_chances(options))
+    design = any_design_of(options)
+    if options.data is None:
+        from dpdesk.cli.survey.counts import mean, share, shares
     else:
-        # These have sentences of their own.
-        used |= {"anchor", "group"}
-    refuse_all_but(options, used, "with a file of answers through this design")
-    if not options.group:
-        refuse_ignored(options, {"groups"}, "without --group")
-    if any(group.answers != ("yes", "no") for group in design.asked):
-        refuse_ignored(options, {"yes"}, "where answers are numbers")
+        from dpdesk.cli.survey.records import mean, share, shares
+    if (trait := design.as_share) is not None:
+        if options.a or options.b:
+            raise ParameterError(
+                "Chances of each respondent take the place of a design.",
+                remedy="Leave out --design, or --a and --b.",
+            )
+        return tell(options, share(options, trait))
+    if (number := design.as_mean) is not None:
+        return tell(options, mean(options, number))
+    if (several := design.as_shares) is not None and (matrix := several.as_matrix) is not None:
+        return tell(options, shares(options, matrix))
+    raise TypeError(f"no estimate of {design.kind}")
 
 
-def _own_chances(options: argparse.Namespace) -> int:
+def _own_chances(options: argparse.Namespace) -> Told:
     if options.data is None or not (options.a and options.b):
         raise ParameterError(
             "The design of the survey is missing.",
             remedy="Add --design NAME; or a file with --a COLUMN and --b COLUMN.",
         )
-    from dpdesk.cli.survey.records import estimate_records
+    from dpdesk.cli.survey.records import share_by_chances
 
-    refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
-    return estimate_records(options, None)
+    return share_by_chances(options)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import refuse_all_but
 from dpdesk.cli.words import real, whole
 
 DEVICE = frozenset({"design", "set"})
@@ -52,21 +51,3 @@ def add_supposed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deviation", type=real, metavar="SD", help="supposed standard deviation; beside --mean"
     )
-
-
-def check_several(
-    options: argparse.Namespace, counted: frozenset[str], in_file: frozenset[str]
-) -> None:
-    """Refuses options that mean nothing with a design of several answers or of numbers.
-
-    Args:
-        options: The options.
-        counted: Options that say what was counted, where there is no file.
-        in_file: Further options of a file.
-    """
-    if options.data is None:
-        refuse_all_but(options, DEVICE | counted | {"confidence"}, "without a file of answers")
-        return
-    # These have sentences of their own.
-    named = {"formula", "group", "a", "b", "direct", "anchor"}
-    refuse_all_but(options, DEVICE | FILE | in_file | named, "with a file of these answers")

@@ -97,12 +97,7 @@ def _add_several(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints what follows from the numbers that were given."""
-    from dpdesk.cli.survey.further_request import is_further
+    from dpdesk.cli.survey.results import tell
+    from dpdesk.cli.survey.sample_plan import plan
 
-    if is_further(options):
-        from dpdesk.cli.survey.further_plan import plan_further
-
-        return plan_further(options)
-    from dpdesk.cli.survey.sample_plan import plan_sample
-
-    return plan_sample(options)
+    return tell(options, plan(options))

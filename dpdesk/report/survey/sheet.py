@@ -11,11 +11,9 @@ from dpdesk.designs.instructions import Instruction, Procedure
 from dpdesk.designs.probability import parameter_text
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
-from dpdesk.report.survey.words import at_most_text, respondent_sentences
+from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
 
 _SHORT_LIST = 4
-_LARGEST = 20.0
-"""Epsilon up to which the factor is written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def _factor(epsilon: float) -> str:
     """The largest factor in words; empty where it is infinite."""
     if not isfinite(epsilon):
         return ""
-    large = epsilon > _LARGEST
+    large = epsilon > LARGEST_WRITTEN
     return f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
 
 

@@ -33,10 +33,10 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.report.survey import MemoRequest
+from dpdesk.report.survey import ShareMemo
 
 
-def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> MemoRequest:
+def with_goal(request: ShareMemo, scenario: ShareScenario, wanted: Wanted) -> ShareMemo:
     """Returns a memo with the respondents or the epsilon that were found, and what they rest on.
 
     A wish that cannot be met leaves the memo as it is: the page says why.
@@ -168,7 +168,7 @@ class SamplePlanningView(QWidget):
             return
         self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
-    def add_to_memo(self, request: MemoRequest) -> MemoRequest:
+    def add_to_memo(self, request: ShareMemo) -> ShareMemo:
         """Returns a memo with the plans that are to be in it."""
         if self._scenario is None:
             return request
