@@ -28,7 +28,7 @@ from dpdesk.designs.number_design import (
     draw_a_number,
 )
 from dpdesk.designs.one_sample import OneSampleDesign
-from dpdesk.designs.planning import least_epsilon, plan_of_sample
+from dpdesk.designs.planning import Sample, Share, least_epsilon
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.respondents import NumberStream, SeveralStream, YesNoStream
@@ -309,10 +309,10 @@ def test_that_theory_plans_and_pictures_hold_for_a_made_up_design() -> None:
     supposed = SupposedShare(design, 0.2, 100)
     figures = figures_of_survey(supposed)
     assert supposed.epsilon == pytest.approx(log(3))
-    assert figures.error == pytest.approx(100 * plan_of_sample(design, 0.2, 100).margin)
-    epsilon = least_epsilon(design, 0.1, 0.03, 5000)
+    assert figures.error == pytest.approx(100 * Sample(design, Share(0.2), 100).margin)
+    epsilon = least_epsilon(Sample(design, Share(0.1), 5000), 0.03)
     margins = [
-        plan_of_sample(design.at_epsilon(epsilon * factor), 0.1, 5000).margin
+        Sample(design.at_epsilon(epsilon * factor), Share(0.1), 5000).margin
         for factor in (1.0001, 0.999)
     ]
     assert margins[0] <= 0.03 < margins[1]

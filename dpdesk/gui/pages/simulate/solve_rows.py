@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import (
-    epsilon_for_posterior,
-    least_epsilon,
-    respondents_for_margin,
-    respondents_for_power,
-)
+from dpdesk.designs.planning import Goal, Wanted, solve
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.scales import (
@@ -25,11 +20,10 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
-from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario, SharesScenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
-from dpdesk.preview.survey import epsilon_for_margin, people_for_margin
+from dpdesk.preview.survey import SupposedSurvey
 
 POWER = 0.8
 
@@ -40,41 +34,16 @@ def margin_text(margin: float) -> str:
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
-def respondents_wanted(scenario: ShareScenario, margin: float) -> float:
-    """Least number of respondents for a margin; raises `ParameterError`."""
-    return respondents_for_margin(scenario.design, scenario.prevalence, margin).respondents
-
-
-def epsilon_wanted(scenario: ShareScenario, margin: float) -> float:
-    """Least epsilon of this kind of design for a margin; raises `ParameterError`."""
-    _require_epsilon(scenario)
-    return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
-
-
-def epsilon_under(scenario: ShareScenario, cap: float) -> float:
-    """Largest epsilon under a cap on every belief; raises `ParameterError`."""
-    return epsilon_for_posterior(scenario.prevalence, cap)
-
-
-def respondents_to_tell(scenario: ShareScenario, other: float) -> float:
-    """Respondents who tell the share from another one; raises `ParameterError`."""
-    return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
-
-
-def _require_epsilon(scenario: ShareScenario) -> None:
-    if not scenario.design.epsilon_decides:
-        raise ParameterError(
-            "The parameters of this design do not follow from an epsilon.",
-            remedy="Change its parameters, and look at the margin.",
-        )
-
-
 class Solvable(Protocol):
     """A supposed survey of any kind of answer."""
 
     @property
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of its design."""
+
+    @property
+    def survey(self) -> SupposedSurvey:
+        """The survey."""
 
 
 @dataclass(frozen=True)
@@ -84,78 +53,50 @@ class Question:
     Attributes:
         title: What is asked.
         hint: The same in a sentence.
+        goal: What is to be found.
         wanted: The value at first.
         text: Writes the wanted value.
-        solve: The answer; raises `ParameterError`.
-        answer_text: Writes the answer.
-        of_epsilon: Whether the answer is an epsilon and no number of respondents.
         read: Reads what is typed; raises `ParameterError`.
     """
 
     title: str
     hint: str
+    goal: Goal
     wanted: float
     text: Callable[[float], str]
-    solve: Callable[[Any, float], float]
-    answer_text: Callable[[float], str]
-    of_epsilon: bool
     read: Callable[[str], float] = read_open_share
 
+    @property
+    def of_epsilon(self) -> bool:
+        """Whether the answer is an epsilon and no number of respondents."""
+        return self.goal in {Goal.EPSILON_FOR_MARGIN, Goal.EPSILON_FOR_BELIEF}
 
-QUESTIONS = (
-    Question(
-        N_("n for a margin of"),
-        N_("Least number of respondents whose 95 % interval is no wider"),
-        0.03,
-        margin_text,
-        respondents_wanted,
-        respondents_text,
-        False,
-    ),
-    Question(
-        N_("ε for a margin of"),
-        N_("Least epsilon at which the respondents in force reach the margin"),
-        0.03,
-        margin_text,
-        epsilon_wanted,
-        epsilon_words,
-        True,
-    ),
-    Question(
-        N_("ε if no belief may pass"),
-        N_("Largest epsilon at which no answer makes anybody more suspect than this"),
-        0.5,
-        percent_text,
-        epsilon_under,
-        epsilon_under_words,
-        True,
-    ),
-    Question(
-        N_("n to tell it from (80 %)"),
-        N_(
-            "Respondents who show with 80 % power that the share is not the true share of above, "
-            "if it is this one (one-sided, level 5 %)"
-        ),
-        0.15,
-        percent_text,
-        respondents_to_tell,
-        respondents_text,
-        False,
-    ),
-)
+    @property
+    def answer_text(self) -> Callable[[float], str]:
+        """Writes the answer: the least epsilon is rounded up, the largest down."""
+        if self.goal is Goal.EPSILON_FOR_BELIEF:
+            return epsilon_under_words
+        return epsilon_words if self.of_epsilon else respondents_text
 
+    def solve(self, scenario: Solvable, value: float) -> float:
+        """Returns the answer.
 
-def _people(scenario: Scenario, margin: float) -> float:
-    return people_for_margin(scenario.survey, margin)
-
-
-def _epsilon(scenario: Scenario, margin: float) -> float:
-    return epsilon_for_margin(scenario.survey, margin)
-
-
-def _epsilon_under(scenario: Scenario, cap: float) -> float:
-    assert isinstance(scenario, SharesScenario)  # noqa: S101 - asked of shares alone
-    return epsilon_for_posterior(scenario.shares[scenario.looked], cap)
+        Raises:
+            ParameterError: There is none.
+        """
+        sample = scenario.survey.sample
+        if self.goal is Goal.EPSILON_FOR_MARGIN and not scenario.epsilon_decides:
+            raise ParameterError(
+                "The parameters of this design do not follow from an epsilon.",
+                remedy="Change its parameters, and look at the margin.",
+            )
+        wanted = Wanted(self.goal, margin=value, belief=value, power=POWER)
+        if self.goal is Goal.RESPONDENTS_FOR_POWER:
+            # The supposed value is what the other one, if that is true, is told from.
+            wanted = replace(wanted, against=sample.people.value)
+            sample = replace(sample, people=sample.people.at(value))
+        outcome = solve(wanted, sample)
+        return outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
 
 
 def _amount_text(margin: float) -> str:
@@ -172,33 +113,45 @@ def _read_amount(text: str) -> float:
 _PEOPLE = Question(
     N_("n for a margin of"),
     N_("Least number of respondents whose 95 % interval is no wider"),
+    Goal.RESPONDENTS_FOR_MARGIN,
     0.03,
     margin_text,
-    _people,
-    respondents_text,
-    False,
 )
 _LEAST_EPSILON = Question(
     N_("ε for a margin of"),
     N_("Least epsilon at which the respondents in force reach the margin"),
+    Goal.EPSILON_FOR_MARGIN,
     0.03,
     margin_text,
-    _epsilon,
-    epsilon_words,
-    True,
+)
+_BELIEF = Question(
+    N_("ε if no belief may pass"),
+    N_("Largest epsilon at which no answer makes anybody more suspect than this"),
+    Goal.EPSILON_FOR_BELIEF,
+    0.5,
+    percent_text,
 )
 
+QUESTIONS = (
+    _PEOPLE,
+    _LEAST_EPSILON,
+    _BELIEF,
+    Question(
+        N_("n to tell it from (80 %)"),
+        N_(
+            "Respondents who show with 80 % power that the share is not the true share of above, "
+            "if it is this one (one-sided, level 5 %)"
+        ),
+        Goal.RESPONDENTS_FOR_POWER,
+        0.15,
+        percent_text,
+    ),
+)
 SEVERAL_QUESTIONS = (
     _PEOPLE,
     _LEAST_EPSILON,
-    Question(
-        N_("ε if no belief may pass"),
-        N_("Largest epsilon at which no report makes this answer likelier than this"),
-        0.5,
-        percent_text,
-        _epsilon_under,
-        epsilon_under_words,
-        True,
+    replace(
+        _BELIEF, hint=N_("Largest epsilon at which no report makes this answer likelier than this")
     ),
 )
 NUMBER_QUESTIONS = (

@@ -8,32 +8,36 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs import YesNoDesign
-from dpdesk.designs.forced import Forced
-from dpdesk.designs.kuk import Kuk
-from dpdesk.designs.planning import Question, Split, plan_of_questionnaire, require_share
-from dpdesk.designs.unrelated import Unrelated
+from dpdesk.designs.planning import Question, Share, Split, plan_of_questionnaire, require_share
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
-from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
-from dpdesk.gui.pages.simulate.planning.interval_plot import Interval
-from dpdesk.gui.pages.simulate.planning.outcome import Figure, Outcome, design_cells, number, tr
-from dpdesk.gui.pages.simulate.planning.readers import (
-    margin_text,
-    percent_text,
+from dpdesk.gui.pages.simulate.planning.cell import (
+    Cell,
+    NumberCell,
     plain_text,
     read_any_share,
     read_epsilon_budget,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
+from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
+from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
+from dpdesk.gui.pages.simulate.planning.words import (
+    Figure,
+    PlanWords,
+    design_cells,
+    margin_words,
+    number,
+    tr,
+    unbroken,
+)
+from dpdesk.gui.pages.simulate.scales import percent_text
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.i18n import N_
-from dpdesk.preview import error_text
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
+from dpdesk.report.survey.sample_plan import SPLITS
 
 _HEADS = (
     "question",
@@ -47,14 +51,9 @@ _HEADS = (
     "design",
     "parameters",
 )
-_SPLITS = {
-    "equal": N_("Every question has an equal part of the budget."),
-    "weighted": N_("The budget is split by the weights of the questions."),
-    "least": N_("The budget is split so that the fewest respondents will do."),
-}
 
 
-def questions_outcome(found: PlannedQuestions) -> Outcome:
+def questions_outcome(found: PlannedQuestions) -> PlanWords:
     """Returns the whole in a sentence and figures, and every question in the table."""
     plan = found.plan
     spent = epsilon_up(plan.epsilon)
@@ -72,20 +71,20 @@ def questions_outcome(found: PlannedQuestions) -> Outcome:
         Figure(f"ε {spent}", tr("lost by all answers together, at the most")),
         Figure(f"{len(plan.questions)}", tr("questions, each with a device of its own")),
         Figure(
-            error_text(100 * worst.margin, "pp"),
+            margin_words(worst.margin),
             tr("margin of question {number}, which decides n; {sure}").format(
                 number=tightest + 1,
-                sure=percent_text(found.confidence).replace(" ", "\N{NO-BREAK SPACE}"),
+                sure=unbroken(found.confidence),
             ),
         ),
     )
     note = tr("{split} Devices: {design}.").format(
-        split=tr(_SPLITS[found.split]), design=tr(type(worst.design).title)
+        split=tr(SPLITS[found.split]), design=tr(type(worst.design).title)
     )
     rows = tuple(
         (
             name,
-            number(planned.question.prevalence),
+            number(planned.question.people.value),
             number(planned.question.margin),
             number(planned.question.weight),
             number(planned.epsilon),
@@ -96,7 +95,7 @@ def questions_outcome(found: PlannedQuestions) -> Outcome:
         )
         for name, planned in zip(found.names, plan.questions, strict=True)
     )
-    return Outcome(
+    return PlanWords(
         sentence=sentence,
         notes=(note,),
         figures=figures,
@@ -106,7 +105,6 @@ def questions_outcome(found: PlannedQuestions) -> Outcome:
 
 
 QUESTION, SHARE, WANTED, WEIGHT, EPSILON, MARGIN = range(6)
-_DECIDED: tuple[type[YesNoDesign], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
 
 
 class QuestionsPane(TablePane):
@@ -170,7 +168,7 @@ class QuestionsPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
         """Returns what the questions come to, or why there is no plan."""
         self._fill(scenario)
         self._found = None
@@ -179,11 +177,13 @@ class QuestionsPane(TablePane):
         if questions is None:
             self._clear()
             return self.tr("There is no plan yet: see the cell that is marked.")
-        kind = type(scenario.design) if isinstance(scenario.design, _DECIDED) else WarnerDesign
+        design: YesNoDesign = scenario.design
+        if not design.epsilon_decides:
+            design = WarnerDesign()
         split = cast("Split", self.split.currentData())
         budget = self.budget.number()
         try:
-            plan = plan_of_questionnaire(kind, questions, budget, split, confidence)
+            plan = plan_of_questionnaire(design, questions, budget, split, confidence)
         except ParameterError as error:
             self._clear()
             self.budget.say(str(error))
@@ -192,10 +192,10 @@ class QuestionsPane(TablePane):
         self._found = PlannedQuestions(names, plan, split, budget, confidence)
         for row, planned in enumerate(plan.questions):
             self.model.set_text(row, EPSILON, epsilon_up(planned.epsilon))
-            self.model.set_text(row, MARGIN, error_text(100 * planned.margin, "pp"))
+            self.model.set_text(row, MARGIN, margin_words(planned.margin))
         self.show_intervals(
             [
-                Interval(name, planned.question.prevalence, planned.margin)
+                Interval(name, planned.question.people.value, planned.margin)
                 for name, planned in zip(names, plan.questions, strict=True)
             ]
         )
@@ -228,7 +228,7 @@ class QuestionsPane(TablePane):
                     numbers[WEIGHT] = read_positive(texts[WEIGHT])
                 except ParameterError as error:
                     refusals[row, WEIGHT] = str(error)
-            questions.append(Question(numbers[SHARE], numbers[WANTED], numbers[WEIGHT]))
+            questions.append(Question(Share(numbers[SHARE]), numbers[WANTED], numbers[WEIGHT]))
         self.table.show_refusals(refusals)
         return None if refusals else questions
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import (
     Allocation,
+    Share,
     StratifiedPlan,
     Stratum,
     allocate,
@@ -18,23 +19,31 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
-from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
-from dpdesk.gui.pages.simulate.planning.interval_plot import Interval
-from dpdesk.gui.pages.simulate.planning.outcome import Figure, Outcome, design_cells, number, tr
-from dpdesk.gui.pages.simulate.planning.readers import (
-    margin_text,
+from dpdesk.gui.pages.simulate.planning.cell import (
+    Cell,
+    NumberCell,
     read_any_share,
     read_count,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
-from dpdesk.gui.pages.simulate.scales import percent_text
+from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
+from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
+from dpdesk.gui.pages.simulate.planning.words import (
+    Figure,
+    PlanWords,
+    bound_note,
+    design_cells,
+    margin_words,
+    number,
+    tr,
+    unbroken,
+)
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import error_text, significant
+from dpdesk.preview import significant
 from dpdesk.report.survey import PlannedStrata
 
 _HEADS = (
@@ -50,11 +59,10 @@ _HEADS = (
 )
 
 
-def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
+def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     """Returns the whole in a sentence and figures, and every stratum in the table."""
     plan = found.plan
-    margin = error_text(100 * plan.margin, "pp")
-    sure = percent_text(found.confidence).replace(" ", "\N{NO-BREAK SPACE}")
+    margin, sure = margin_words(plan.margin), unbroken(found.confidence)
     sentence = tr(
         "{people} respondents in {count} strata give a margin of {margin} for all ({sure}), with "
         "{design}."
@@ -67,13 +75,13 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
     )
     gain = 1 - (plan.margin / plan.unstratified_margin) ** 2
     saved = tr("Without strata as many respondents would give {margin}.").format(
-        margin=error_text(100 * plan.unstratified_margin, "pp")
+        margin=margin_words(plan.unstratified_margin)
     )
     figures = (
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
         Figure(
-            f"{100 * plan.prevalence:.3g} %",
+            f"{100 * plan.people.value:.3g} %",
             tr("share of all that the supposed shares come to"),
         ),
         Figure(
@@ -85,15 +93,15 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
     kind, parameters = design_cells(scenario.design)
     common = (number(found.confidence), found.allocation, kind, parameters)
     rows = [
-        (name, number(s.share), number(s.prevalence), str(n), number(own), *common)
+        (name, number(s.share), number(s.people.value), str(n), number(own), *common)
         for name, s, n, own in zip(
             found.names, found.strata, plan.respondents, plan.margins, strict=True
         )
     ]
-    whole = ("all", "1", number(plan.prevalence), str(plan.total), number(plan.margin), *common)
-    return Outcome(
+    whole = ("all", "1", number(plan.people.value), str(plan.total), number(plan.margin), *common)
+    return PlanWords(
         sentence=sentence,
-        notes=(saved,),
+        notes=(saved, *bound_note(scenario.survey.sample)),
         figures=figures,
         table=PlotTable(_HEADS, (*rows, whole)),
         respondents=plan.total,
@@ -175,7 +183,7 @@ class StrataPane(TablePane):
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
         """Returns what the strata come to, or why there is no plan."""
         self._found = None
         self.margin.say("")
@@ -196,13 +204,11 @@ class StrataPane(TablePane):
         for row, (n, margin) in enumerate(zip(plan.respondents, plan.margins, strict=True)):
             if rule != BY_HAND:
                 self.model.set_text(row, PEOPLE, f"{n:,}")
-            self.model.set_text(row, MARGIN, error_text(100 * margin, "pp"))
+            self.model.set_text(row, MARGIN, margin_words(margin))
         shown = zip(
             (*names, self.tr("All")), (*strata, None), (*plan.margins, plan.margin), strict=True
         )
-        self.show_intervals(
-            [Interval(n, s.prevalence if s else plan.prevalence, m) for n, s, m in shown]
-        )
+        self.show_intervals([Interval(n, (s or plan).people.value, m) for n, s, m in shown])
         return strata_outcome(self._found, scenario)
 
     def _planned(
@@ -250,7 +256,8 @@ class StrataPane(TablePane):
             return names, None, ()
         total = sum(weights)
         strata = tuple(
-            Stratum(weight / total, share) for weight, share in zip(weights, shares, strict=True)
+            Stratum(weight / total, Share(share))
+            for weight, share in zip(weights, shares, strict=True)
         )
         return names, strata, tuple(counts)
 
