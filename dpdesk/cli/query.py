@@ -121,7 +121,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
-    from dpdesk.release.release import release, tell
+    from dpdesk.plan.check_statistics import require_answerable
+    from dpdesk.release.release import release
     from dpdesk.release.statistics import STATISTICS
 
     if not options.query and options.plan is not None:
@@ -139,15 +140,12 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         if options.before:
             return _before(table, plan, options)
         # Before anybody is asked whose data these are.
-        STATISTICS.require(plan, table)
+        require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
             to = replace(people, before=partial(try_output, head))
-            if options.out is None:
-                result = tell(STATISTICS, table, plan, tracker, to)
-            else:
-                result = release(STATISTICS, table, plan, options.out, tracker, to)
+            result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:
@@ -183,11 +181,10 @@ def _print_result(
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.check_statistics import bind_queries, require_answerable
     from dpdesk.preview.central.request import query_request
-    from dpdesk.release.statistics import STATISTICS
 
-    STATISTICS.require(plan, table)
+    require_answerable(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:

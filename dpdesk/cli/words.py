@@ -74,11 +74,18 @@ class WordParser(argparse.ArgumentParser):
                 yield name
 
 
+_ALIKE = 0.7
+"""Share of letters in common from which a word is offered for a mistyped one."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Returns what a mistyped word most likely stands for, or None."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(word.lower(), list(known), n=1)), None)
+    # Their hyphens make options alike, and say nothing of which one was meant.
+    bare = {name.lstrip("-"): name for name in known}
+    near = get_close_matches(word.lower().lstrip("-"), list(bare), n=1, cutoff=_ALIKE)
+    return bare[near[0]] if near else None
 
 
 def shown(word: str) -> str:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
+from dpdesk.numbers import p_value_words
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -46,11 +47,11 @@ class WaldTest:
         if self.denominator is None:
             return (
                 f"chi-square {self.statistic:.3f} with {self.freedom} degrees of freedom, "
-                f"p = {self.p_value:.4g}"
+                f"{p_value_words(self.p_value)}"
             )
         return (
             f"F {self.statistic:.3f} with {self.freedom} and {self.denominator} degrees of "
-            f"freedom, p = {self.p_value:.4g}"
+            f"freedom, {p_value_words(self.p_value)}"
         )
 
 

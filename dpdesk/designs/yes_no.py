@@ -225,7 +225,7 @@ class YesNoDesign(Design):
             InputError: The counts are impossible.
         """
         counts = self._checked(counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
+        self.check_device()
         value, error, lower, upper = self.estimates(*as_totals(counts), confidence).only
         possible = min(max(value, 0.0), 1.0)
         pooled = self._pooled(counts)
@@ -247,6 +247,14 @@ class YesNoDesign(Design):
             conservative=self._conservative(pooled, confidence),
             other_shares=self._told_besides(value, counts),
         )
+
+    def check_device(self) -> None:
+        """Refuses parameters by which the answers tell nothing of the question.
+
+        Raises:
+            ParameterError: They do not.
+        """
+        _ = self.asked
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         """The counts, if they can be.
@@ -353,7 +361,7 @@ class YesNoDesign(Design):
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
-        self.asked  # noqa: B018 - refuses parameters that tell nothing
+        self.check_device()
         return self._procedures(question.strip() or QUESTION, filled(self.blanks, others))
 
     @abstractmethod

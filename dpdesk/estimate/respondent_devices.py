@@ -150,7 +150,7 @@ def _anchored(
     yes: str,
     missing: tuple[str, ...],
 ) -> Devices:
-    design.groups  # noqa: B018 - refuses an anchor that tells nothing
+    design.check_device()
     if columns.group:
         raise ParameterError(
             "Everybody answers the question and the anchor: there are no groups with devices.",

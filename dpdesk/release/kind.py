@@ -62,7 +62,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     @abstractmethod
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns what of a plan a table can have something to say to; equal where it is equal."""
+        """Returns the part of a plan that `check_table` depends on; to be compared alone."""
 
     @abstractmethod
     def check_table(
@@ -77,22 +77,12 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         """
 
     @abstractmethod
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan that has errors, by itself or on a table.
-
-        Raises:
-            PlanError: There are errors.
-        """
-
-    @abstractmethod
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns what the release is charged."""
 
     @abstractmethod
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns what of a plan the ledger keeps of the release before it is drawn."""
+        """Returns the plan as it may be published: the ledger and the folder keep this one."""
 
     @abstractmethod
     def bytes_of_documents(self, plan: Plan) -> int:

@@ -18,7 +18,7 @@ from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
-from dpdesk.plan.check_table import AnswerChecks, require_releasable
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.published import public_plan
@@ -71,12 +71,6 @@ class Records(ReleaseKind[Released, PublicReport]):
     ) -> tuple[Problem, ...]:
         """Returns the answers that do not suit the columns; one column is read at a time."""
         return check_table(plan, table, answers=answers)
-
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan whose records cannot be released; see `require_releasable`."""
-        return require_releasable(plan, table, tick)
 
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the local loss of a whole record."""

@@ -20,7 +20,6 @@ from dpdesk.plan.check_statistics import (
     bind_queries,
     check_statistics,
     check_statistics_table,
-    require_answerable,
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
@@ -92,12 +91,6 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     ) -> tuple[Problem, ...]:
         """Returns what keeps the table from answering the queries."""
         return check_statistics_table(plan, table)
-
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan whose queries cannot be answered; see `require_answerable`."""
-        return require_answerable(plan, table, tick)
 
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the central loss of all queries together."""

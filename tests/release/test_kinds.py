@@ -18,7 +18,7 @@ from dpdesk.release.charged_folders import charged_folders
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS, kind_named
 from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release, tell
+from dpdesk.release.release import release
 from dpdesk.release.verify import verify_release
 from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
@@ -53,7 +53,7 @@ def test_that_what_a_killed_run_left_is_known_by_its_files(kind: ReleaseKind[Any
 
 def test_that_records_without_a_folder_are_refused_before_anything_is_charged() -> None:
     with pytest.raises(ReleaseError, match="into a folder"):
-        tell(RECORDS, survey(60), survey_plan(), untracked())
+        release(RECORDS, survey(60), survey_plan(), None, untracked())
     assert Ledger.open().book().populations() == ()
 
 

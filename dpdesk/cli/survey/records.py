@@ -41,6 +41,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.estimate.answer_sample import Floats, SampleFacts
 from dpdesk.estimate.scored_answers import ScoredAnswers, category_answers, number_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.numbers import p_value_words
 
 _TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
 """Options of a file of answers about one trait."""
@@ -377,8 +378,8 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     for row in fit.coefficient_rows(confidence):
         yield (
             f"  {plain(row.name)}: {row.value:.5g} (error {row.standard_error:.4g}, {percent} "
-            f"interval {row.lower:.5g} to {row.upper:.5g}, p = {row.p_value:.4g}), odds ratio "
-            f"{_odds(row.value)}"
+            f"interval {row.lower:.5g} to {row.upper:.5g}, "
+            f"{p_value_words(row.p_value)}), odds ratio {_odds(row.value)}"
         )
     for name, test in fit.term_tests():
         yield f"  {plain(name)}, all together: {'no test' if test is None else test.sentence}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.terminal import print_json
-from dpdesk.numbers import bound_text
+from dpdesk.numbers import bound_text, p_value_words
 
 if TYPE_CHECKING:
     from dpdesk.designs import Design, Loss
@@ -104,7 +104,7 @@ def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
     yield f"asked with the device: {mean_words(contrast.randomized, confidence)}"
     yield f"asked directly: {mean_words(contrast.direct, confidence)}"
     gap = contrast.difference
-    chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
+    chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
     yield (
         f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
         f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
@@ -134,7 +134,7 @@ def adherence_lines(found: Adherence) -> list[str]:
         law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
     return [
         f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
-        f"{law} = {found.statistic:.3f}{freedom}, p = {found.p_value:.4g}"
+        f"{law} = {found.statistic:.3f}{freedom}, {p_value_words(found.p_value)}"
     ]
 
 

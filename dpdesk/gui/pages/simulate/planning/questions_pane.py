@@ -36,6 +36,7 @@ from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 from dpdesk.report.survey.sample_plan import SPLITS
 
@@ -51,6 +52,11 @@ _HEADS = (
     "design",
     "parameters",
 )
+_DECIDES = {
+    False: N_("margin of question {number}, which decides n; {sure}"),
+    True: N_("margin of question {number}, which decides n as every question does; {sure}"),
+}
+"""Where the budget is split for the fewest respondents, no question has epsilon to spare."""
 
 
 def questions_outcome(found: PlannedQuestions) -> PlanWords:
@@ -72,7 +78,7 @@ def questions_outcome(found: PlannedQuestions) -> PlanWords:
         Figure(f"{len(plan.questions)}", tr("questions, each with a device of its own")),
         Figure(
             margin_words(worst.margin),
-            tr("margin of question {number}, which decides n; {sure}").format(
+            tr(_DECIDES[found.split == "least"]).format(
                 number=tightest + 1,
                 sure=unbroken(found.confidence),
             ),
