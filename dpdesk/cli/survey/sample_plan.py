@@ -44,6 +44,7 @@ Survey = TypeVar("Survey", bound=SupposedSurvey)
 _TITLES = {
     "n": "respondents",
     "margin": "margin (half-width of the interval)",
+    "margin_one_by_one": "margin to be expected of the answers one by one",
     "design_effect": "design effect: respondents as a multiple of direct questions",
     "effective_n": "direct, truthful answers that tell as much",
     "power": "power",
@@ -355,8 +356,10 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
 
 
 def _bound_entry(sample: Sample) -> dict[str, object]:
-    """Says of a margin that it is a bound, where it is one."""
-    return {"margin_is_upper_bound": True} if sample.margin_is_bound else {}
+    """Says of a margin that it is a bound, where it is one, and what is to be expected."""
+    if not sample.margin_is_bound:
+        return {}
+    return {"margin_is_upper_bound": True, "margin_one_by_one": sample.expected_margin}
 
 
 def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
@@ -438,7 +441,7 @@ def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, objec
         "n": found.total,
         "prevalence": found.people.value,
         "margin": found.margin,
-        **_bound_entry(Sample(design, found.people)),
+        **({"margin_is_upper_bound": True} if design.error_is_bound else {}),
         "unstratified_margin": found.unstratified_margin,
         "strata": [
             {"share": s.share, "prevalence": s.people.value, "n": n, "margin": margin}

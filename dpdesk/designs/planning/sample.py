@@ -86,6 +86,15 @@ class Sample:
         return self.design.error_is_bound
 
     @property
+    def expected_margin(self) -> float:
+        """The margin by how answers are expected to spread: less than one that is a bound.
+
+        Raises:
+            ParameterError: A number is impossible.
+        """
+        return self.quantile * self.error_of(self.people.variance(self.design))
+
+    @property
     def direct_margin(self) -> float:
         """The margin of direct, truthful answers.
 

@@ -57,16 +57,22 @@ class SurveyFigureRow(FigureRow):
         beyond = self.tr("Below 0: {share} of the estimates.")
         if isinstance(scenario, MeanScenario):
             beyond = self.tr("Outside of the bounds: {share} of the estimates.")
-        tile.set_figure(
-            error_text(found.error, scenario.error_unit),
-            self.tr("95 % error: sampling {sampling}, privacy {privacy}").format(
-                sampling=error_text(found.sampling, ""), privacy=error_text(found.privacy, "")
-            ),
+        caption = self.tr("95 % error: sampling {sampling}, privacy {privacy}")
+        detail = [
             self.tr(
                 "Of everybody following the device; together the root of the sum of the squares."
-            )
-            + " "
-            + beyond.format(share=share_text(found.beyond)),
+            ),
+            beyond.format(share=share_text(found.beyond)),
+        ]
+        if scenario.design.error_is_bound:
+            caption = self.tr("95 % error at most: sampling {sampling}, privacy {privacy}")
+            detail.insert(0, self.tr("An upper bound: sums do not show how answers spread."))
+        tile.set_figure(
+            error_text(found.error, scenario.error_unit),
+            caption.format(
+                sampling=error_text(found.sampling, ""), privacy=error_text(found.privacy, "")
+            ),
+            " ".join(detail),
         )
 
     def _show_sample(self, tile: FigureTile, scenario: Scenario, found: SurveyFigures) -> None:

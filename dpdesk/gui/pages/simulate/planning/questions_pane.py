@@ -19,8 +19,6 @@ from dpdesk.gui.pages.simulate.planning.cell import (
     read_epsilon_budget,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import (
     Figure,
@@ -36,6 +34,7 @@ from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
 from dpdesk.i18n import N_
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 from dpdesk.report.survey.sample_plan import SPLITS
@@ -148,16 +147,16 @@ class QuestionsPane(TablePane):
         ):
             self.split.addItem(title, split)
         columns = (
-            EntryColumn(self.tr("Question"), words=True),
-            EntryColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
-            EntryColumn(self.tr("Wanted"), hint=self.tr("Margin that is wanted")),
-            EntryColumn(self.tr("Weight"), hint=self.tr("Part of the budget, by proportion")),
-            EntryColumn(self.tr("ε"), typed=False),
-            EntryColumn(self.tr("Margin"), typed=False),
+            TypedColumn(self.tr("Question"), words=True),
+            TypedColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
+            TypedColumn(self.tr("Wanted"), hint=self.tr("Margin that is wanted")),
+            TypedColumn(self.tr("Weight"), hint=self.tr("Part of the budget, by proportion")),
+            TypedColumn(self.tr("ε"), typed=False),
+            TypedColumn(self.tr("Margin"), typed=False),
         )
         rows = [self._row("", 0.1, 0.03), self._row(self.tr("Second question"), 0.2, 0.04)]
-        self.model = EntryModel(columns, rows, self)
-        self.table = EntryTable(
+        self.model = TypedModel(columns, rows, self)
+        self.table = TypedRows(
             self.tr("Questions of the questionnaire"),
             self.model,
             self._new_row,

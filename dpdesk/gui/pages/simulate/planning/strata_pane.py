@@ -26,13 +26,10 @@ from dpdesk.gui.pages.simulate.planning.cell import (
     read_count,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
 from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
 from dpdesk.gui.pages.simulate.planning.words import (
     Figure,
     PlanWords,
-    bound_note,
     design_cells,
     margin_words,
     number,
@@ -43,6 +40,7 @@ from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
 from dpdesk.preview import significant
 from dpdesk.report.survey import PlannedStrata
 
@@ -77,6 +75,9 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     saved = tr("Without strata as many respondents would give {margin}.").format(
         margin=margin_words(plan.unstratified_margin)
     )
+    bounds: tuple[str, ...] = ()
+    if scenario.design.error_is_bound:
+        bounds = (tr("Margins are upper bounds: sums do not show how answers spread."),)
     figures = (
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
@@ -103,7 +104,7 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     whole = ("all", "1", number(plan.people.value), str(plan.total), number(plan.margin), *common)
     return PlanWords(
         sentence=sentence,
-        notes=(saved, *bound_note(scenario.survey.sample)),
+        notes=(saved, *bounds),
         figures=figures,
         table=PlotTable(_HEADS, (*rows, whole)),
         respondents=plan.total,
@@ -152,22 +153,22 @@ class StrataPane(TablePane):
             parent=self,
         )
         columns = (
-            EntryColumn(self.tr("Stratum"), words=True),
-            EntryColumn(
+            TypedColumn(self.tr("Stratum"), words=True),
+            TypedColumn(
                 self.tr("People"),
                 hint=self.tr("Number of people, or a weight or per cent: proportions count"),
             ),
-            EntryColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
-            EntryColumn(self.tr("n"), typed=False),
-            EntryColumn(self.tr("Margin"), typed=False),
+            TypedColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
+            TypedColumn(self.tr("n"), typed=False),
+            TypedColumn(self.tr("Margin"), typed=False),
         )
         example = ((50, 5), (30, 10), (20, 25))
         rows = [
             (self.tr("Stratum {number}").format(number=i), f"{part} %", f"{share} %", "", "")
             for i, (part, share) in enumerate(example, start=1)
         ]
-        self.model = EntryModel(columns, rows, self)
-        self.table = EntryTable(
+        self.model = TypedModel(columns, rows, self)
+        self.table = TypedRows(
             self.tr("Strata of the population"),
             self.model,
             self._new_row,

@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
 from dpdesk.gui.pages.simulate.planning.words import margin_words
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.typed_table import TypedRows
 from dpdesk.preview import significant
 
 MOST = 12
@@ -108,7 +108,7 @@ class TablePane(QWidget):
         self._picture: IntervalPlot | None = None
         self._intervals: tuple[Interval, ...] = ()
         self._drawn: tuple[Interval, ...] = ()
-        self._stacked: EntryTable | None = None
+        self._stacked: TypedRows | None = None
         self._fields: QWidget | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -123,7 +123,7 @@ class TablePane(QWidget):
             self._column.insertWidget(self._column.count() - 1, self._picture, 1)
         return self._picture
 
-    def stack(self, fields: QLayout, table: EntryTable) -> None:
+    def stack(self, fields: QLayout, table: TypedRows) -> None:
         """Puts fields and table above the picture."""
         self._stacked, self._fields = table, QWidget(self)
         self._fields.setLayout(fields)

@@ -135,7 +135,11 @@ def bound_note(sample: Sample) -> tuple[str, ...]:
     """Says of a margin that it is a bound, where it is one."""
     if not sample.margin_is_bound:
         return ()
-    return (tr("The margin is an upper bound: sums do not show how answers spread."),)
+    words = tr(
+        "The margin is an upper bound: sums do not show how answers spread. Of the answers one by "
+        "one {margin} are to be expected."
+    )
+    return (words.format(margin=margin_words(sample.expected_margin)),)
 
 
 def found(scenario: ShareScenario, wanted: Wanted, sample: Sample | None = None) -> PlanWords:
