@@ -274,6 +274,38 @@ def test_that_a_survey_is_planned_at_an_epsilon_and_has_a_memo(
     assert design_named(words[1]).title in memo.read_text(encoding="utf-8")
 
 
+def test_that_a_questionnaire_is_planned_with_a_made_up_design(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ["--question", "0.1:0.05", "--question", "0.3:0.1"]
+    for split in ("equal", "least"):
+        content = found(
+            ["plan", "--design", "balls", *asked, "--epsilon", "3", "--split", split], capsys
+        )
+        assert 2.999 < content["epsilon"] <= 3.0
+        for question, margin in zip(content["questions"], (0.05, 0.1), strict=True):
+            assert question["design"]["kind"] == "balls"
+            assert question["margin"] <= margin
+
+
+@pytest.mark.parametrize(
+    ("words", "margin"),
+    [
+        (["--design", "ladder", "--shares", "0.6,0.3,0.1"], 0.05),
+        ([*WIDENED, "--mean", "3", "--deviation", "2"], 0.2),
+    ],
+    ids=["ladder", "widened"],
+)
+def test_that_the_least_epsilon_of_a_made_up_design_reaches_the_margin_and_less_does_not(
+    words: list[str], margin: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = ["--respondents", "5000"]
+    least = found(["plan", *words, *people, "--margin", str(margin)], capsys)["epsilon_for_margin"]
+    for factor, reached in ((1 + 1e-9, True), (0.999, False)):
+        at = found(["plan", *words, *people, "--epsilon", repr(least * factor)], capsys)
+        assert (at["margin"] <= margin) == reached
+
+
 @pytest.mark.parametrize(
     ("words", "truth"),
     [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import ceil, inf, log, sqrt
@@ -10,7 +11,7 @@ from math import ceil, inf, log, sqrt
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.designs import design_named, loss_of
+from dpdesk.designs import DESIGNS, design_named, loss_of
 from dpdesk.designs.planning import (
     Question,
     Sample,
@@ -210,6 +211,13 @@ def test_that_the_command_line_plans_the_same(capsys) -> None:
         found = shown(capsys, "--epsilon", "3", *asked, "--split", split)
         plan = plan_of_questionnaire(TWO_COINS, QUESTIONS, 3.0, split)
         assert found["n"] == plan.respondents
+    for kind in DESIGNS:
+        design = kind.example()
+        if design.as_share is None or not design.epsilon_decides:
+            continue
+        found = shown(capsys, "--epsilon", "3", *asked, "--design", kind.tag())
+        assert found["n"] == plan_of_questionnaire(design, QUESTIONS, 3.0).respondents
+        assert {question["design"]["kind"] for question in found["questions"]} == {kind.tag()}
     assert main(["survey", "plan", "--epsilon", "3", *asked]) == 0
     assert "question 3:\n" in capsys.readouterr().out
     assert main(["survey", "plan", "--design", "warner", *strata, "--margin", "0.03"]) == 0
@@ -240,3 +248,19 @@ def test_that_plans_without_sense_end_with_one_sentence(words, capsys) -> None:
     caught = capsys.readouterr()
     assert caught.out == ""
     assert caught.err.count("\n") == 1
+
+
+def test_that_a_margin_that_is_a_bound_is_named_one_by_plan_and_simulation(capsys) -> None:
+    device = ["--design", "item_count", "--set", "items=4", "--prevalence", "0.1"]
+    found = shown(capsys, *device, "--respondents", "3586")
+    assert found["margin_is_upper_bound"]
+    assert found["margin_one_by_one"] < found["margin"]
+    assert main(["survey", "estimate", *device[:4], "--counts", "3765/1793,3586/1793"]) == 0
+    low, high = re.findall(r"at the widest (-?[\d.]+) % to ([\d.]+) %", capsys.readouterr().out)[0]
+    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin"], rel=1e-3)
+    assert main(["survey", "plan", *device, "--respondents", "3586"]) == 0
+    assert "interval): 0.147029\n  at most: an upper bound" in capsys.readouterr().out
+    assert main(["survey", "simulate", *device, "--respondents", "3586"]) == 0
+    assert "95 % intervals at the widest that hold" in capsys.readouterr().out
+    plain = shown(capsys, "--design", "warner", "--prevalence", "0.1", "--respondents", "3586")
+    assert not {"margin_is_upper_bound", "margin_one_by_one"} & set(plain)

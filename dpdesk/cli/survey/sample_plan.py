@@ -301,7 +301,7 @@ def _design(options: argparse.Namespace) -> YesNoDesign:
             )
         return design_of(options)
     if options.set:
-        return design_of(options).at_epsilon(options.epsilon)
+        return design_of(options, usual=True).at_epsilon(options.epsilon)
     return one_share(design_named(options.design or "warner").example().at_epsilon(options.epsilon))
 
 
