@@ -12,6 +12,7 @@ from dpdesk.designs.base import Design
 from dpdesk.designs.law import require_share
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import share_variances
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.designs.yes_no import PlannedVariance, YesNoDesign
 from dpdesk.errors import ParameterError
 
@@ -59,6 +60,10 @@ class People(ABC):
         Returns:
             The bias, above 0 where the estimate is too low, and n times the variance.
         """
+
+    def decided(self, design: Design) -> Design:
+        """Returns a design, or a better known one where an epsilon does not decide it."""
+        return design
 
     @classmethod
     @abstractmethod
@@ -127,6 +132,10 @@ class Share(People):
         """Carriers deny: pi u, and pi' (1 - pi') with pi' = pi (1 - u)."""
         seen = self.prevalence * (1 - denial)
         return self.prevalence * denial, seen * (1 - seen)
+
+    def decided(self, design: Design) -> Design:
+        """Returns the design, or Warner's, which errs least at an epsilon."""
+        return design if design.epsilon_decides else WarnerDesign()
 
     @classmethod
     def mixed(cls, parts: Sequence[tuple[float, Self]]) -> Self:

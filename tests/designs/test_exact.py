@@ -26,10 +26,10 @@ def totals(group: Group, prevalence: Fraction, size: int) -> dict[int, Fraction]
         one[answer_worth(answer)] += prevalence * carrier + (1 - prevalence) * other
     law = {0: Fraction(1)}
     for _ in range(size):
-        further: dict[int, Fraction] = defaultdict(Fraction)
+        extended: dict[int, Fraction] = defaultdict(Fraction)
         for (so_far, p), (worth, q) in product(law.items(), one.items()):
-            further[so_far + worth] += p * q
-        law = dict(further)
+            extended[so_far + worth] += p * q
+        law = dict(extended)
     return law
 
 

@@ -17,11 +17,11 @@ from dpdesk.designs.planning import (
     plan_of_strata,
 )
 from dpdesk.designs.warner import WarnerDesign
+from dpdesk.report.number_text import epsilon_down, epsilon_up
 from dpdesk.report.survey import (
     PlannedQuestions,
     PlannedStrata,
     ShareMemo,
-    epsilon_up,
     memo_html,
 )
 from dpdesk.report.survey.sample_plan import questions_section, strata_section
@@ -78,3 +78,5 @@ def test_that_an_epsilon_is_rounded_up_but_a_binary_fraction_is_none() -> None:
     assert epsilon_up(0.1 + 0.2) == "0.300"
     assert epsilon_up(1.0986122886681098) == "1.099"
     assert epsilon_up(1.0001) == "1.001"
+    assert epsilon_up(2.001e12) == "2.01 × 10¹²"
+    assert epsilon_down(2.009e12) == "2.00 × 10¹²"

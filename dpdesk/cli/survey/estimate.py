@@ -6,9 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.options import add_text, confidence, real, refuse_ignored, whole
 from dpdesk.cli.survey.options import add_design
-from dpdesk.cli.words import confidence, real, whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -25,11 +24,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--direct-counts",
-        default="",
-        metavar="YES/N",
-        help="the same of an independent group who was asked directly, to compare with --counts",
+        "YES/N",
+        "the same of an independent group who was asked directly, to compare with --counts",
     )
     _add_counted(parser)
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
@@ -43,24 +42,24 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     add_input(parser, "data", nargs="?", metavar="DATA", help="answers, CSV or TSV")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
-    parser.add_argument(
+    add_text(
+        parser,
         "--missing",
-        default="",
-        metavar="TEXT1,TEXT2,…",
-        help="answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
+        "TEXT1,TEXT2,…",
+        "answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
     )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
     parser.add_argument(
         "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
     )
-    parser.add_argument("--weights", default="", metavar="COLUMN")
-    parser.add_argument("--strata", default="", metavar="COLUMN")
-    parser.add_argument("--clusters", default="", metavar="COLUMN")
-    parser.add_argument(
+    add_text(parser, "--weights", "COLUMN")
+    add_text(parser, "--strata", "COLUMN")
+    add_text(parser, "--clusters", "COLUMN")
+    add_text(
+        parser,
         "--population",
-        default="",
-        metavar="N|STRATUM=N,…|COLUMN",
-        help="people that a simple random sample was drawn from; with --strata the people of each "
+        "N|STRATUM=N,…|COLUMN",
+        "people that a simple random sample was drawn from; with --strata the people of each "
         "stratum (its clusters with --clusters), or the column that holds them",
     )
     parser.add_argument(
@@ -77,42 +76,31 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
     )
-    parser.add_argument(
-        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
-    )
+    add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--group",
-        default="",
-        metavar="COLUMN",
-        help="the column of the group, for designs of two groups",
-    )
-    parser.add_argument(
+    add_text(parser, "--group", "COLUMN", "the column of the group, for designs of two groups")
+    add_text(
+        parser,
         "--groups",
-        default="",
-        metavar="FIRST,SECOND",
-        help="the texts of the first and the second group (default: in alphabetical order)",
+        "FIRST,SECOND",
+        "the texts of the first and the second group (default: in alphabetical order)",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--a",
-        default="",
-        metavar="COLUMN",
-        help="each respondent's own chance of yes as a carrier; with --b in place of --design",
+        "COLUMN",
+        "each respondent's own chance of yes as a carrier; with --b in place of --design",
     )
-    parser.add_argument(
-        "--b", default="", metavar="COLUMN", help="the same of respondents who are no carriers"
-    )
-    parser.add_argument(
+    add_text(parser, "--b", "COLUMN", "the same of respondents who are no carriers")
+    add_text(
+        parser,
         "--anchor",
-        default="",
-        metavar="COLUMN",
-        help="the column of the answers to the anchor, for crosswise with anchor",
+        "COLUMN",
+        "the column of the answers to the anchor, for crosswise with anchor",
     )
-    parser.add_argument(
-        "--direct", default="", metavar="COLUMN=TEXT", help="who was asked directly, to be pooled"
-    )
+    add_text(parser, "--direct", "COLUMN=TEXT", "who was asked directly, to be pooled")
 
 
 def _add_counted(parser: argparse.ArgumentParser) -> None:
@@ -121,11 +109,11 @@ def _add_counted(parser: argparse.ArgumentParser) -> None:
         metavar="N1,N2,…",
         help="respondents who gave each answer, for a design of several answers",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--categories",
-        default="",
-        metavar="TEXT1,TEXT2,…",
-        help="texts of the answers in the order of the design (default: alphabetical)",
+        "TEXT1,TEXT2,…",
+        "texts of the answers in the order of the design (default: alphabetical)",
     )
     parser.add_argument(
         "--mean", type=real, metavar="M", help="mean of what was said, for a design of numbers"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.words import real, whole
+from dpdesk.cli.options import add_repeated, real, whole
 
 DEVICE = frozenset({"design", "set"})
 """Options that name a design."""
@@ -21,12 +21,11 @@ def add_design(
 ) -> None:
     """Adds the design and its parameters."""
     parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--set",
-        action="append",
-        default=[],
-        metavar="PARAMETER=VALUE",
-        help="a parameter of the design, such as p=3/4; may be repeated",
+        "PARAMETER=VALUE",
+        "a parameter of the design, such as p=3/4; may be repeated",
     )
     if json:
         parser.add_argument("--json", action="store_true", help="print JSON")

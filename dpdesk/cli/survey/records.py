@@ -187,7 +187,8 @@ def _scored(
         "sample": _sample_entry(answers.sample),
         **entry(overall),
     }
-    if options.by:
+    # A mean has no list of groups where nobody is in one.
+    if groups or (options.by and answers.names):
         content["groups"] = [{"group": name} | entry(means) for name, means in groups]
     heads = tuple(f"score of {name}" for name in answers.names) or ("score",)
     _write_scores(options, heads, answers.scores)

@@ -9,6 +9,7 @@ from typing import TypeVar
 from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import any_design_of, design_of
 from dpdesk.designs import Design, design_named
+from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
@@ -109,6 +110,8 @@ def supposed_share(options: argparse.Namespace) -> SupposedShare:
         confidence=options.confidence,
         simulated=not options.exact,
     )
+    # Refuses shares that are not from 0 to 1, whatever the outcomes are.
+    Behaviour(options.deny, options.refuse, options.careless)
     if options.exact and not survey.can_be_exact:
         raise ParameterError(
             "This survey has too many outcomes to go through them all.",

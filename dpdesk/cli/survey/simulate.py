@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.options import confidence, real, refuse_ignored, seed, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
-from dpdesk.cli.words import confidence, real, seed, whole
 
 if TYPE_CHECKING:
     from dpdesk.cli.survey.results import Told

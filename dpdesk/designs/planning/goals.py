@@ -13,7 +13,6 @@ from typing import Literal
 
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.law import require_share
-from dpdesk.designs.people import Share
 from dpdesk.designs.planning.epsilon import (
     epsilon_for_odds,
     epsilon_for_posterior,
@@ -28,7 +27,6 @@ from dpdesk.designs.planning.power import (
     respondents_to_beat_direct,
 )
 from dpdesk.designs.planning.sample import Sample, kish_effect, respondents_for_margin
-from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 
@@ -182,8 +180,8 @@ def solve(wanted: Wanted, sample: Sample) -> Outcome:
             require_share(wanted.denial, "share of denials")
     if wanted.goal in TESTS:
         _check_test(wanted, sample)
-    if wanted.goal.name.startswith("EPSILON") and isinstance(sample.people, Share):
-        sample = sample if sample.design.epsilon_decides else sample.asked_by(WarnerDesign())
+    if wanted.goal.name.startswith("EPSILON"):
+        sample = sample.asked_by(sample.people.decided(sample.design))
     found = _SOLVERS[wanted.goal](wanted, sample)
     with in_field("population" if sample.population is not None else ""):
         found.sample.check()

@@ -7,9 +7,7 @@ from typing import cast
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from dpdesk.designs import YesNoDesign
 from dpdesk.designs.planning import Question, Share, Split, plan_of_questionnaire, require_share
-from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.planning.cell import (
     Cell,
@@ -182,9 +180,7 @@ class QuestionsPane(TablePane):
         if questions is None:
             self._clear()
             return self.tr("There is no plan yet: see the cell that is marked.")
-        design: YesNoDesign = scenario.design
-        if not design.epsilon_decides:
-            design = WarnerDesign()
+        design = scenario.survey.people.decided(scenario.design)
         split = cast("Split", self.split.currentData())
         budget = self.budget.number()
         try:
