@@ -44,15 +44,6 @@ def read_positive(text: str) -> float:
     return number
 
 
-def read_epsilon_budget(text: str) -> float:
-    """Reads the epsilon of all answers of a respondent; planning judges it.
-
-    Raises:
-        ParameterError: It is no number.
-    """
-    return number_in(text, "2")
-
-
 def read_count(text: str) -> float:
     """Reads a whole number of people; planning judges how many there must be.
 
@@ -84,15 +75,6 @@ def read_any_share(text: str) -> float:
         ParameterError: It is no number.
     """
     return number_in(text, "10 %") / 100
-
-
-def read_odds(text: str) -> float:
-    """Reads a factor of the odds; planning judges it.
-
-    Raises:
-        ParameterError: It is no number.
-    """
-    return number_in(text, "3")
 
 
 def count_text(number: float) -> str:

@@ -12,12 +12,12 @@ from dpdesk.gui.pages.simulate.planning.cell import (
     Cell,
     NumberCell,
     count_text,
+    number_in,
     odds_text,
     plain_text,
     read_any_share,
     read_coefficient,
     read_count,
-    read_odds,
 )
 from dpdesk.gui.pages.simulate.planning.curves import CurvePanel, curves_of
 from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
@@ -232,7 +232,7 @@ class GoalPane(QWidget):
             "odds": NumberCell(
                 self.tr("Factor of the &odds"),
                 3.0,
-                read_odds,
+                lambda text: number_in(text, "3"),
                 odds_text,
                 self.tr("The most that an answer may multiply the odds of being a carrier by"),
                 parent=self,

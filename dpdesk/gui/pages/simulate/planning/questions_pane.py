@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.designs.planning import Question, Share, Split, plan_of_questionnaire, require_share
+from dpdesk.designs.planning import Question, Share, Split, plan_of_questionnaire
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.planning.cell import (
     Cell,
     NumberCell,
+    number_in,
     plain_text,
-    read_any_share,
-    read_epsilon_budget,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane, share_reader
 from dpdesk.gui.pages.simulate.planning.words import (
     Figure,
     PlanWords,
@@ -32,7 +30,7 @@ from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
+from dpdesk.gui.widgets.typed_table import TypedColumn
 from dpdesk.i18n import N_
 from dpdesk.report.survey import PlannedQuestions, epsilon_up
 from dpdesk.report.survey.sample_plan import SPLITS
@@ -117,13 +115,9 @@ class QuestionsPane(TablePane):
         parent: Qt's owner.
 
     Attributes:
-        changed: Emitted when something else is wanted.
         budget: Epsilon of all answers of a respondent.
         split: How the budget is split.
-        table: The questions.
     """
-
-    changed = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -132,7 +126,7 @@ class QuestionsPane(TablePane):
         self.budget = NumberCell(
             self.tr("&Budget ε"),
             2.0,
-            read_epsilon_budget,
+            lambda text: number_in(text, "2"),
             plain_text,
             self.tr("The most that a respondent loses by all answers together"),
             parent=self,
@@ -153,19 +147,11 @@ class QuestionsPane(TablePane):
             TypedColumn(self.tr("Margin"), typed=False),
         )
         rows = [self._row("", 0.1, 0.03), self._row(self.tr("Second question"), 0.2, 0.04)]
-        self.model = TypedModel(columns, rows, self)
-        self.table = TypedRows(
-            self.tr("Questions of the questionnaire"),
-            self.model,
-            self._new_row,
-            self.tr("Add a ques&tion"),
-            parent=self,
-        )
-        self._lay_out()
-        self.split.activated.connect(lambda _: self._choose())
+        cells = (self.budget, Cell(self.tr("S&plit it"), self.split, parent=self))
+        name = self.tr("Questions of the questionnaire")
+        self.stack(cells, name, columns, rows, self.tr("Add a ques&tion"))
+        self.split.activated.connect(lambda _: self.choose())
         self.budget.changed.connect(self.changed)
-        self.table.edited.connect(self.changed)
-        self._arrange()
 
     def found(self) -> PlannedQuestions | None:
         """The plan; None where there is none."""
@@ -178,7 +164,7 @@ class QuestionsPane(TablePane):
         self.budget.say("")
         questions = self._read()
         if questions is None:
-            self._clear()
+            self.clear(EPSILON, MARGIN)
             return self.tr("There is no plan yet: see the cell that is marked.")
         design = scenario.survey.people.decided(scenario.design)
         split = cast("Split", self.split.currentData())
@@ -186,7 +172,7 @@ class QuestionsPane(TablePane):
         try:
             plan = plan_of_questionnaire(design, questions, budget, split, confidence)
         except ParameterError as error:
-            self._clear()
+            self.clear(EPSILON, MARGIN)
             self.budget.say(str(error))
             return self.tr("There is no plan yet: see the field that is marked.")
         names = tuple(texts[QUESTION] for texts in self.model.texts())
@@ -210,34 +196,17 @@ class QuestionsPane(TablePane):
             self.model.set_text(0, SHARE, percent_text(scenario.prevalence))
 
     def _read(self) -> list[Question] | None:
-        """Reads the table and marks what is wrong; None where something is."""
-        refusals: dict[tuple[int, int], str] = {}
-        questions = []
-        weighted = self.split.currentData() == "weighted"
-        for row, texts in enumerate(self.model.texts()):
-            numbers = {SHARE: 0.0, WANTED: 0.0, WEIGHT: 1.0}
-            for column, what in (
-                (SHARE, self.tr("supposed share")),
-                (WANTED, self.tr("margin")),
-            ):
-                try:
-                    numbers[column] = require_share(read_any_share(texts[column]), what)
-                except ParameterError as error:
-                    refusals[row, column] = str(error)
-            if weighted:
-                try:
-                    numbers[WEIGHT] = read_positive(texts[WEIGHT])
-                except ParameterError as error:
-                    refusals[row, WEIGHT] = str(error)
-            questions.append(Question(Share(numbers[SHARE]), numbers[WANTED], numbers[WEIGHT]))
-        self.table.show_refusals(refusals)
-        return None if refusals else questions
-
-    def _clear(self) -> None:
-        self.show_intervals(())
-        for row in range(self.model.rowCount()):
-            self.model.set_text(row, EPSILON, "")
-            self.model.set_text(row, MARGIN, "")
+        """The questions that were typed; None where something is wrong."""
+        readers = {
+            SHARE: share_reader(self.tr("supposed share")),
+            WANTED: share_reader(self.tr("margin")),
+        }
+        if self.split.currentData() == "weighted":
+            readers[WEIGHT] = read_positive
+        rows = self.read(readers)
+        if rows is None:
+            return None
+        return [Question(Share(row[SHARE]), row[WANTED], row.get(WEIGHT, 1.0)) for row in rows]
 
     def _row(self, question: str, share: float, margin: float) -> tuple[str, ...]:
         return question, percent_text(share), margin_text(margin), "1", "", ""
@@ -246,21 +215,6 @@ class QuestionsPane(TablePane):
         name = self.tr("Question {number}").format(number=self.model.rowCount() + 1)
         return self._row(name, 0.1, 0.03)
 
-    def _choose(self) -> None:
-        self._arrange()
-        self.changed.emit()
-
     def _arrange(self) -> None:
         # A hidden column keeps its weights.
         self.table.view.setColumnHidden(WEIGHT, self.split.currentData() != "weighted")
-
-    def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        cells = (self.budget, Cell(self.tr("S&plit it"), self.split, parent=self))
-        for place, cell in enumerate(cells):
-            grid.addWidget(cell, 0, place)
-        for place in range(3):
-            grid.setColumnStretch(place, 1)
-        self.stack(grid, self.table)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, nan
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from dpdesk.designs.planning import require_share
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.simulate.planning.cell import Read, read_any_share
 from dpdesk.gui.pages.simulate.planning.words import margin_words
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.typed_table import TypedRows
+from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
 from dpdesk.preview import significant
 
 MOST = 12
@@ -96,23 +100,45 @@ class IntervalPlot(PlotCanvas):
         )
 
 
+def share_reader(what: str) -> Read:
+    """Returns what reads a share between 0 and 1 in per cent; the refusal says what it is."""
+    return lambda text: require_share(read_any_share(text), what)
+
+
 class TablePane(QWidget):
     """Fields, the table below, and the picture below that; the table comes first.
 
     Args:
         parent: Qt's owner.
+
+    Attributes:
+        changed: Emitted when something else is wanted.
+        model: What is typed, and what is found.
+        table: Its view.
     """
+
+    changed = Signal()
+
+    model: TypedModel
+    table: TypedRows
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._picture: IntervalPlot | None = None
         self._intervals: tuple[Interval, ...] = ()
         self._drawn: tuple[Interval, ...] = ()
-        self._stacked: TypedRows | None = None
-        self._fields: QWidget | None = None
+        self._fields = QWidget(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(_SPACING)
+
+    @abstractmethod
+    def _new_row(self) -> tuple[str, ...]:
+        """The texts of a row that is added."""
+
+    @abstractmethod
+    def _arrange(self) -> None:
+        """Shows the fields and columns that the choices need."""
 
     @property
     def picture(self) -> IntervalPlot:
@@ -123,15 +149,72 @@ class TablePane(QWidget):
             self._column.insertWidget(self._column.count() - 1, self._picture, 1)
         return self._picture
 
-    def stack(self, fields: QLayout, table: TypedRows) -> None:
-        """Puts fields and table above the picture."""
-        self._stacked, self._fields = table, QWidget(self)
-        self._fields.setLayout(fields)
+    def stack(
+        self,
+        cells: Sequence[QWidget],
+        name: str,
+        columns: Sequence[TypedColumn],
+        rows: Sequence[Sequence[str]],
+        add_words: str,
+    ) -> None:
+        """Puts fields and a table above the picture.
+
+        Args:
+            cells: The fields, three abreast.
+            name: Accessible name of the table.
+            columns: Its columns.
+            rows: The texts of its rows at first.
+            add_words: The words of the button that adds a row.
+        """
+        self.model = TypedModel(columns, rows, self)
+        self.table = TypedRows(name, self.model, self._new_row, add_words, parent=self)
+        self.table.edited.connect(self.changed)
+        grid = QGridLayout(self._fields)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(12)
+        for place, cell in enumerate(cells):
+            grid.addWidget(cell, 0, place)
+        for place in range(3):
+            grid.setColumnStretch(place, 1)
         self._fields.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._column.addWidget(self._fields)
         # As high as its rows, if there is room; the rest belongs to the picture.
-        self._column.addWidget(table, 100)
+        self._column.addWidget(self.table, 100)
         self._column.addStretch(1)
+        self._arrange()
+
+    def read(self, readers: Mapping[int, Read]) -> list[dict[int, float]] | None:
+        """Reads columns of the table and marks what is wrong.
+
+        Args:
+            readers: What reads a column, by its number.
+
+        Returns:
+            The numbers of each row by their columns; None where something is wrong.
+        """
+        refusals: dict[tuple[int, int], str] = {}
+        numbers: list[dict[int, float]] = []
+        for row, texts in enumerate(self.model.texts()):
+            numbers.append({})
+            for column, read in readers.items():
+                try:
+                    numbers[row][column] = read(texts[column])
+                except ParameterError as error:
+                    refusals[row, column] = str(error)
+        self.table.show_refusals(refusals)
+        return None if refusals else numbers
+
+    def clear(self, *columns: int) -> None:
+        """Empties columns of what was found, and the picture."""
+        self.show_intervals(())
+        for row in range(self.model.rowCount()):
+            for column in columns:
+                self.model.set_text(row, column, "")
+
+    def choose(self) -> None:
+        """Follows a choice."""
+        self._arrange()
+        self.changed.emit()
 
     def show_intervals(self, intervals: Sequence[Interval]) -> None:
         """Shows these intervals, or none."""
@@ -144,9 +227,8 @@ class TablePane(QWidget):
         self._make_room()
 
     def _make_room(self) -> None:
-        if self._stacked is None or self._fields is None:
-            return
-        used = self._fields.sizeHint().height() + self._stacked.full_height() + 2 * _SPACING
+        full = self.table.full_height()
+        used = self._fields.sizeHint().height() + full + 2 * _SPACING
         fits = self.height() - used >= LEAST_HEIGHT
         shown = fits and 0 < len(self._intervals) <= MOST
         if shown and self._drawn != self._intervals:
@@ -155,6 +237,5 @@ class TablePane(QWidget):
         if self._picture is not None:
             self._picture.setVisible(shown)
         # The room below belongs to the picture, or to nobody.
-        full = self._stacked.full_height()
-        self._stacked.setMaximumHeight(full if shown else _ANY_HEIGHT)
+        self.table.setMaximumHeight(full if shown else _ANY_HEIGHT)
         self._column.setStretch(self._column.count() - 1, 0 if shown else 1)
