@@ -36,6 +36,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.read_table import PlainHeader
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -265,6 +266,7 @@ class TypedTable(QTableView):
 
     def __init__(self, name: str, model: TypedModel, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setHorizontalHeader(PlainHeader(self))
         self.setModel(model)
         self.setItemDelegate(_FieldDelegate(self))
         self.setAccessibleName(name)
@@ -283,8 +285,6 @@ class TypedTable(QTableView):
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(_ROW_HEIGHT)
-        heads.setHighlightSections(False)
-        heads.setSectionsClickable(False)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         first = next(i for i, column in enumerate(model.columns) if column.typed)
         self.setCurrentIndex(model.index(0, first))
@@ -295,7 +295,6 @@ class _RowsView(TypedTable):
 
     def __init__(self, name: str, model: TypedModel, parent: QWidget) -> None:
         super().__init__(name, model, parent=parent)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.verticalHeader().setDefaultSectionSize(_ROOMY)
         heads = self.horizontalHeader()
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -24,6 +24,7 @@ from dpdesk.gui.pages.simulate.pdf import save_pdf
 from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, ShareScenario, SharesScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo, memo_html, sheet_html
@@ -116,7 +117,7 @@ class PapersDialog(QDialog):
         fields = []
         for blank in self._blanks():
             field = QLineEdit(self)
-            field.setMaxLength(_LONGEST)
+            limit_length(field, _LONGEST)
             field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
             field.setAccessibleName(blank.meaning)
             field.textChanged.connect(lambda _: self._show())

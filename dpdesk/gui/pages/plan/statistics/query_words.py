@@ -65,7 +65,8 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
-    return f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    return f"{off} {tr(found.of)}".strip()
 
 
 def error_sign(error: ExpectedError) -> str:

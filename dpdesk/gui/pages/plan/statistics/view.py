@@ -38,9 +38,9 @@ from dpdesk.queries import QUERIES, Query
 from dpdesk.queries.phrase import examples
 
 # Widths at 10 pt, measured with "24 numbers", "Discrete Laplace", a lock before "0.8889" and
-# "± 0.047 pp"; the first column takes the rest.
-_WIDTHS = {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 92}
-_NARROW = {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 96}
+# "± 16.3 pp rank"; the first column takes the rest.
+_WIDTHS = {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 106}
+_NARROW = {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 106}
 _NARROW_BELOW = 540
 
 
