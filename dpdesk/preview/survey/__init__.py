@@ -11,6 +11,7 @@ from dpdesk.preview.survey.figures import SurveyFigures, figures_of_survey
 from dpdesk.preview.survey.margins import ErrorCurves, error_curves
 from dpdesk.preview.survey.supposed import (
     REPETITIONS,
+    QuantityResult,
     SupposedMean,
     SupposedShare,
     SupposedShares,
@@ -26,6 +27,7 @@ __all__ = [
     "ErrorSurface",
     "EstimatesView",
     "IsoLine",
+    "QuantityResult",
     "ReportBelief",
     "SupposedMean",
     "SupposedShare",

@@ -60,7 +60,7 @@ def error_curves(survey: SupposedSurvey) -> ErrorCurves:
     if survey.design.epsilon_decides:
         for epsilon in np.geomspace(*EPSILON_ENDS, _POINTS).tolist():
             try:
-                margins.append(scale * _at(survey, epsilon).margin)
+                margins.append(scale * survey.at_epsilon(epsilon).margin)
             except DpdeskError:
                 # Below some epsilon the device may have no variance, or tell nothing.
                 continue
@@ -76,7 +76,3 @@ def error_curves(survey: SupposedSurvey) -> ErrorCurves:
         people=survey.respondents,
         margin=scale * survey.margin,
     )
-
-
-def _at(survey: SupposedSurvey, epsilon: float) -> SupposedSurvey:
-    return survey.asked_by(survey.design.at_epsilon(epsilon))

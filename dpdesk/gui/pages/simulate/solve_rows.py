@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Protocol
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import Goal, Wanted, solve
+from dpdesk.designs.planning import Goal, Wanted, require_decided, solve
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
@@ -21,10 +21,10 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
-from dpdesk.preview.survey import SupposedSurvey
 
 POWER = 0.8
 
@@ -33,22 +33,6 @@ def margin_text(margin: float) -> str:
     """A margin in percentage points, such as ± 3.0 pp."""
     points = 100 * margin
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
-
-
-class Solvable(Protocol):
-    """A supposed survey of any kind of answer."""
-
-    @property
-    def epsilon_decides(self) -> bool:
-        """Whether an epsilon decides the parameters of its design."""
-
-    @property
-    def survey(self) -> SupposedSurvey:
-        """The survey."""
-
-    @property
-    def error_unit(self) -> str:
-        """The unit of its errors."""
 
 
 @dataclass(frozen=True)
@@ -85,18 +69,16 @@ class Question:
             return epsilon_under_words
         return epsilon_words if self.of_epsilon else respondents_text
 
-    def solve(self, scenario: Solvable, value: float) -> float:
+    def solve(self, scenario: Scenario[Any], value: float) -> float:
         """Returns the answer.
 
         Raises:
             ParameterError: There is none.
         """
         sample = scenario.survey.sample
-        if self.goal is Goal.EPSILON_FOR_MARGIN and not scenario.epsilon_decides:
-            raise ParameterError(
-                "The parameters of this design do not follow from an epsilon.",
-                remedy="Change its parameters, and look at the margin.",
-            )
+        if self.goal is Goal.EPSILON_FOR_MARGIN:
+            # Refuses a design that no epsilon decides, in its own words.
+            require_decided(sample.design)
         wanted = Wanted(self.goal, margin=value, belief=value, power=POWER)
         if self.goal is Goal.RESPONDENTS_FOR_POWER:
             # The supposed value is what the other one, if that is true, is told from.
@@ -138,7 +120,6 @@ _BELIEF = Question(
     0.5,
     percent_text,
 )
-
 QUESTIONS = (
     _PEOPLE,
     _LEAST_EPSILON,
@@ -161,9 +142,9 @@ SEVERAL_QUESTIONS = (
         _BELIEF, hint=N_("Largest epsilon at which no report makes this answer likelier than this")
     ),
 )
-NUMBER_QUESTIONS = (
-    replace(_PEOPLE, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True),
-    replace(_LEAST_EPSILON, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True),
+NUMBER_QUESTIONS = tuple(
+    replace(question, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True)
+    for question in (_PEOPLE, _LEAST_EPSILON)
 )
 
 
@@ -187,7 +168,7 @@ class SolveRows(QWidget):
     ) -> None:
         super().__init__(parent)
         self._questions = tuple(questions)
-        self._scenario: Solvable | None = None
+        self._scenario: Scenario[Any] | None = None
         self._wanted = [question.wanted for question in questions]
         self._found: list[float | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
@@ -235,7 +216,7 @@ class SolveRows(QWidget):
             self._solve(row)
         self.refusal.show_sentence("")
 
-    def show_scenario(self, scenario: Solvable) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Solves for a scenario."""
         self._scenario = scenario
         for row in range(len(self._questions)):
