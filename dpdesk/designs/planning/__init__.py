@@ -10,6 +10,7 @@ from dpdesk.designs.planning.epsilon import (
     epsilon_for_posterior,
     least_epsilon,
     posterior_range,
+    require_decided,
 )
 from dpdesk.designs.planning.goals import (
     TESTS,
@@ -83,6 +84,7 @@ __all__ = [
     "plan_of_strata",
     "posterior_range",
     "power",
+    "require_decided",
     "require_share",
     "respondents_for_margin",
     "respondents_for_power",

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import Goal, Wanted, solve
+from dpdesk.designs.planning import Goal, Wanted, require_decided, solve
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
@@ -76,11 +76,9 @@ class Question:
             ParameterError: There is none.
         """
         sample = scenario.survey.sample
-        if self.goal is Goal.EPSILON_FOR_MARGIN and not scenario.epsilon_decides:
-            raise ParameterError(
-                "The parameters of this design do not follow from an epsilon.",
-                remedy="Change its parameters, and look at the margin.",
-            )
+        if self.goal is Goal.EPSILON_FOR_MARGIN:
+            # Refuses a design that no epsilon decides, in its own words.
+            require_decided(sample.design)
         wanted = Wanted(self.goal, margin=value, belief=value, power=POWER)
         if self.goal is Goal.RESPONDENTS_FOR_POWER:
             # The supposed value is what the other one, if that is true, is told from.
