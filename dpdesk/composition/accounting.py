@@ -30,7 +30,7 @@ class Route:
     """One way to bound the total.
 
     Attributes:
-        name: Which.
+        name: "basic", "advanced", "zcdp" or "numerical".
         epsilon: The bound; exact for "basic", rounded up for the others.
         delta: Chance that it fails.
     """
@@ -91,15 +91,15 @@ class Accounting:
 def account(
     losses: Sequence[Loss], delta: Decimal = Decimal(0), *, numerical: bool = True
 ) -> Accounting:
-    """Adds losses about the same respondents up, by every route.
+    """Adds up losses about the same respondents, by every route.
 
-    The losses are fixed in advance, the releases may be chosen in the light of earlier ones; where
-    a loss itself is chosen so, only the sum holds.
+    The losses are fixed in advance; the releases may depend on earlier results. Where a loss itself
+    depends on earlier results, only the sum holds.
 
     Args:
         losses: At least one; all of one model, unit and relation.
         delta: The chance with which the total may fail. With 0 only the sums are formed.
-        numerical: Whether to multiply privacy-loss distributions out, which takes a second.
+        numerical: Whether to compose privacy-loss distributions, which takes a second.
 
     Raises:
         ParameterError: There is no loss, delta is not in [0, 1), or the losses do not add up

@@ -1,4 +1,4 @@
-"""What a release costs a respondent, and how costs add up."""
+"""The privacy cost of a release for a respondent, and how costs add up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class PrivacyCost:
     Attributes:
         epsilon: Exact decimal, at least 0.
         delta: Probability that the bound fails; 0 for every local mechanism here.
-        model: "local" if each answer is randomized by itself, "central" if a curator adds noise.
+        model: "local" if each answer is randomized separately, "central" if a curator adds noise.
         unit: Whom the loss protects.
         relation: Which change of the data the loss bounds.
     """

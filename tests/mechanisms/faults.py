@@ -30,8 +30,8 @@ from tests.mechanisms.mutation import Fault
 from tests.randomness import randomness_checks as words
 
 GRR = "dpdesk.channel.grr:GrrLaw."
-UNARY = "dpdesk.channel.unary:UnaryLaw."
-ONE_BIT = "dpdesk.channel.threshold:ThresholdLaw."
+UNARY = "dpdesk.channel.bits:UnaryLaw."
+ONE_BIT = "dpdesk.channel.bits:ThresholdLaw."
 DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
 SANITIZE = "dpdesk.engine.sanitize:sanitize"
@@ -150,9 +150,9 @@ _SHARED = (
           words.words_are_whole_and_of_the_right_type),
     Fault("system: words of 53 bits", TAKE, (("return words", "return words >> np.uint64(11)"),),
           words.words_are_whole_and_of_the_right_type),
-    Fault("samplers take signed words", "dpdesk.channel.draw_guard:require_draw",
+    Fault("samplers take signed words", "dpdesk.channel.certificate:require_draw",
           (("words.dtype != np.uint64 or ", ""),), laws.samplers_refuse_what_is_no_draw),
-    Fault("samplers take negative codes", "dpdesk.channel.draw_guard:require_draw",
+    Fault("samplers take negative codes", "dpdesk.channel.certificate:require_draw",
           (("codes.view(np.uint32).max()", "codes.max()"),), laws.samplers_refuse_what_is_no_draw),
     Fault("constant seed: no fresh word", PIECE, ((_PIECE, _SEEDED),),
           words.two_takes_share_no_word),
