@@ -1,4 +1,4 @@
-"""Integer laws that do not depend on a true value: which attribute is drawn, what a fake report says."""
+"""Integer laws that depend on no true value: which attribute is drawn, what a fake report says."""
 
 from __future__ import annotations
 

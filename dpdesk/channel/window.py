@@ -81,7 +81,7 @@ class WindowKernel:
         return np.asarray(np.arange(self.outputs) - (self.outputs - 1) / 2)
 
     def _squares_of_evenly_spread(self) -> float:
-        """The part of a report's mean square about the middle that does not depend on the answer."""
+        """The part of a report's mean square about the middle that no answer affects."""
         within = self.slope * (self.width**2 - 1) / 12
         return within + self.q * self.outputs * (self.outputs**2 - 1) / 12
 

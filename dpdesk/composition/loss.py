@@ -142,7 +142,7 @@ class Loss:
 
     @property
     def cost(self) -> PrivacyCost:
-        """The loss as a cost, which adds up only with costs of the same model, unit and relation."""
+        """The loss as a cost; it adds up only within one model, unit and relation."""
         return PrivacyCost(self.epsilon, self.delta, self.model, self.unit, self.relation)
 
 

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import ExactDecimal
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
     ExpectedError,

@@ -35,8 +35,8 @@ ONE_BIT = "dpdesk.channel.bits:ThresholdLaw."
 DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
 SANITIZE = "dpdesk.engine.sanitize:sanitize"
-TAKE = "dpdesk.randomness.words:SystemWords.take"
-PIECE = "dpdesk.randomness.words:_piece"
+TAKE = "dpdesk.randomness:SystemWords.take"
+PIECE = "dpdesk.randomness:_piece"
 
 _REQUIRED = "require_draw(codes, words, self.size)"
 _LIES = "lies = ((words - truth) // lie).astype(np.int32)"
@@ -79,9 +79,9 @@ _SHARED = (
           (("ceil(Fraction", "int(Fraction"),), laws.geometric_table_is_the_channel),
     Fault("table: no padding, rounded to nearest", "dpdesk.channel.rounding:rounded_rows",
           (("c = padding(epsilon)", "c = 0"),), certificates.geometric_certificates_hold),
-    Fault("e^eps from above", "dpdesk.cost.exponential:exp_lower",
+    Fault("e^eps from above", "dpdesk.cost:exp_lower",
           (("next_minus", "next_plus"),), costs.bounds_of_the_exponential_enclose_it),
-    Fault("certified epsilon rounded down", "dpdesk.cost.exponential:log_upper",
+    Fault("certified epsilon rounded down", "dpdesk.cost:log_upper",
           (("ROUND_CEILING", "'ROUND_FLOOR'"),), certificates.grr_certificates_hold),
     # Another epsilon than the nominal one.
     Fault("GRR: eps + 1 %", GRR + "at",

@@ -1,7 +1,7 @@
 """Random words of 64 bits: the only source of chance in a release.
 
 A release with a seed could be undone by searching the seeds. So the words come from the operating
-system, without a seed or a state of ours; simulations have a source of their own in the engine.
+system, without a seed or a state of ours; simulations have their own source in the engine.
 """
 
 from __future__ import annotations
