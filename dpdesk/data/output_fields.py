@@ -1,4 +1,4 @@
-"""What a release writes: the fields of its records and how each becomes CSV and Parquet."""
+"""The fields of a release's records, and how each becomes CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SymbolField:
     Attributes:
         name: Name of the column.
         texts: Text of each code.
-        numeric: Whether all texts are numbers with a decimal point; an empty text is no answer.
+        numeric: Whether all texts are numbers with a decimal point; an empty text means no answer.
         optional: Whether chunks may be `PartialChunk`.
     """
 
@@ -83,7 +83,7 @@ class IntegersField:
 
 @dataclass(frozen=True)
 class TextField:
-    """A column of texts that are passed through; a chunk is a sequence of texts, shape (rows,).
+    """A column of texts that are copied; a chunk is a sequence of texts, shape (rows,).
 
     Attributes:
         name: Name of the column.
@@ -97,7 +97,7 @@ class PartialChunk:
     """A chunk of an optional field, in which some records have no report: their cells are empty.
 
     Attributes:
-        reports: A report for every record, also where it is not written.
+        reports: A report for every record, including those that are not written.
         present: Which of them are written, shape (rows,).
     """
 
@@ -116,7 +116,7 @@ Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
 
 
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
-    """Names of all columns that the fields become, in order."""
+    """Names of the columns of all fields, in order."""
     names: list[str] = []
     for field in fields:
         if isinstance(field, BitsField | IntegersField):
@@ -129,8 +129,8 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
 def most_bytes(field: OutputField, rows: int) -> int:
     """Returns the most bytes that a field can take in both files of a release.
 
-    Of texts that are passed through only the marks around them count; their letters are known to
-    the table that they come from.
+    Of texts that are copied only the marks around them count; the table that they come from knows
+    their letters.
 
     Args:
         field: The field.
@@ -143,7 +143,7 @@ def most_bytes(field: OutputField, rows: int) -> int:
         parquet = 8 * len(field.names)
     elif isinstance(field, SymbolField):
         longest = max((len(csv_cell(text).encode("utf-8")) for text in field.texts), default=0)
-        # A column of texts is written as places in a list of them.
+        # A column of texts is written as positions in a list of them.
         csv, parquet = longest + 1, 8
     else:
         csv, parquet = 4, 8
@@ -152,7 +152,7 @@ def most_bytes(field: OutputField, rows: int) -> int:
 
 
 def csv_cell(text: str, *, number: bool = False) -> str:
-    """A text as one cell of a CSV file (RFC 4180), neutralised unless it is a number."""
+    """Returns a text as a cell of a CSV file (RFC 4180), neutralised unless it is a number."""
     cell = text if number else neutralise(text)
     return '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell
 
@@ -164,7 +164,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
         Its number of rows.
 
     Raises:
-        ValueError: The chunk has another shape, or codes that have no text.
+        ValueError: The chunk has another shape, or a code without a text.
     """
     if isinstance(chunk, PartialChunk):
         if isinstance(field, TextField) or not field.optional:
@@ -195,7 +195,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
 
 
 def split_chunk(chunk: Chunk) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
-    """Returns the reports of a chunk, and which of them are absent; None where all are there."""
+    """Returns the reports of a chunk, and which of them are missing; None if none is."""
     if isinstance(chunk, PartialChunk):
         return chunk.reports, ~chunk.present
     return np.asarray(chunk), None

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from dpdesk.data.output_fields import SymbolField
 from dpdesk.data.read_records import open_records
 from dpdesk.data.reading import Reading
-from dpdesk.data.records import Cells, Records, ReportField
+from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.text_records import TextRecords
 from dpdesk.errors import InputError
 from dpdesk.estimate.record_fields import Bound, protected_field, record_fields, sampled_field
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies

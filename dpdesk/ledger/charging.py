@@ -9,8 +9,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_file import ReservedSpace
 from dpdesk.errors import Cancelled, LedgerError
 from dpdesk.ledger.account import Cap, KindName, Outcome
 from dpdesk.ledger.charge import Charge

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_csv import write_table_csv
+from dpdesk.data.write_records import write_table_csv
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.read_records import open_records, read_records
+from dpdesk.data.records import CutRecords, TextRecords
 from dpdesk.data.table import table_from_texts
-from dpdesk.data.text_records import CutRecords, TextRecords
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError

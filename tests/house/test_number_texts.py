@@ -37,8 +37,8 @@ GUARDED = {
     "cli/draft.py": {"Decimal(text)": GRAMMAR},
     "cli/survey/sample_plan.py": {"float(options.prevalence)": "the option is a number already"},
     "cost.py": {"Decimal(written)": GRAMMAR},
-    "data/numeric_grid.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
-    "data/text_records.py": {"int(text)": "ASCII digits, no more than the limit has"},
+    "data/suggest.py": {"Decimal(repr(lower))": OWN, "Decimal(repr(upper))": OWN},
+    "data/records.py": {"int(text)": "ASCII digits, no more than the limit has"},
     "designs/behaviour.py": {
         "Fraction(repr(share))": OWN,
     },

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 import numpy as np
 
 from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.numeric_grid import integer_domain, real_domain
+from dpdesk.data.suggest import integer_domain, real_domain
 from dpdesk.data.table import Flags, SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real, parse_number
 from dpdesk.errors import ParameterError
