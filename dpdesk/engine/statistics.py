@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.released_statistics import QueryResult, ReleasedStatistics
+from dpdesk.estimate.released import QueryResult, ReleasedStatistics
 from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,

@@ -1,27 +1,39 @@
-"""Which device each respondent used: their group's, their own chances, or none."""
+"""Which device each respondent used: their group's, their own chances, or none.
+
+Scores of designs whose estimate is no mean of scores: linearised, for some respondents.
+
+Their weighted mean over the respondents is the estimate, and their spread within the groups of
+devices is its error (delta method).
+
+The test of adherence from records of any sample: shares of yes with their covariance.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Group, YesNoDesign
+from dpdesk.designs import Count, Group, YesNoDesign
 from dpdesk.designs.behaviour import answer_worth
+from dpdesk.designs.inference import Adherence, adherence_from, adherence_of
 from dpdesk.designs.one_sample import mean_and_variance
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
+    AnswerSample,
+    Floats,
+    Mask,
     numbers_of,
     texts_said,
     who_answered,
     who_means,
 )
-
-Floats = NDArray[np.float64]
 
 _DIRECT = 2
 """Number of the group of who was asked directly, beside two groups with devices."""
@@ -244,3 +256,102 @@ def _groups(
             remedy="Write the texts of both groups exactly as in the file.",
         )
     return found
+
+
+def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
+    """Returns scores of a design of two groups.
+
+    Args:
+        devices: Who used which device.
+        said: The number that each answer stands for, shape (n,).
+        weight: Weight of each respondent, 0 for who is left out, shape (n,).
+
+    Raises:
+        InputError: Fewer than 2 respondents used one of the devices.
+    """
+    score = np.full(weight.size, devices.constant)
+    for number, factor in enumerate(devices.weights or ()):
+        members = (weight > 0) & (devices.group == number)
+        if members.sum() < 2:  # a variance needs two
+            raise InputError(
+                "A group of respondents has fewer than 2 with one of the devices.",
+                remedy="Join it with another group.",
+            )
+        mine = weight * members
+        mean = float(mine @ said) / float(mine.sum())
+        residual = (said - mean) * (float(weight.sum()) / float(mine.sum()))
+        score += factor * (mean + np.where(members, residual, 0.0))
+    return score
+
+
+def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: Floats) -> Floats:
+    """Returns scores of a design whose respondents answer an anchor as well.
+
+    Args:
+        design: The design.
+        said: 1 for yes to the question, shape (n,).
+        anchor: 1 for yes to the anchor, shape (n,).
+        weight: Weight of each respondent, 0 for who is left out, shape (n,).
+
+    Raises:
+        InputError: There are fewer than 2 respondents, or nobody seems to attend.
+    """
+    if (weight > 0).sum() < 2:  # a variance needs two
+        raise InputError(
+            "A group has fewer than 2 respondents with a device.",
+            remedy="Join it with another group.",
+        )
+    shares = [float(weight @ answers) / float(weight.sum()) for answers in (said, anchor)]
+    found = design.linearised(shares)
+    if found is None:
+        raise InputError(
+            "The anchor's answers look as if nobody attended, so nothing can be corrected.",
+            remedy="Check the column of the anchor, its chance, and the text that means yes.",
+        )
+    estimate, slopes = found
+    return np.asarray(estimate + slopes[0] * (said - shares[0]) + slopes[1] * (anchor - shares[1]))
+
+
+_STEP = 1e-6
+
+
+def adherence_of_records(
+    design: YesNoDesign, devices: Devices, said: Floats, sample: AnswerSample
+) -> Adherence | None:
+    """Returns the test of adherence of a design of two groups or with an anchor; None of another.
+
+    Args:
+        design: The design.
+        devices: Which device each respondent used.
+        said: 1 for yes, shape (n,).
+        sample: How respondents were drawn.
+    """
+    used = sample.answered & ~devices.direct
+    answers: list[tuple[Floats, Mask]]
+    if devices.anchor is not None:
+        answers = [(said, used), (devices.anchor, used)]
+    else:
+        answers = [(said, used & (devices.group == number)) for number in (0, 1)]
+    if sample.is_simple:
+        counts = [Count(int(item[who].sum()), int(who.sum())) for item, who in answers]
+        return adherence_of(design.estimate(counts))
+    weights = sample.weights
+    shares = [float(weights[who] @ item[who] / weights[who].sum()) for item, who in answers]
+    tested = design.tested(shares)
+    if tested is None:
+        return None
+    name, value = tested
+    covariance = sample.covariance(answers, devices.group, finite=False)
+    slopes = np.array([_slope(design, shares, place) for place in (0, 1)])
+    error = sqrt(max(float(slopes @ covariance @ slopes), 0.0))
+    return adherence_from(name, value, error, sample.freedom(used, devices.group))
+
+
+def _slope(design: YesNoDesign, shares: Sequence[float], place: int) -> float:
+    ends = []
+    for step in (_STEP, -_STEP):
+        aside = list(shares)
+        aside[place] += step
+        tested = design.tested(aside)
+        ends.append(np.nan if tested is None else tested[1])
+    return (ends[0] - ends[1]) / (2 * _STEP)

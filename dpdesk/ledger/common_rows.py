@@ -1,9 +1,9 @@
 """Whether rows of a known file are among those of a new table, more often than chance puts them.
 
-Other people of the same kind give the same answers too. How often they do is read from the new
-table itself: a row of somebody else is found in it as often as its own rows occur again in it
-(Good 1953, by Turing's argument: 1 - (rows that occur once) / rows). Where the known file holds
-only some kind of people, this is read from the rows of that kind.
+Other people of the same kind give the same answers too. How often is estimated from the new table
+itself: a row of somebody else is found in it as often as its own rows occur again in it (Good 1953,
+by Turing's argument: 1 - (rows that occur once) / rows). If the known file holds only some kinds of
+people, it is estimated from the rows of those kinds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dpdesk.ledger.comparing import Compared, Match, RowCounts
 from dpdesk.ledger.sketch import FileSketch
 
 _LEAST_EVIDENCE = 25.0
-"""Twice the log-likelihood ratio against chance; another three standard errors are taken off."""
+"""Twice the log-likelihood ratio against chance, after subtracting three standard errors."""
 
 _ERRORS = 3.0
 _LEAST_SHARE = 0.2
@@ -37,13 +37,13 @@ _CELLS = 30_000_000
 
 @dataclass(frozen=True, slots=True)
 class CommonRows:
-    """What is known of the rows that two files have in common.
+    """Comparison of the rows that two files have in common.
 
     Attributes:
         of_known: Share of the rows of the known file that the new one has, beyond chance.
         of_new: Share of the rows of the new file that the known one has, beyond chance.
         evidence: Twice the log-likelihood ratio against the level of chance.
-        columns: How many columns are compared.
+        columns: Number of columns compared.
     """
 
     of_known: float
@@ -53,7 +53,7 @@ class CommonRows:
 
     @property
     def counts(self) -> bool:
-        """Whether it is more than chance, and more than a few rows."""
+        """Whether they share more rows than chance explains, and more than a few."""
         share = max(self.of_known, self.of_new)
         is_large = share >= _LEAST_SHARE and self.of_known >= _LEAST_OF_SAMPLE
         return is_large and self.evidence >= _LEAST_EVIDENCE
@@ -85,10 +85,10 @@ def common_rows(new: Compared, known: FileSketch, matches: tuple[Match, ...]) ->
     Args:
         new: The new table.
         known: The known file.
-        matches: Which columns are which.
+        matches: The matching columns.
 
     Returns:
-        The best of what counts, or None.
+        The best comparison that counts, or None.
     """
     told = tuple(
         match
@@ -110,7 +110,7 @@ def common_rows(new: Compared, known: FileSketch, matches: tuple[Match, ...]) ->
 
 
 def _left_out(matches: tuple[Match, ...], rows: int) -> list[tuple[Match, ...]]:
-    """Returns the columns without each one and, as far as there is time, without each two."""
+    """Returns the columns without each one and, as far as time allows, without each two."""
     size = len(matches)
     if not 2 < size <= _LEFT_OUT_MOST:
         return []
@@ -195,8 +195,8 @@ def _difference(new: Compared, match: Match) -> float:
     """Returns how far the answers to a question are from those in the new table.
 
     Returns:
-        Half the sum of the differences of shares; 0 where chance can explain them, or where the
-        question has so many answers that it tells no kinds of people.
+        Half the sum of the differences of shares; 0 if chance can explain them, or if the question
+        has too many answers to distinguish kinds of people.
     """
     column = new.table.columns[match.new]
     size = column.digests.size

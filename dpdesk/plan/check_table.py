@@ -15,9 +15,8 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
-from dpdesk.plan.check import check
+from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import check_fit, check_reading_of
-from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan

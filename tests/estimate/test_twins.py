@@ -24,7 +24,7 @@ from dpdesk.estimate import (
     released_from_file,
     released_from_records,
 )
-from dpdesk.estimate.record_fields import record_fields
+from dpdesk.estimate.from_records import record_fields
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.registry import MECHANISMS, kind_of, mechanism_named
 from dpdesk.mechanisms.subset_selection import SubsetSelection

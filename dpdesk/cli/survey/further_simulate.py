@@ -10,7 +10,7 @@ from dpdesk.cli.options import refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
 from dpdesk.cli.survey.further_request import request_of
 from dpdesk.cli.terminal import print_json
-from dpdesk.engine.simulate.numbers import draws_everybody
+from dpdesk.engine.simulate.surveys import draws_everybody
 from dpdesk.preview.survey import SupposedMean, SupposedShares, belief_table
 
 

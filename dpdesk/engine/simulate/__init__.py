@@ -4,12 +4,12 @@ The experiment (`experiment`) and the attack (`attack`) are imported from their 
 that the window's preview does not pay for them.
 """
 
-from dpdesk.engine.simulate.estimates import (
+from dpdesk.engine.simulate.tallies import (
     RESPONDENTS_MAX,
     HypotheticalEstimates,
+    simulate_counts,
     simulate_estimates,
 )
-from dpdesk.engine.simulate.tallies import simulate_counts
 
 __all__ = [
     "RESPONDENTS_MAX",

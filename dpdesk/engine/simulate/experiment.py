@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attributes import TrueAttribute
-from dpdesk.engine.simulate.strategies import (
+from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
+from dpdesk.engine.simulate.variants import (
     STRATEGIES,
     Law,
     clip_and_normalise,
     laws_of,
     shares_of,
 )
-from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
 

@@ -30,7 +30,7 @@ from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
-from dpdesk.engine.simulate.numbers import draw_device, draw_true
+from dpdesk.engine.simulate.surveys import draw_device, draw_true
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 

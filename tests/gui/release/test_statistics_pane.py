@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import LedgerError
-from dpdesk.estimate.released_statistics import QueryResult
+from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE

@@ -13,7 +13,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.ledger import Cap, Model, Population
-from dpdesk.ledger.remaining import what_is_left_buys
+from dpdesk.ledger.account import what_is_left_buys
 from dpdesk.numbers import exact_number
 from dpdesk.report.number_text import epsilon_text
 

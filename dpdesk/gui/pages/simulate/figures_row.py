@@ -6,7 +6,7 @@ from math import isfinite
 
 from PySide6.QtWidgets import QWidget
 
-from dpdesk.engine.simulate.numbers import draws_everybody
+from dpdesk.engine.simulate.surveys import draws_everybody
 from dpdesk.gui.pages.simulate.answers_model import belief_words
 from dpdesk.gui.pages.simulate.design_words import ratio_words, tr
 from dpdesk.gui.pages.simulate.scenario import (

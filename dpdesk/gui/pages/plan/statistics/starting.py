@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from dpdesk.domains import Categorical
 from dpdesk.plan import Plan
-from dpdesk.plan.statistics_budget import epsilon_of_another
+from dpdesk.plan.budget import epsilon_of_another
 from dpdesk.queries import (
     Condition,
     Count,
