@@ -107,8 +107,8 @@ def to_utf8_by_cells(
         tick()
         data += decoder.decode(bytes(piece), last).encode("utf-8")
     notice = (
-        f"Bytes that are no letters of {encoding_name(encoding)} stand in the file, the first on "
-        f"line {line_of(raw, bad)}. The cells that hold them cannot be read."
+        f"The file holds bytes that are invalid in {encoding_name(encoding)}, the first on line "
+        f"{line_of(raw, bad)}. The cells that hold them cannot be read."
     )
     return Utf8Text(_without_mark(data), encoding, (notice,))
 

@@ -347,7 +347,7 @@ def _crossed(left: _Terms, right: _Terms, sign: _Token) -> _Terms:
 
 def _some(terms: _Terms | None, sign: _Token) -> _Terms:
     if terms is None:
-        raise _refusal(sign, "0 is no term that could be multiplied")
+        raise _refusal(sign, "0 is not a term that can be multiplied")
     return terms
 
 

@@ -294,8 +294,8 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArr
         raise InputError(
             f"The column {name} has texts among its numbers.",
             column=name,
-            remedy="Empty these cells, such as those of who does not know, or take the column out "
-            "of the formula.",
+            remedy="Empty these cells, for example those that mean “do not know”, or take the "
+            "column out of the formula.",
         )
     _require_few_categories(int(filled.sum()), name)
     return _Values(None, texts, column.codes), filled[column.codes]

@@ -304,8 +304,8 @@ class _Load:
         given = unquoted(structure.first_fields, self.wanted.quote)
         if any(UNREADABLE in name for name in given):
             raise InputError(
-                f"A name of a column of {self.name} holds bytes that are no letters of the "
-                "encoding that is declared.",
+                f"A name of a column of {self.name} holds bytes that are invalid in the declared "
+                "encoding.",
                 line=1,
                 remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
             )

@@ -48,7 +48,7 @@ def _parts(text: str | bytes) -> int:
 
 
 def _no_constant(name: str) -> object:
-    raise JsonRefusedError(f"holds {name}, which is no number of JSON")
+    raise JsonRefusedError(f"holds {name}, which is not a number in JSON")
 
 
 def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

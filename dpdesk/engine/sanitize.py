@@ -1,6 +1,7 @@
 """The release of records: codes and random words in, sanitized records and their counts out.
 
-Which attribute each respondent answers, and what the others become: the strategies at work.
+`AttributeDraw` carries out the strategy: which attribute each respondent reports, and what happens
+to the others.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
 Codes = NDArray[np.int32]
 
-# Each serves all attributes with a chance of at least .5 on a plan that passed its check.
+# Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
 _DRAWS_MAX = 200
 
 
@@ -41,7 +42,7 @@ class AttributeReports:
 
     Attributes:
         reports: One for every respondent.
-        present: Whose are released, shape (n,); None where all are.
+        present: Which of them are released, shape (n,); None if all are.
     """
 
     reports: NDArray[Any]
@@ -56,14 +57,14 @@ class AttributeReports:
 
 
 class AttributeDraw:
-    """For some respondents, the attribute that each of them answers.
+    """The attribute that each of some respondents reports.
 
-    It is drawn by one word each, without regard to the answers. Whatever is drawn, every attribute
-    of every respondent is randomized, so that the number of words never depends on it.
+    It is drawn with one word for each respondent, independently of the answers. Whatever is drawn,
+    every attribute of every respondent is randomized, so that the number of words is fixed.
 
     Attributes:
         released: Position of each respondent's attribute among the protected ones, shape (n,),
-            where the release says it; else None.
+            if the release states it; else None.
     """
 
     def __init__(self, plan: Plan, rows: int, words: WordSource) -> None:
@@ -77,10 +78,10 @@ class AttributeDraw:
     def of_everybody(cls, plan: Plan, rows: int, words: WordSource) -> AttributeDraw:
         """Draws the attributes of all respondents of a release.
 
-        Where the release says who answers what, and nobody was drawn for some attribute, all are
-        drawn anew: there would be nothing to estimate, and the release is charged already. Which
-        attributes are drawn has nothing to do with the answers, so that this takes nothing from
-        anybody's protection. The plan's check sees to it that it seldom happens.
+        If the release states who reports what, and nobody was drawn for some attribute, all are
+        drawn again: nothing could be estimated, and the release is charged already. The draw does
+        not depend on the answers, so drawing again does not weaken anybody's protection. The
+        plan's check makes sure that it is rare.
 
         Args:
             plan: A plan without errors on so many respondents.
@@ -102,7 +103,7 @@ class AttributeDraw:
         )
 
     def of(self, start: int, stop: int) -> AttributeDraw:
-        """Returns the same for some consecutive ones of these respondents."""
+        """Returns the draw of some consecutive respondents."""
         part = copy(self)
         if self._attribute is not None:
             part._attribute = self._attribute[start:stop]
@@ -116,7 +117,7 @@ class AttributeDraw:
 
         Args:
             position: Position of the attribute among the protected ones.
-            mechanism: What is run for it, from `bind_attributes`.
+            mechanism: Its mechanism, from `bind_attributes`.
             codes: True codes, shape (n,).
             words: Source of random words.
         """
@@ -128,8 +129,8 @@ class AttributeDraw:
         return AttributeReports(mechanism.randomize(codes, words), drawn)
 
 
-# A chunk of this many bytes of words and reports takes some 20 ms: short enough for a cancel to
-# be felt at once, long enough for the cost per chunk to vanish.
+# A chunk of this many bytes of words and reports takes some 20 ms: short enough for an immediate
+# cancel, long enough for the cost per chunk to be negligible.
 _CHUNK_BYTES = 1 << 23
 _CHUNK_ROWS = 100_000
 
@@ -148,20 +149,20 @@ def sanitize(
 ) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
-    The words come from the operating system; there is no seed. How many are used does not depend
-    on the answers.
+    The words come from the operating system, without a seed. Their number does not depend on the
+    answers.
 
     Args:
         table: The survey.
-        plan: What to do with it.
-        folder: An existing folder, to be thrown away if this fails.
+        plan: The plan.
+        folder: An existing folder, to be deleted if this fails.
         tracker: Progress and cancel.
         before_drawing: Called once, after every check and before the first random word, with
-            the most bytes that the records can take; may raise, and then nothing is drawn. A
+            the most bytes that the records can take; may raise, and then nothing is drawn. The
             release is charged here.
 
     Returns:
-        What was released: counts and certificates, no true value.
+        The public result: counts and certificates, no true value.
 
     Raises:
         PlanError: The plan has errors, by itself or on this table; nothing was drawn.
@@ -221,7 +222,7 @@ def sanitize(
 
 
 def _most_bytes(table: SurveyTable, plan: Plan, fields: Sequence[OutputField]) -> int:
-    """The most bytes that the records can take; texts that are passed through are in both files."""
+    """The most bytes that the records can take; unprotected texts are in both files."""
     kept = sum(2 * table.column(column.name).text_bytes for column in plan.kept)
     return kept + sum(most_bytes(field, table.rows) for field in fields)
 
@@ -231,7 +232,7 @@ def _chunk(drawn: AttributeReports) -> Chunk:
 
 
 class _Codes:
-    """Codes of one column: per distinct text, looked up per row."""
+    """Codes of one column, stored by distinct text and looked up by row."""
 
     def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
         self._code_of = code_of

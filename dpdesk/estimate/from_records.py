@@ -1,6 +1,6 @@
-"""Estimates from sanitized records alone: what an analyst who has only the release can do.
+"""Estimates from sanitized records alone, as an analyst has them who holds only the release.
 
-How the columns of a plan stand in the released records.
+`record_fields` says how the columns of a plan appear in the released records.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
 def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
     """Returns the fields of the released records, in the plan's order of columns.
 
-    Where each respondent reports one attribute, the last field names it.
+    If each respondent reports one attribute, the last field names it.
 
     Args:
         plan: The plan.
@@ -57,7 +57,7 @@ def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
 
 
 def sampled_field(plan: Plan, name: str) -> SymbolField:
-    """Returns the field that names the attribute which a respondent reports."""
+    """Returns the field that names each respondent's reported attribute."""
     return SymbolField(name, tuple(column.name for column in plan.protected))
 
 
@@ -67,7 +67,7 @@ def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: boo
     Args:
         column: The column.
         mechanism: Its mechanism on its domain.
-        optional: Whether some records have no report of it.
+        optional: Whether some records lack a report.
     """
     if mechanism.form == "bits":
         return BitsField(released_names(column), optional)
@@ -76,7 +76,7 @@ def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: boo
     if not mechanism.numeric_outputs:
         return SymbolField(column.name, tuple(mechanism.outputs), "no", optional)
     texts = tuple(mechanism.outputs)
-    # Numbers such as Duchi's two are fractions even where the answers are whole.
+    # Reports such as Duchi's two numbers are fractions even if the answers are whole.
     whole = isinstance(mechanism.domain, Integer) and not any("." in text for text in texts)
     return SymbolField(column.name, texts, "integer" if whole else "real", optional)
 
@@ -135,7 +135,7 @@ def _released(records: Records, plan: Plan, bound: Bound) -> Released:
 
 
 def _sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:
-    """Returns the position of each record's attribute, or None where records have them all."""
+    """Returns the position of each record's attribute; None if records have all attributes."""
     name = sampled_attribute_name(plan)
     if name is None:
         return None
@@ -176,12 +176,12 @@ def _tally(
 def _reports(
     records: Records, field: ReportField, group: _Mask | None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
-    """Yields the reports of a field block by block, of a group alone where one is given.
+    """Yields the reports of a field block by block, for one group if given.
 
     Args:
         records: The released records.
         field: The field.
-        group: Whose cells hold a report, shape (rows,); all others must be empty.
+        group: Which records hold a report, shape (rows,); all others must be empty.
 
     Yields:
         The positions of some records and their reports, shape (records, columns).

@@ -1,6 +1,6 @@
-"""What a release makes public: reports counted, laws certified; no true value anywhere.
+"""The public result of a release: counted reports with certified laws, or noisy statistics.
 
-What a release of statistics makes public: results, their queries and their cost.
+No true value is in it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class QueryResult:
     """The released statistics of one query.
 
     Attributes:
-        bound: The query as it was calibrated.
+        bound: The calibrated query.
         statistics: One number or category per cell.
     """
 
@@ -38,7 +38,7 @@ class ReleasedStatistics:
 
     Attributes:
         plan: The plan, without columns that no query reads.
-        rows: Number of rows where it is public, else None.
+        rows: Number of rows if it is public, else None.
         results: One entry per query, in the plan's order.
     """
 
@@ -48,7 +48,7 @@ class ReleasedStatistics:
 
     @property
     def cost(self) -> PrivacyCost:
-        """What was run: the exact sum of all queries."""
+        """The privacy cost: the exact sum of all queries."""
         unit = self.plan.statistics.unit
         costs = [result.bound.cost for result in self.results]
         return PrivacyCost(
@@ -65,11 +65,11 @@ class ReleasedAttribute:
     """One protected attribute after the release.
 
     Attributes:
-        column: What the plan says.
+        column: The column of the plan.
         bound: The mechanism that was run, with its certificate.
         tally: Counts of the released reports.
-        respondents: Effective number of all respondents, where a group of them drawn at random
-            reports the attribute; None where all report it.
+        respondents: Effective number of all respondents, if a group of them drawn at random
+            reports the attribute; None if all report it.
     """
 
     column: ColumnPlan
@@ -88,7 +88,7 @@ class ReleasedAttribute:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A whole release.
+    """A release of records.
 
     Attributes:
         plan: The plan that was run.
@@ -122,7 +122,7 @@ def released_from_tallies(
             )
     respondents = None
     if plan.strategy == "smp":
-        # Every respondent is in one group, so that the groups' weights are all weights.
+        # Every respondent is in exactly one group, so the groups' weights sum to all weights.
         weight = sum(tally.weight for _, _, tally in bound)
         respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
@@ -132,7 +132,7 @@ def released_from_tallies(
 def bind_attributes(
     plan: Plan, tick: Callable[[], None] | None = None
 ) -> tuple[tuple[ColumnPlan, BoundMechanism], ...]:
-    """Returns each protected column with what is run for it, its law certified.
+    """Returns each protected column with its certified mechanism under the plan's strategy.
 
     Args:
         plan: A plan without errors.

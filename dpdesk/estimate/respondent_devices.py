@@ -1,11 +1,9 @@
-"""Which device each respondent used: their group's, their own chances, or none.
+"""The device of each respondent: that of their group, one with chances of their own, or none.
 
-Scores of designs whose estimate is no mean of scores: linearised, for some respondents.
-
-Their weighted mean over the respondents is the estimate, and their spread within the groups of
-devices is its error (delta method).
-
-The test of adherence from records of any sample: shares of yes with their covariance.
+The estimate of designs with two groups or an anchor is not a mean of scores. Their scores are
+linearised for some respondents: the weighted mean of the scores is the estimate, and their spread
+within the groups of devices is its error (delta method). The test of adherence uses the same
+devices for any sample: shares of yes with their covariance.
 """
 
 from __future__ import annotations
@@ -36,20 +34,19 @@ from dpdesk.estimate.answer_sample import (
 )
 
 _DIRECT = 2
-"""Number of the group of who was asked directly, beside two groups with devices."""
+"""Number of the group that was asked directly, beside two groups with devices."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceColumns:
-    """Names of the columns that say which device a respondent used; empty where all used one.
+    """Names of the columns that say which device a respondent used; empty if all used one.
 
     Attributes:
         group: The column of the group, for designs of two groups.
-        groups: The texts of the first and of the second group; in their own order if they
-            are not given.
-        a, b: The columns of a respondent's own chances of yes, as a carrier and as another.
+        groups: The texts of the first and the second group; if empty, in the order of the texts.
+        a, b: The columns of a respondent's own chances of yes, as a carrier and as a non-carrier.
         direct: The column that says who was asked directly.
-        direct_text: Its text for those who were.
+        direct_text: Its text for those respondents.
         anchor: The column of the answers to the anchor, for crosswise with anchor.
     """
 
@@ -68,12 +65,12 @@ class Devices:
 
     Attributes:
         high, low: Mean answer of a carrier and of a non-carrier.
-        group: Number of the respondent's group, from 0; -1 where the group is not known, and
-            beside two groups 2 for who was asked directly.
-        direct: Who was asked directly.
-        constant, weights: The estimate from the mean answers of the groups, where it is no mean
+        group: Number of the respondent's group, from 0; -1 if the group is unknown, and 2 for
+            direct questions beside two groups with devices.
+        direct: Which respondents were asked directly.
+        constant, weights: The estimate from the mean answers of the groups, if it is not a mean
             of scores; None otherwise.
-        worth: The number that each answer stands for, where answers are not yes and no.
+        worth: The number that each answer stands for, if answers are not yes and no.
         anchor: The answer to the anchor, 1 for yes; None without one.
     """
 
@@ -103,14 +100,14 @@ def devices_of(
 
     Args:
         table: The data.
-        design: The design; None where respondents have chances of their own.
-        columns: Where the data say it.
+        design: The design; None if respondents have chances of their own.
+        columns: The columns that say it.
         yes: The text that means yes, in the answers to an anchor.
-        missing: Texts of it that are no answers.
+        missing: Texts that mean "no answer" to the anchor.
 
     Raises:
-        InputError: A column is missing, or holds no groups or no chances.
-        ParameterError: The design does not go with the columns.
+        InputError: A column is missing, or its texts are not groups or chances.
+        ParameterError: The design and the columns do not fit together.
     """
     direct = np.zeros(table.rows, dtype=np.bool_)
     if columns.direct:
@@ -262,9 +259,9 @@ def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
     """Returns scores of a design of two groups.
 
     Args:
-        devices: Who used which device.
+        devices: The device of each respondent.
         said: The number that each answer stands for, shape (n,).
-        weight: Weight of each respondent, 0 for who is left out, shape (n,).
+        weight: Weight of each respondent, 0 to leave one out, shape (n,).
 
     Raises:
         InputError: Fewer than 2 respondents used one of the devices.
@@ -285,13 +282,13 @@ def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
 
 
 def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: Floats) -> Floats:
-    """Returns scores of a design whose respondents answer an anchor as well.
+    """Returns scores of a design whose respondents also answer an anchor.
 
     Args:
         design: The design.
         said: 1 for yes to the question, shape (n,).
         anchor: 1 for yes to the anchor, shape (n,).
-        weight: Weight of each respondent, 0 for who is left out, shape (n,).
+        weight: Weight of each respondent, 0 to leave one out, shape (n,).
 
     Raises:
         InputError: There are fewer than 2 respondents, or nobody seems to attend.
@@ -318,7 +315,7 @@ _STEP = 1e-6
 def adherence_of_records(
     design: YesNoDesign, devices: Devices, said: Floats, sample: AnswerSample
 ) -> Adherence | None:
-    """Returns the test of adherence of a design of two groups or with an anchor; None of another.
+    """Returns the test of adherence for two groups or an anchor; None for other designs.
 
     Args:
         design: The design.

@@ -1,7 +1,4 @@
-"""Answers that respondents gave through a device, read from a table.
-
-The groups of a covariate: everybody's covariates as if they were of each of them.
-"""
+"""Estimates from yes-no answers that respondents gave through a device, read from a table."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ from dpdesk.estimate.respondent_devices import (
 from dpdesk.mechanisms import wilson_interval
 
 GROUPS_MAX = 20
-"""The most different answers of a column whose groups are predicted."""
+"""Most distinct answers of a column whose groups are predicted."""
 
 
 def groups_of_column(
@@ -55,8 +52,8 @@ def groups_of_column(
 ) -> tuple[CovariateGroup, ...]:
     """Returns the groups of one column of a formula.
 
-    The formula is evaluated on the used rows twice over, the second time with one answer in the
-    place of everybody's own, so that every term that the column enters follows.
+    The formula is evaluated on the used rows and on a copy of them in which everybody has one of
+    the answers, so that every term with the column follows.
 
     Args:
         table: The data.
@@ -66,8 +63,8 @@ def groups_of_column(
         decimal: Decimal mark of the file.
 
     Returns:
-        The groups in the order of their texts; none where there are more than `GROUPS_MAX`, or
-        where a term of the other rows changes with them.
+        The groups in the order of their texts; empty if there are more than `GROUPS_MAX`, or if
+        a term of the original rows changes with the copy.
     """
     texts = texts_said(table, column, found.used)
     if len(texts) > GROUPS_MAX:
@@ -96,15 +93,15 @@ def groups_of_column(
 
 
 def chances_of_answers(design: YesNoDesign | None, devices: Devices, said: Floats) -> AnswerChances:
-    """Returns the chances of each respondent's answer, where it counts.
+    """Returns the chances of each respondent's answer, given their true state.
 
     Args:
-        design: The design; None where each respondent has chances of their own.
-        devices: Which device each respondent used.
+        design: The design; None if each respondent has chances of their own.
+        devices: The device of each respondent.
         said: The number that each answer stands for, shape (n,).
 
     Raises:
-        ParameterError: The design does not tell the chances of an answer.
+        ParameterError: The design does not determine the chances of an answer.
     """
     if design is not None:
         found = design.chances_of(said, devices.group, devices.anchor)
@@ -112,14 +109,14 @@ def chances_of_answers(design: YesNoDesign | None, devices: Devices, said: Float
             return _with_direct(found, devices.direct, said)
     if design is not None and devices.worth is not None:
         return _of_numbers(design, devices, said)
-    # Who does not count has no device, perhaps.
+    # A respondent who does not count may have no device.
     known = devices.group >= 0
     a, b = np.where(known, devices.high, 1.0), np.where(known, devices.low, 0.0)
     return yes_no_chances(said, a, b)
 
 
 def _of_numbers(design: YesNoDesign, devices: Devices, said: Floats) -> AnswerChances:
-    """Of answers that are numbers, such as how many red cards were drawn."""
+    """Chances of answers that are numbers, such as how many red cards were drawn."""
     (group,), worth = design.groups, devices.worth or ()
     place = {number: index for index, number in enumerate(worth)}
     answers = np.array([place.get(int(answer), 0) for answer in said])
@@ -129,7 +126,7 @@ def _of_numbers(design: YesNoDesign, devices: Devices, said: Floats) -> AnswerCh
 
 
 def _with_direct(found: AnswerChances, direct: NDArray[np.bool_], said: Floats) -> AnswerChances:
-    """With the answers of who was asked directly, in which no open share has a part."""
+    """Adds the direct answers, which do not depend on an open share."""
     return AnswerChances(
         np.where(direct, said, found.high),
         np.where(direct, 1 - said, found.low),
@@ -143,25 +140,24 @@ __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
 
 
 class SurveyAnswers:
-    """The answers of one question on a sensitive trait, with who gave them.
+    """The answers to one question on a sensitive trait, with the respondents' devices and sample.
 
     Args:
         table: The data.
-        design: The design that the answers were given through; None where each respondent has
-            chances of their own.
+        design: The design of the survey; None if each respondent has chances of their own.
         answer: The column of the answers.
-        yes: The text that means yes, or a number that is equal; the other one means no. Designs
-            whose answers are numbers do not need it.
+        yes: The text that means yes, or an equal number; any other answer means no. Designs whose
+            answers are numbers do not need it.
         sample: How respondents were drawn.
-        columns: Which device each respondent used.
-        missing: Further texts that are no answers, such as -9 or "refused".
+        columns: The columns of the device of each respondent.
+        missing: Further texts that mean "no answer", such as -9 or "refused".
 
     Attributes:
         missing: Number of respondents without an answer, or without a device; they are left out.
 
     Raises:
-        InputError: A column is missing, or nobody answered yes, or there are more answers than two,
-            or a weight is no positive number.
+        InputError: A column is missing, nobody answered yes, there are more than two answers, or
+            a weight is not a positive number.
         ParameterError: The design cannot be estimated from one column of answers.
     """
 
@@ -177,7 +173,7 @@ class SurveyAnswers:
     ) -> None:
         self._table = table
         own = columns is not None and (columns.a or columns.b)
-        # Chances of their own take the place of the design.
+        # Chances of their own replace the design.
         self._design = None if own else design
         self._devices = devices_of(table, design, columns or DeviceColumns(), yes, missing)
         self._said, answered = _said(table, answer, yes, self._devices, missing)
@@ -194,7 +190,7 @@ class SurveyAnswers:
     def scores(self) -> Floats:
         """The unbiased score of each respondent; NaN without an answer, shape (n,).
 
-        With a design of two groups scores are linearised: their mean is the estimate, and their
+        For a design of two groups the scores are linearised: their mean is the estimate, and their
         spread within the groups is its error.
         """
         answered = self._sample.answered
@@ -202,7 +198,7 @@ class SurveyAnswers:
 
     @property
     def respondents(self) -> int:
-        """Number of respondents who count."""
+        """Number of respondents whose answers count."""
         return int(self._sample.answered.sum())
 
     @property
@@ -212,12 +208,12 @@ class SurveyAnswers:
 
     @property
     def asked_directly(self) -> int:
-        """Number of them who were asked directly."""
+        """Number of respondents who were asked directly."""
         return int((self._sample.answered & self._devices.direct).sum())
 
     @property
     def largest_epsilon(self) -> float:
-        """The largest loss of the respondents who used a device of known chances; else 0."""
+        """The largest loss of a respondent with a device of known chances; 0 without one."""
         used = self._sample.answered & ~self._devices.direct
         high, low = self._devices.high[used], self._devices.low[used]
         if not self._devices.settled or not used.any():
@@ -230,8 +226,8 @@ class SurveyAnswers:
     def overall(self, confidence: float = 0.95) -> ScoreMean:
         """Returns the share of carriers of all respondents who answered.
 
-        Its interval is Wilson's, carried over from the answers, where respondents were drawn one by
-        one with equal weights and all answered yes or no through one device; else the normal one.
+        Its interval is Wilson's, transformed from the answers, if respondents were drawn one by one
+        with equal weights and all answered yes or no through one device; else the normal one.
         """
         return self._mean(self._sample.answered, confidence)
 
@@ -244,9 +240,9 @@ class SurveyAnswers:
         """Returns the test of whether the groups of a column have one share.
 
         Returns:
-            By chi-square for a simple random sample, by F with the sample's degrees of freedom
-            else; None where there is one group, or the errors do not allow a test: one is 0, or
-            there are too few clusters for as many groups.
+            A chi-square test for a simple random sample, else an F test with the sample's degrees
+            of freedom; None if there is one group, or the errors do not allow a test: one is 0, or
+            there are too few clusters for the number of groups.
         """
         groups = [group for _, group in self._sample.groups(column)]
         if len(groups) < 2:  # nothing differs
@@ -259,9 +255,9 @@ class SurveyAnswers:
         return equality_test(values, covariance, self._sample.freedom(self._sample.answered))
 
     def contrast(self, confidence: float = 0.95) -> Contrast | None:
-        """Returns how the share that the device tells differs from that of direct answers.
+        """Returns the difference of the shares by the device and by direct questions.
 
-        None where nobody was asked directly, or fewer than 2 in one of both ways.
+        None if nobody was asked directly, or fewer than 2 in one of both ways.
         """
         direct = self._devices.direct & self._sample.answered
         asked = [self._sample.answered & ~direct, direct]
@@ -284,7 +280,7 @@ class SurveyAnswers:
     def adherence(self) -> Adherence | None:
         """Returns the test of adherence of a design of two groups or with an anchor.
 
-        None where the design has none. Its error is by the sample's design.
+        None for other designs. Its error follows the sample's design.
         """
         design = self._design
         if design is None or design.group_count != 2 or self._devices.worth is not None:
@@ -294,11 +290,11 @@ class SurveyAnswers:
     def regression(self, formula: str) -> LogisticFit:
         """Returns the logistic regression of the hidden answer on a formula's terms.
 
-        Errors are from the observed information; with weights, strata or clusters they are by the
+        Errors are from the observed information; with weights, strata or clusters they follow the
         sample's design.
 
         Raises:
-            ParameterError: The design does not tell the chances of an answer.
+            ParameterError: The design does not determine the chances of an answer.
         """
         chances = chances_of_answers(self._design, self._devices, self._said)
         decimal = self._table.reading.decimal
@@ -328,8 +324,8 @@ class SurveyAnswers:
             confidence: Coverage of the intervals.
 
         Returns:
-            Those of each column with few different answers; columns of which terms depend on all
-            respondents together, such as a centred one, are left out.
+            The shares for each column with few distinct answers; columns with terms that depend on
+            all respondents together, such as a centred one, are left out.
         """
         decimal = self._table.reading.decimal
         found = model_matrix(self._table, formula, self._sample.answered, decimal)
@@ -354,7 +350,7 @@ class SurveyAnswers:
         return self._wilson(found, group, confidence)
 
     def _wilson(self, found: ScoreMean, group: Mask, confidence: float) -> ScoreMean:
-        """The interval that the counts of yes and no have, where all used devices of one score."""
+        """With the interval from the counts of yes and no, if all devices have the same scores."""
         used = group & self._sample.answered
         gap = self._devices.high[used] - self._devices.low[used]
         ends = np.sort(
@@ -372,7 +368,7 @@ class SurveyAnswers:
         """Scores whose weighted mean over a group of respondents is its estimate."""
         devices, answered = self._devices, self._sample.answered
         if self._is_scored:
-            # Who does not count has no device, perhaps.
+            # A respondent who does not count may have no device.
             gap = np.where(answered, devices.high - devices.low, 1.0)
             low = np.where(answered, devices.low, 0.0)
             return scores(self._said, low + gap, low)
@@ -387,7 +383,7 @@ class SurveyAnswers:
 def _said(
     table: SurveyTable, answer: str, yes: str, devices: Devices, missing: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Returns what each answer stands for, and who answered."""
+    """Returns the number that each answer stands for, and which respondents answered."""
     answered = who_answered(table, answer, missing)
     if not answered.any():
         raise InputError(

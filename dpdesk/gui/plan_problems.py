@@ -7,6 +7,7 @@ from typing import Any
 from dpdesk.data.table import SurveyTable
 from dpdesk.plan import Plan, Problem
 from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.problem import errors_first
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.records import RECORDS
 
@@ -29,7 +30,7 @@ class PlanProblems:
         found = kind.check(plan)
         if table is not None:
             found += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
-        return tuple(sorted(found, key=lambda problem: problem.severity != "error"))
+        return errors_first(found)
 
 
 class _OfTable:

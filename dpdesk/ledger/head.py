@@ -75,7 +75,7 @@ class Head:
             is_digest = isinstance(digest, str) and _DIGEST.fullmatch(digest)
             if type(rows) is int and rows > 0 and is_digest:
                 return cls(rows, bytes.fromhex(str(digest)))
-        raise JsonRefusedError("is no head of a ledger")
+        raise JsonRefusedError("is not the head of a ledger")
 
     def check(self, path: Path, rows: Sequence[Row]) -> None:
         """Refuses rows that are fewer than those it was written after, or differ from them.
@@ -86,7 +86,7 @@ class Head:
         """
         if self.rows > len(rows):
             raise OlderCopyError(
-                f"The ledger is not to be trusted: it had {self.rows:,} entries and has "
+                f"The ledger cannot be trusted: it had {self.rows:,} entries and has "
                 f"{len(rows):,}: the end is missing, as after an older copy was put back. Nothing "
                 "was drawn.",
                 remedy="Put the newer one back. If there is none, go on from this copy with "

@@ -48,7 +48,7 @@ def place_named(text: str, where: str) -> Path:
     """
     if not text.strip():
         raise ParameterError(
-            f"{where} names no file.", remedy="Name the ledger's file, or leave it away."
+            f"{where} names no file.", remedy="Name the ledger's file, or leave it out."
         )
     path = Path(text).absolute()
     try:
@@ -66,7 +66,7 @@ def place_named(text: str, where: str) -> Path:
     if is_endless(path):
         # Reading it could wait forever.
         raise ParameterError(
-            f"{where} names something else than a file.", remedy=f"Name a file, such as {_NAME}."
+            f"{where} names something that is not a file.", remedy=f"Name a file, such as {_NAME}."
         )
     return path
 

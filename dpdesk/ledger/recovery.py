@@ -38,7 +38,8 @@ def set_aside(path: Path | None = None) -> Path:
         raise LedgerError(f"There is no ledger {place.name} to set aside.")
     if not shows_a_ledger(place):
         raise LedgerError(
-            f"{place.name} is no ledger of dpdesk.", remedy="Nothing was moved. Name another file."
+            f"{place.name} is not a ledger of dpdesk.",
+            remedy="Nothing was moved. Name another file.",
         )
     _refuse_whole(place)
     try:

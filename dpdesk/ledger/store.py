@@ -158,7 +158,7 @@ def transaction(
         raise _failure(path, error) from None
     try:
         with _failures(path):
-            # Before anything in the file changes, even its journal mode; both reads in one transaction.
+            # Before anything in the file changes, even its journal mode; one transaction for both.
             connection.execute("BEGIN")
             _refuse_foreign(connection, path)
             connection.execute("COMMIT")
@@ -307,7 +307,7 @@ def _failure(path: Path, error: OSError | sqlite3.Error | UnicodeDecodeError) ->
     # Text that is not UTF-8 has no code, and SQLite's own message about it may not be UTF-8 either.
     if code in {0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
         if not shows_a_ledger(path):
-            return LedgerError(f"{path.name} is no ledger.", remedy="Name another file.")
+            return LedgerError(f"{path.name} is not a ledger.", remedy="Name another file.")
         return damaged(f"The file {path.name} cannot be read as a database.")
     reason = getattr(error, "sqlite_errorname", "an error of the database")
     return LedgerError(

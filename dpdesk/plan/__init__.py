@@ -1,4 +1,4 @@
-"""What the user decided: the plan, its checks, its file, its budget."""
+"""The plan: the user's decisions, their checks, their file and their budget."""
 
 from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check

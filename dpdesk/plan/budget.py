@@ -1,7 +1,4 @@
-"""How the budget of a plan is split over its attributes.
-
-How the budget of statistics is split over their queries.
-"""
+"""Splits the budget of a plan over its attributes, and that of statistics over their queries."""
 
 from __future__ import annotations
 
@@ -18,9 +15,9 @@ _LEAST_DIGITS = 4
 
 
 def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
-    """Splits a total into parts that differ by one unit at the most and sum to it exactly.
+    """Splits a total into parts that differ by at most one unit and sum to it exactly.
 
-    The unit is 0.0001, or the last digit of `total` where that is finer.
+    The unit is 0.0001, or the last digit of `total` if that is finer.
     """
     digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
     unit = Decimal(1).scaleb(-digits)
@@ -31,18 +28,18 @@ def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
 def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     """Splits the budget evenly over the protected columns that are not locked.
 
-    Where a respondent reports one attribute, each of them gets the whole budget.
+    If each respondent reports one attribute, each attribute gets the whole budget.
 
     Args:
         plan: A plan whose protected columns have mechanisms.
-        total: What all protected columns together may use; the plan's budget when None.
+        total: Budget of all protected columns together; the plan's own if None.
 
     Returns:
-        A plan whose record loses the total exactly; less of it where one attribute is reported
-        beside locked ones of smaller epsilons.
+        A plan whose record loses the total exactly; less if one attribute is reported beside
+        locked ones of smaller epsilons.
 
     Raises:
-        ParameterError: There is no budget, nothing to split it over, or too little or too much
+        ParameterError: There is no budget, no column to split it over, or too little or too much
             of it for each column's epsilon to be valid.
     """
     whole = plan.budget if total is None else total
@@ -98,7 +95,7 @@ def mechanism_at(mechanism: Mechanism, epsilon: Decimal) -> Mechanism:
 
 
 USUAL_EPSILON = Decimal(1)
-"""What a new query asks for while there is no budget."""
+"""The epsilon of a new query without a budget."""
 
 
 def resplit_statistics(statistics: Statistics) -> Statistics:
@@ -108,7 +105,7 @@ def resplit_statistics(statistics: Statistics) -> Statistics:
         Statistics that use the budget exactly.
 
     Raises:
-        ParameterError: There is no budget, nothing to split it over, or too little or too much
+        ParameterError: There is no budget, no query to split it over, or too little or too much
             of it for each query's epsilon to be valid.
     """
     if statistics.budget is None:
@@ -136,8 +133,8 @@ def resplit_statistics(statistics: Statistics) -> Statistics:
 def epsilon_of_another(statistics: Statistics) -> Decimal:
     """Returns the epsilon that a new query starts with.
 
-    The usual one, or what is left of the budget where that is less; with nothing left, an even
-    share of the whole, so that a new split gives everyone as much.
+    The default, or the rest of the budget if that is less; with nothing left, an even share of
+    the budget, which a new split gives to every query.
     """
     if statistics.budget is None:
         return USUAL_EPSILON

@@ -1,7 +1,4 @@
-"""Checks of a plan by itself: everything that can be known without the data.
-
-Checks of how the attributes of a plan share a respondent's report.
-"""
+"""Checks of a plan without the data: its columns, mechanisms, budget and strategy."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ from dpdesk.plan.check_reading import check_reading
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.losses import total_epsilon
 from dpdesk.plan.model import Plan, released_names
-from dpdesk.plan.problem import Problem
+from dpdesk.plan.problem import Problem, errors_first
 
 STRATEGY_SHORT = {"spl": "SPL", "smp": "SMP", "rsfd": "RS+FD", "rsrfd": "RS+RFD"}
-"""Strategies as the literature writes them."""
+"""Strategies as publications write them."""
 
 FEW_REPORTS = 30
-"""Fewer expected reports of an attribute than this are worth a warning."""
+"""Fewer expected reports of an attribute than this give a warning."""
 
 
-# Up to half an attribute without a report, at least three of five draws serve all of them.
+# With at most half an attribute expected without a report, three of five draws cover all of them.
 _MOST_LEFT_OUT = 0.5
 
 
@@ -51,9 +48,9 @@ def check_strategy(plan: Plan) -> Iterator[Problem]:
 def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
     """Yields the problem of too few respondents to report each attribute.
 
-    Of n respondents, nobody reports one of d attributes with chance (1 - 1/d)^n. Where that is to
-    be expected of some attribute, no draw serves all of them; else it can be made anew
-    (`AttributeDraw.of_everybody`).
+    Of n respondents, nobody reports a given one of d attributes with chance (1 - 1/d)^n. If that
+    is likely for some attribute, hardly any draw covers all of them; otherwise the draw is repeated
+    until it does (`AttributeDraw.of_everybody`).
     """
     attributes = len(plan.protected)
     if plan.strategy != "smp" or rows == 0 or not attributes:
@@ -139,14 +136,14 @@ def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]
 
 
 WEAK_EPSILON = Decimal(8)
-"""From here on a report can move a belief of 1 % beyond 96 %: worth a warning, not a refusal."""
+"""From this epsilon on a report can move a belief of 1 % beyond 96 %: a warning, not an error."""
 
 
 def check(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of a plan, errors first, each with its place and remedy."""
     problems = [problem for column in plan.columns for problem in _check_column(column)]
     problems += _check_whole(plan)
-    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+    return errors_first(problems)
 
 
 def _check_whole(plan: Plan) -> Iterator[Problem]:
@@ -197,11 +194,11 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
 
 
 def _names_clash(plan: Plan) -> bool:
-    """Tells whether two released columns would have one name.
+    """Returns whether two released columns would have the same name.
 
-    Only an attribute of several columns, such as "name=category", can take another's name. They
-    are looked at only if some name begins like one, since a plan is checked at every step of a
-    slider.
+    Only an attribute of several columns, such as "name=category", can collide with another's name.
+    These are examined only if some name begins like one, since a plan is checked at every step of
+    a slider.
     """
     several = tuple(c.name for c in plan.protected if c.mechanism and c.mechanism.form != "symbol")
     released_columns = (c.name for c in plan.columns if c.role in {"keep", "protect"})
@@ -286,7 +283,7 @@ def unconfirmed(column: ColumnPlan) -> Problem:
 
 
 def check_missing(column: ColumnPlan) -> Iterator[Problem]:
-    """Yields the problems of what becomes of missing and undeclared answers."""
+    """Yields the problems of the rules for missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
     if isinstance(domain, NumericDomain):

@@ -17,7 +17,7 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.number_design import moments
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import SampleColumns
-from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers
+from dpdesk.estimate.categories_and_numbers import CategoryAnswers, NumberAnswers
 
 FORCED = ForcedCategories(orders=("1/12", "1/6", "1/4"))
 ADDITIVE = Additive(lower=0, upper=40, scale=10, center=2)

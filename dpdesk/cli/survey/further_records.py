@@ -19,7 +19,7 @@ from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import write_scores
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers
+from dpdesk.estimate.categories_and_numbers import CategoryAnswers, NumberAnswers
 
 Found = tuple[dict[str, object], list[str]]
 

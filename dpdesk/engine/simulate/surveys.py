@@ -1,16 +1,8 @@
-"""Surveys that are not held: what a randomized-response design would show.
+"""Simulated surveys: the estimates that a design would give, over many repetitions.
 
-The counts of a group are drawn directly, so the cost does not depend on the number of respondents.
-
-Surveys that are not held, of a question with several answers.
-
-What is said is drawn as counts, so the cost does not depend on the number of respondents.
-
-Surveys that are not held, of a question whose answer is a number.
-
-Of few respondents everybody is drawn. Of many, mean and variance of what is said are drawn from
-the normal law with their exact means, errors and covariance, so that the cost does not depend on
-the number of respondents.
+Answers are drawn as counts of each group, so the cost does not depend on the number of respondents.
+If the answer is a number, every respondent of a small survey is drawn; of a large one, the mean and
+variance of the answers are drawn from the normal law with their exact means, errors and covariance.
 """
 
 from __future__ import annotations
@@ -58,6 +50,9 @@ from dpdesk.engine.simulate.tallies import simulate_counts
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
 REPETITIONS_MAX = 1_000_000
 
 
@@ -70,7 +65,7 @@ def simulate_surveys(
     behaviour: Behaviour = COMPLIANT,
     confidence: float = 0.95,
 ) -> SurveyOutcomes:
-    """Holds a survey many times, its respondents drawn anew each time.
+    """Simulates a survey with a yes-no design many times, with new respondents each time.
 
     Args:
         design: The design; the respondents are split evenly over its groups.
@@ -78,20 +73,15 @@ def simulate_surveys(
         respondents: Number of respondents of each survey, at least 2 for each group.
         repetitions: Number of surveys.
         seed: Seed of the generator.
-        behaviour: How many respondents do not follow the device.
+        behaviour: Shares of respondents who do not follow the device.
         confidence: Coverage of the intervals.
 
     Raises:
-        ParameterError: A number is impossible, or no survey has an estimate.
+        ParameterError: A number is invalid, or no survey has an estimate.
     """
     require_share(confidence, "confidence")
     theory = estimator_theory(design, prevalence, respondents, behaviour)
-    if not 1 <= repetitions <= REPETITIONS_MAX:
-        raise ParameterError(
-            "The number of repetitions must lie between 1 and 1,000,000.",
-            remedy="Type another number.",
-        )
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = _generator(seed, repetitions)
     sizes = group_sizes(design, respondents)
     if design.same_respondents:
         totals = _items(generator, design, prevalence, respondents, repetitions, behaviour)
@@ -100,7 +90,7 @@ def simulate_surveys(
         drawn = [_sums(generator, law, n, repetitions) for law, n in zip(laws, sizes, strict=True)]
         totals = np.stack(drawn, axis=1)
     found = design.estimates(totals, sizes, confidence)
-    # An anchor that shows nobody who attends leaves a survey without an estimate.
+    # If the anchor indicates that nobody attends, a survey has no estimate.
     defined = np.isfinite(found.estimate)
     if not defined.any():
         raise ParameterError(
@@ -115,6 +105,16 @@ def simulate_surveys(
         covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],
         theory=theory,
     )
+
+
+def _generator(seed: int, repetitions: int) -> np.random.Generator:
+    """Returns the generator of a simulation, after a check of its number of surveys."""
+    if not 1 <= repetitions <= REPETITIONS_MAX:
+        raise ParameterError(
+            "The number of repetitions must lie between 1 and 1,000,000.",
+            remedy="Type another number.",
+        )
+    return np.random.Generator(np.random.PCG64(seed))
 
 
 def _sums(generator: np.random.Generator, law: AnswerLaw, size: int, repetitions: int) -> Floats:
@@ -134,7 +134,7 @@ def _items(
 ) -> Floats:
     """Draws the counts of yes-or-no items that the same respondents answer, (repetitions, items).
 
-    Who answers at random does so for every item.
+    A respondent who answers at random does so for every item.
     """
     blind = generator.binomial(respondents, behaviour.careless, size=repetitions)
     laws = answer_laws(design, prevalence, replace(behaviour, careless=0.0))
@@ -148,14 +148,14 @@ def _items(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SharesOutcomes:
-    """Estimated shares of surveys that were drawn, one row for each survey.
+    """Estimated shares of simulated surveys, one row for each survey.
 
     Attributes:
-        seed: Seed of the generator, which gives the same surveys again.
+        seed: Seed of the generator, which repeats the same surveys.
         shares: The true shares, shape (m,).
-        estimates: Not truncated, shape (surveys, m).
+        estimates: The estimates, not truncated, shape (surveys, m).
         covered: Whether each interval holds its true share, shape (surveys, m).
-        theory: What theory foresees.
+        theory: Mean and error of the estimates in theory.
     """
 
     seed: int
@@ -195,10 +195,10 @@ def simulate_several(
     evasion: Evasion = NONE_EVADES,
     confidence: float = 0.95,
 ) -> SharesOutcomes:
-    """Holds a survey many times, its respondents drawn anew each time.
+    """Simulates a survey with several answers many times, with new respondents each time.
 
-    The supports of one report by subset selection depend on each other; there each share has its
-    exact law, but estimates of different shares are drawn as if they did not.
+    Under subset selection the supports of one report depend on each other; each share still has
+    its exact law, but estimates of different shares are drawn independently.
 
     Args:
         design: The design.
@@ -206,20 +206,15 @@ def simulate_several(
         respondents: Number of respondents of each survey, at least 2.
         repetitions: Number of surveys.
         seed: Seed of the generator.
-        evasion: Respondents who do not follow the instruction.
+        evasion: Shares of respondents who do not follow the instruction.
         confidence: Coverage of the intervals: Wilson's with a mechanism, else normal ones.
 
     Raises:
-        ParameterError: A number is impossible, or the design does not tell the shares.
+        ParameterError: A number is invalid, or the design cannot estimate the shares.
     """
     require_share(confidence, "confidence")
     theory = shares_theory(design, shares, respondents, evasion)
-    if not 1 <= repetitions <= REPETITIONS_MAX:
-        raise ParameterError(
-            "The number of repetitions must lie between 1 and 1,000,000.",
-            remedy="Type another number.",
-        )
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = _generator(seed, repetitions)
     true = require_shares(design, shares)
     if (program := design.program) is not None:
         given = entered(true, evasion)
@@ -234,15 +229,12 @@ def simulate_several(
     return SharesOutcomes(seed, true, estimates, covered, theory)
 
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
 ONE_BY_ONE = 100_000
-"""Respondents of all surveys together up to which everybody is drawn."""
+"""Most respondents of all surveys together for which every respondent is drawn."""
 
 
 def draws_everybody(respondents: int, repetitions: int) -> bool:
-    """Returns whether every respondent of every survey is drawn, or moments of many at once."""
+    """Returns whether every respondent of every survey is drawn, and not moments of many."""
     return respondents * repetitions <= ONE_BY_ONE
 
 
@@ -250,7 +242,7 @@ def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> 
     """Returns mean and error of the estimated mean, exactly.
 
     Raises:
-        ParameterError: The survey cannot be held.
+        ParameterError: There are too few respondents.
     """
     require_respondents(respondents)
     said = said_moments(design, true)
@@ -268,7 +260,7 @@ def simulate_numbers(
     seed: int,
     confidence: float = 0.95,
 ) -> SurveyOutcomes:
-    """Holds a survey many times, its respondents drawn anew each time.
+    """Simulates a survey of numbers many times, with new respondents each time.
 
     Args:
         design: The design.
@@ -279,16 +271,11 @@ def simulate_numbers(
         confidence: Coverage of the intervals, which are normal ones.
 
     Raises:
-        ParameterError: A number is impossible.
+        ParameterError: A number is invalid.
     """
     require_share(confidence, "confidence")
     theory = number_theory(design, true, respondents)
-    if not 1 <= repetitions <= REPETITIONS_MAX:
-        raise ParameterError(
-            "The number of repetitions must lie between 1 and 1,000,000.",
-            remedy="Type another number.",
-        )
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = _generator(seed, repetitions)
     if draws_everybody(respondents, repetitions):
         said = draw_said(generator, design, draw_true(generator, true, (repetitions, respondents)))
         means, variances = said.mean(axis=1), said.var(axis=1, ddof=1)
@@ -312,12 +299,12 @@ def simulate_numbers(
 def draw_true(
     generator: np.random.Generator, true: TrueNumbers, size: int | tuple[int, ...]
 ) -> Floats:
-    """Draws the numbers that respondents act upon: the true ones, or the least of who understates.
+    """Draws the numbers that respondents answer by: the true one, or the least if they understate.
 
     Args:
         generator: The source of chance.
         true: Their law.
-        size: Shape of what is drawn.
+        size: Shape of the result.
     """
     drawn = true.lower + true.width * generator.beta(*true.shape, size=size)
     if not true.understating:
@@ -326,7 +313,7 @@ def draw_true(
 
 
 def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
-    """Draws what is said by those who act upon these numbers, of the same shape."""
+    """Draws the answers of respondents who answer by these numbers, of the same shape."""
     law = design.drawn_law
     said = law.applied(true, draw_device(generator, law, true.shape))
     if law.truth:
@@ -335,7 +322,7 @@ def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats
 
 
 def draw_device(generator: np.random.Generator, law: DrawnLaw, size: tuple[int, ...]) -> Floats:
-    """Draws the numbers that the device shows, which are added or multiplied by."""
+    """Draws the numbers that the device shows, to be added or multiplied by."""
     middle = 0.0 if law.multiplies else law.center
     if law.noise == "laplace":
         drawn = generator.laplace(middle, law.scale, size)
@@ -347,10 +334,10 @@ def draw_device(generator: np.random.Generator, law: DrawnLaw, size: tuple[int, 
 def _many(
     generator: np.random.Generator, said: CentralMoments, respondents: int, repetitions: int
 ) -> tuple[Floats, Floats]:
-    """Draws mean and variance of what many respondents say, shape (repetitions,) each.
+    """Draws mean and variance of the answers of many respondents, shape (repetitions,) each.
 
-    Cov(mean, s^2) = mu3 / n and Var s^2 = (mu4 - (n-3)/(n-1) sigma^4) / n. Where a heavy tail
-    leaves s^2 without an error, it is taken to be sigma^2.
+    Cov(mean, s^2) = mu3 / n and Var s^2 = (mu4 - (n-3)/(n-1) sigma^4) / n. If s^2 has no finite
+    variance because of a heavy tail, it is set to sigma^2.
     """
     n, spread = respondents, sqrt(said.variance)
     first, second = generator.standard_normal((2, repetitions))

@@ -3,10 +3,8 @@
 Respondents with the same answer report independently by the same law, so that a few binomials or
 multinomials have exactly the law of the counts that randomizing each respondent would give.
 
-Wherever counts of answers are taken, shape (..., k), the axes before the last are repetitions:
+Counts of answers have the shape (..., k); the axes before the last are repetitions:
 `np.broadcast_to(counts, (200, k))` gives 200 independent surveys.
-
-Hypothetical outcomes of a survey, from a seeded generator; nothing of it is ever released.
 """
 
 from __future__ import annotations
@@ -30,11 +28,11 @@ RESPONDENTS_MAX = 2**62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HypotheticalEstimates:
-    """Estimates of surveys that were not held.
+    """Estimates of simulated surveys.
 
     Attributes:
         seed: Seed of the generator: the same seed gives the same estimates.
-        truth: What every one of them estimates: a share, or a mean from the interval's start.
+        truth: The estimated quantity: a share, or a mean measured from the interval's start.
         estimates: One unbiased estimate per survey, noise and sampling included, shape (draws,).
     """
 
@@ -46,7 +44,7 @@ class HypotheticalEstimates:
 def simulate_estimates(
     forecast: Forecast, respondents: int, draws: int, seed: int
 ) -> HypotheticalEstimates:
-    """Draws estimates of a share of 1/k, or of the mean of answers spread evenly over the grid.
+    """Draws estimates of a share of 1/k, or of the mean of answers uniform on the grid.
 
     Respondents are drawn independently, so that the reports are independent draws from one law
     over a few report values: one multinomial per survey has exactly the law of randomizing each
@@ -81,7 +79,7 @@ def symbol_counts(counts: Counts, p: float, q: float, generator: np.random.Gener
 def support_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:
     """Draws how many reports support each category where supports are independent.
 
-    So it is with unary encoding and local hashing: Bin(n_v, p) + Bin(n - n_v, q) for each value
+    This holds for unary encoding and local hashing: Bin(n_v, p) + Bin(n - n_v, q) for each value
     v. Shape (..., k).
     """
     others = counts.sum(axis=-1, keepdims=True) - counts
@@ -107,10 +105,9 @@ def channel_counts(
 def bit_counts(counts: Counts, rows: Iterable[Floats], generator: np.random.Generator) -> Counts:
     """Draws how often each bit is set, or each category supported, whatever the chances are.
 
-    Each count has its exact law. Counts of different bits are drawn independently; where the bits
-    of one report depend on each other, as those of a subset of fixed size do, only the law of
-    each count by itself is exact, which is what estimates of single shares and their averaged
-    errors are made of.
+    Each count has its exact law. Counts of different bits are drawn independently; if the bits of
+    one report depend on each other, as in a subset of fixed size, only the marginal law of each
+    count is exact, which is enough for estimates of single shares and their averaged errors.
 
     Args:
         counts: Counts of the answers, shape (..., k).
@@ -153,8 +150,8 @@ def fake_data_counts(
 def sampled_counts(counts: Counts, attributes: int, generator: np.random.Generator) -> Counts:
     """Draws the answers of those who report an attribute under SMP: Bin(n_v, 1/d), (..., k).
 
-    Each respondent reports one of d attributes, drawn with equal chances. What they report is
-    then drawn from these counts as from any others.
+    Each respondent reports one of d attributes, drawn with equal chances. Their reports are then
+    drawn from these counts as from any others.
     """
     return generator.binomial(counts, 1 / attributes)
 
@@ -164,7 +161,7 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
 
     Args:
         forecast: The mechanism on the domain, of k values.
-        counts: How many respondents have each value, shape (..., k).
+        counts: Number of respondents with each value, shape (..., k).
         generator: The source of chance.
 
     Returns:
@@ -176,6 +173,6 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
     if isinstance(forecast, FrequencyForecast):
         draw = symbol_counts if forecast.form == "symbol" else support_counts
         return draw(counts, forecast.p, forecast.q, generator)
-    # A chance may miss 0 or 1 by a rounding error.
+    # A chance may be outside 0 to 1 by a rounding error.
     rows = (np.clip(forecast.probabilities(code), 0.0, 1.0) for code in range(forecast.size))
     return (channel_counts if forecast.form == "symbol" else bit_counts)(counts, rows, generator)

@@ -1,7 +1,4 @@
-"""The variants of RS+FD and RS+RFD by the names that publications give them.
-
-The law of each attribute's report under the strategies that experiments compare.
-"""
+"""Variants of RS+FD and RS+RFD as named in publications, and the strategies of experiments."""
 
 from __future__ import annotations
 
@@ -29,8 +26,8 @@ class Variant:
 
     Attributes:
         kind: Mechanism of the real report.
-        fakes: What fake bits encode: nothing ("zeros") or a category. Without meaning for GRR,
-            whose fakes are categories.
+        fakes: What fake bits encode: nothing ("zeros") or a category. Ignored for GRR, whose fakes
+            are categories.
         realistic: Whether fakes follow a distribution (RS+RFD) instead of being uniform (RS+FD).
         title: The name in publications.
     """
@@ -76,11 +73,11 @@ def variant_forecasts(
     """Returns the law of each attribute's report.
 
     Args:
-        variant: What is sent.
-        nominal: Epsilon as the papers state it; the one real report is randomized at the larger
-            ln(d(e^nominal - 1) + 1), which is the loss of the whole record.
-        attributes: All attributes. Realistic fakes follow the declared distribution; where none
-            is declared the true shares, with one more answer for each category: the best case.
+        variant: The variant.
+        nominal: Epsilon as the publications state it; the one real report is randomized at the
+            larger ln(d(e^nominal - 1) + 1), which is the loss of the whole record.
+        attributes: All attributes. Realistic fakes follow the declared distribution; if none is
+            declared, the true shares with one more answer for each category: the best case.
     """
     d = len(attributes)
     epsilon = record_epsilon(nominal, d)
@@ -96,7 +93,7 @@ def variant_forecasts(
 
 
 def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
-    """Returns the chances of realistic fakes: declared, or else the true shares, none of them 0.
+    """Returns the chances of realistic fakes: the declared ones, else the true shares, all above 0.
 
     Raises:
         PlanError: A declared chance is 0: a report of this category would always be real.
@@ -145,7 +142,7 @@ SPL, SMP and ADP choose for each attribute between GRR and OUE (with fakes of ze
 
 
 def laws_of(strategy: str, epsilon: float, attributes: Sequence[TrueAttribute]) -> tuple[Law, ...]:
-    """Returns the law of each attribute's report; for SMP that of those who report it.
+    """Returns the law of each attribute's report; under SMP, of those who report it.
 
     Args:
         strategy: Short name out of `STRATEGIES`.
@@ -189,7 +186,7 @@ def shares_of(law: Law, reports: Counts, respondents: Counts) -> Floats:
         respondents: Number of reports, shape (...).
     """
     p, q = law.chances if isinstance(law, FakeDataForecast) else (law.p, law.q)
-    # Nobody may have been drawn to report the attribute: then nothing supports any value.
+    # If nobody was drawn to report the attribute, nothing supports any value.
     support = reports / np.maximum(respondents, 1)[..., np.newaxis]
     return np.asarray((support - q) / (p - q))
 

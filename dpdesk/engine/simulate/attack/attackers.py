@@ -1,6 +1,4 @@
-"""Attackers that learn: boosted trees on profiles whose real attribute is known.
-
-Which attribute was real: the exact posterior.
+"""Attackers: the exact posterior, and boosted trees trained on profiles with known real attributes.
 
 With P_j the law of a real report of attribute j over respondents with shares f_j, and F_j that of
 a fake one, the reports y of a respondent have probability (1/d) sum_j P_j(y_j) prod_{i != j}
@@ -22,7 +20,7 @@ from dpdesk.mechanisms.fake_data import FakeDataForecast
 
 Floats = NDArray[np.float64]
 
-# Bits that are looked at side by side: 32 MB as floating-point numbers.
+# Bits that are processed at a time: 32 MB as floating-point numbers.
 _SIDE_BITS = 1 << 22
 
 
@@ -80,11 +78,10 @@ Advance = Callable[[float], None]
 Guesses = NDArray[np.int64]
 
 CELLS_MAX = 250_000_000
-"""Profiles times features that a learner is given at the most: eight bytes each within it."""
+"""Largest product of profiles and features for a learner, which needs eight bytes for each."""
 
 _ROUNDS = 100
-# Rounds of scikit-learn between two looks at the user's wish to stop; each beginning costs as much
-# as a few rounds.
+# Rounds of scikit-learn between two checks for a cancel; each restart costs as much as some rounds.
 _ROUNDS_AT_ONCE = 5
 
 
@@ -96,7 +93,7 @@ def features(
     Bits are taken as they are; a symbol sets the bit of its category.
 
     Raises:
-        ParameterError: There would be too many of them.
+        ParameterError: There would be too many features.
     """
     rows, width = len(profiles[0]), sum(law.size for law in laws)
     if rows * width > CELLS_MAX:
@@ -130,8 +127,8 @@ def boosting(
 
     Args:
         known: Features of profiles whose real attribute is known.
-        real: Which attribute it is.
-        attacked: Features of those to guess.
+        real: Their real attributes.
+        attacked: Features of the profiles to guess.
         seed: Seed of the learner.
         advance: Called every few rounds.
     """
@@ -141,7 +138,7 @@ def boosting(
     model = HistGradientBoostingClassifier(
         learning_rate=0.1, max_depth=2, early_stopping=False, warm_start=True, random_state=seed
     )
-    # Where other programs keep the cores busy, its threads spend most of their time on waiting for
+    # When other programs keep the cores busy, its threads spend most of their time waiting for
     # each other: six times the work for the same trees.
     with threadpool_limits(1):
         for rounds in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
@@ -163,8 +160,8 @@ def xgboost(
 
     Args:
         known: Features of profiles whose real attribute is known.
-        real: Which attribute it is.
-        attacked: Features of those to guess.
+        real: Their real attributes.
+        attacked: Features of the profiles to guess.
         seed: Seed of the learner.
         advance: Called every round.
 
@@ -192,7 +189,7 @@ def xgboost(
 
 
 def require_xgboost() -> None:
-    """Raises `ParameterError` where XGBoost is not installed."""
+    """Raises `ParameterError` if XGBoost is not installed."""
     from importlib.util import find_spec
 
     if find_spec("xgboost") is None:

@@ -1,4 +1,4 @@
-"""Answers of several kinds, or numbers, that respondents gave through a device."""
+"""Estimates from several answers, or from numbers, that respondents gave through a device."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ class CategoryAnswers:
     """The answers of a question with several answers, each read from one column.
 
     A respondent who says answer j has the j-th column of P^-T as scores, one for each true answer:
-    their mean is the share of that answer, for any respondents and any sample.
+    the mean of a score estimates the share of that answer, for any respondents and any sample.
 
     Args:
         table: The data.
         design: The design, of m answers.
         answer: The column of the answers.
-        categories: Their texts in the order of the design; in their own order if empty.
+        categories: Their texts in the order of the design; in the order of the texts if empty.
         sample: How respondents were drawn.
-        missing: Further texts that are no answers.
+        missing: Further texts that mean "no answer".
 
     Attributes:
         categories: The texts of the answers.
@@ -104,21 +104,21 @@ class CategoryAnswers:
 
 
 class NumberAnswers:
-    """Numbers that were said through a device.
+    """Numbers that respondents reported through a device.
 
     Args:
         table: The data.
         design: The design.
         answer: The column of the numbers.
         sample: How respondents were drawn.
-        missing: Further texts that are no answers.
+        missing: Further texts that mean "no answer".
 
     Attributes:
         missing: Number of respondents without an answer.
 
     Raises:
-        InputError: A column is missing, or an answer is no number.
-        ParameterError: A correction for a finite population is asked for.
+        InputError: A column is missing, or an answer is not a number.
+        ParameterError: A finite population is given.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class NumberAnswers:
         numbers = numbers_of(table, answer)
         if np.isnan(numbers[answered]).any() or not answered.any():
             raise InputError(
-                f"The column {answer} has answers that are no numbers.",
+                f"The column {answer} has answers that are not numbers.",
                 column=answer,
                 remedy="Correct them, or leave these cells empty.",
             )
