@@ -53,7 +53,7 @@ GUARDED = {
     },
     "gui/pages/plan/statistics/query_problems.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/plan/statistics/starting.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
-    "gui/pages/release/ledger_tile.py": {"Decimal(typed)": GRAMMAR},
+    "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/simulate/take_over.py": {
         "Decimal(f'{share:.6f}')": OWN,
         "Decimal(repr(lower))": OWN,

@@ -7,7 +7,21 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.i18n import N_
 from dpdesk.plan import ColumnKind, ColumnPlan, Role
+
+_KINDS: dict[ColumnKind, tuple[str, str]] = {
+    "nominal": (N_("Nominal"), N_("Categories without an order.")),
+    "ordinal": (N_("Ordinal"), N_("Categories in an order.")),
+    "binary": (N_("Binary"), N_("Two categories.")),
+    "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
+    "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
+    "identifier": (
+        N_("Identifier"),
+        N_("Names a respondent or is free text; no mechanism can protect it."),
+    ),
+    "weight": (N_("Weight"), N_("A survey weight; it is kept or dropped, never protected.")),
+}
 
 
 def tr(text: str) -> str:
@@ -17,28 +31,12 @@ def tr(text: str) -> str:
 
 def kind_word(kind: ColumnKind) -> str:
     """The name of a kind of answer."""
-    return {
-        "nominal": tr("Nominal"),
-        "ordinal": tr("Ordinal"),
-        "binary": tr("Binary"),
-        "integer": tr("Integer"),
-        "real": tr("Real"),
-        "identifier": tr("Identifier"),
-        "weight": tr("Weight"),
-    }[kind]
+    return tr(_KINDS[kind][0])
 
 
 def kind_help(kind: ColumnKind) -> str:
-    """What a kind of answer is, as a sentence."""
-    return {
-        "nominal": tr("Categories without an order."),
-        "ordinal": tr("Categories in an order."),
-        "binary": tr("Two categories."),
-        "integer": tr("Whole numbers between two bounds."),
-        "real": tr("Numbers between two bounds, rounded to a resolution."),
-        "identifier": tr("Names a respondent or is free text; no mechanism can protect it."),
-        "weight": tr("A survey weight; it is kept or dropped, never protected."),
-    }[kind]
+    """The meaning of a kind of answer, as a sentence."""
+    return tr(_KINDS[kind][1])
 
 
 def role_word(role: Role) -> str:

@@ -25,17 +25,16 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.data.action_button import ActionButton
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
+from dpdesk.gui.pages.data.column_selection import ColumnSelection
 from dpdesk.gui.pages.data.column_words import (
     columns_words,
     questions_words,
     respondents_words,
 )
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
-from dpdesk.gui.pages.data.respondents_field import RespondentsField
-from dpdesk.gui.pages.data.start_view import StartView
+from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.settings import Settings
@@ -190,14 +189,14 @@ class DataPage(Page):
         super().__init__(document, parent)
         self._settings = Settings()
         self._stale = False
-        self.desk = ColumnDesk(document, self)
-        self.commands = PageCommands(self.desk, self)
+        self.selection = ColumnSelection(document, self)
+        self.commands = PageCommands(self.selection, self)
         self.header = SurveyHeader(document, self.commands, parent=self)
         self.loading = LoadingStrip(document.loading, parent=self)
         self.notice = NoticeBar(parent=self)
         self.start = StartView(parent=self)
         self.variables = VariableCard(self.commands, parent=self)
-        self.editor = ColumnEditor(self.desk, parent=self)
+        self.editor = ColumnEditor(self.selection, parent=self)
         self._survey = QSplitter(Qt.Orientation.Horizontal, self)
         self._survey.setHandleWidth(12)
         self._survey.setChildrenCollapsible(False)
@@ -256,7 +255,7 @@ class DataPage(Page):
 
     def shut_down(self) -> None:
         """Ends what runs on the page."""
-        self.desk.reasons.shut_down()
+        self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
         """Opens a plan or data; what is wrong with a file is said on the page."""
@@ -360,7 +359,7 @@ class DataPage(Page):
 
     def _choose(self, name: str) -> None:
         self.editor.commit()
-        self.desk.choose(name or None)
+        self.selection.choose(name or None)
         self.commands.follow()
 
     def _begin_question(self, name: str) -> None:
@@ -402,7 +401,7 @@ class DataPage(Page):
             self.editor.show_column()
 
     def _show_table(self) -> None:
-        self.desk.reasons.set_table(self.document.table)
+        self.selection.reasons.set_table(self.document.table)
         self.editor.show_table()
         self._show_plan()
         table = self.document.table

@@ -1,4 +1,7 @@
-"""The calm start: nothing is open yet."""
+"""The calm start: nothing is open yet.
+
+A field for an expected number of respondents.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,43 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
-from dpdesk.gui.pages.data.respondents_field import RespondentsField
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+
+_MOST = 2_000_000_000
+_DEFAULT = 1_000
+
+
+class RespondentsField(QSpinBox):
+    """A number with separators of thousands, stepped by hundreds.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(1, _MOST)
+        self.setValue(_DEFAULT)
+        self.setSingleStep(100)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Expected respondents"))
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("2,000,000,000") + 34)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Steps only where the focus is, so that scrolling changes no number."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
 
 _RECENT_SHOWN = 5
 _WIDTH = 640

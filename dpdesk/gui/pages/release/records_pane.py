@@ -14,7 +14,6 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate import Released
-from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.private_panel import save_private_file
@@ -174,13 +173,10 @@ class RecordsPane(ReleasePane):
         parent: Qt's owner.
     """
 
+    kind = RECORDS
     results: RecordsResults
 
-    def __init__(
-        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
-    ) -> None:
-        self._released_table: SurveyTable | None = None
-        super().__init__(RECORDS, document, account, parent=parent)
+    _released_table: SurveyTable | None = None
 
     def shut_down(self) -> None:
         """Cancels and joins the release and the comparison."""

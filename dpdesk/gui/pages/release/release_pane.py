@@ -76,31 +76,27 @@ class ReleasePane(QWidget):
     """Shows what a release would be, runs it, and shows what it gave.
 
     Args:
-        kind: What kind of release.
-        document: What is released.
-        account: What the ledger says of the data.
+        document: The document with the data and the plan.
+        account: The ledger's account of the data.
         parent: Qt's owner.
 
     Attributes:
+        kind: The kind of release.
         goTo: Emitted with the key of a page and a path in the plan.
         ledgerAsked: The user wants to see the ledger.
         saveAsked: The user wants to save the plan.
     """
+
+    kind: ReleaseKind[Any, Any]
 
     goTo = Signal(str, str)
     ledgerAsked = Signal()
     saveAsked = Signal()
 
     def __init__(
-        self,
-        kind: ReleaseKind[Any, Any],
-        document: Document,
-        account: AccountWatch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.kind = kind
         self.document = document
         # What the release that runs, or ran last, was charged.
         self._charges: list[Charge] = []
@@ -121,7 +117,7 @@ class ReleasePane(QWidget):
         self.notice = NoticeBar(parent=self)
         self.empty = EmptyView(parent=self)
         promise = self._make_promise(account)
-        self.before = BeforeView(promise, kind.files, document, parent=self)
+        self.before = BeforeView(promise, self.kind.files, document, parent=self)
         self.running = RunningView(parent=self)
         self.results = self._make_results()
         self._stack = QStackedWidget(self)

@@ -98,12 +98,8 @@ class StatisticsPane(ReleasePane):
         parent: Qt's owner.
     """
 
+    kind = STATISTICS
     results: StatisticsResults
-
-    def __init__(
-        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(STATISTICS, document, account, parent=parent)
 
     def _make_words(self) -> PaneWords:
         return PaneWords(

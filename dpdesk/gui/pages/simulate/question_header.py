@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel

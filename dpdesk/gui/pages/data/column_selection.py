@@ -64,7 +64,7 @@ def _find(table: SurveyTable, tracker: Tracker) -> dict[str, str]:
     return reasons
 
 
-class ColumnDesk(QObject):
+class ColumnSelection(QObject):
     """Which column is chosen, and the way of its edits into the document.
 
     Args:
