@@ -1,6 +1,7 @@
-"""Edits of one column: from a plan to a plan, each refused with a reason or valid as a whole.
+"""Edits of one column: functions from a plan to a valid plan, or an error with the reason.
 
-The domain of a column whose kind becomes another: converted, read off the data, or a start.
+A column that changes its kind gets a domain converted from the old one, read off the data, or a
+default.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance,
 from dpdesk.plan.encoding import missing_texts
 
 LISTED_MAX = 1_000
-"""Most categories that are listed from numbers or from the data: beyond, nobody checks them."""
+"""Most categories that are listed from numbers or from the data: nobody would check more."""
 
 AnyDomain = Categorical | Integer | Real
 
@@ -31,7 +32,7 @@ _START: dict[str, AnyDomain] = {
 
 
 def starting_domain(kind: ColumnKind) -> AnyDomain | None:
-    """A domain to begin with where nothing is known; None for kinds without one."""
+    """The default domain of a kind; None for kinds without one."""
     if kind in ("identifier", "weight"):
         return None
     return _START.get(kind, _START["categories"])
@@ -40,11 +41,11 @@ def starting_domain(kind: ColumnKind) -> AnyDomain | None:
 def domain_for_kind(
     column: ColumnPlan, kind: ColumnKind, table: SurveyTable | None
 ) -> tuple[AnyDomain | None, Provenance]:
-    """Returns the domain of a column that becomes of another kind, and where it comes from.
+    """Returns the domain of a column for a new kind, and its provenance.
 
     Raises:
-        ParameterError: The column is to have two categories and has another number of them, or
-            the data hold no numbers or too many different answers.
+        ParameterError: A binary column would not have two categories, or the data hold no numbers
+            or too many different answers.
     """
     if kind in ("identifier", "weight"):
         return None, column.provenance
@@ -150,10 +151,10 @@ def rename(plan: Plan, name: str, new_name: str) -> Plan:
 
 
 def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None = None) -> Plan:
-    """Returns the plan with another kind of a column, and a domain that suits the kind.
+    """Returns the plan with another kind of a column, and a domain that fits the kind.
 
     Raises:
-        ParameterError: No domain of this kind can be had from the one before or from the data.
+        ParameterError: Neither the old domain nor the data give a domain of this kind.
     """
     column = plan.column(name)
     if kind == column.kind:
@@ -172,7 +173,7 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
 
 
 def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
-    """Returns the plan with another domain of a column, which has to be confirmed anew."""
+    """Returns the plan with another domain of a column, which must be confirmed again."""
     column = plan.column(name)
     if domain == column.domain:
         return plan
@@ -191,13 +192,13 @@ def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
 
 
 def set_confirmed_by(plan: Plan, person: str) -> Plan:
-    """Returns the plan with the name of who confirms its domains."""
+    """Returns the plan with the name of the person who confirms its domains."""
     fields = {key: getattr(plan.details, key) for key in type(plan.details).model_fields}
     return plan.with_fields(details=type(plan.details)(**(fields | {"confirmed_by": person})))
 
 
 def set_role(plan: Plan, name: str, role: Role) -> Plan:
-    """Returns the plan with another role of a column; keeping it is never confirmed by itself.
+    """Returns the plan with another role of a column; "keep" starts unconfirmed.
 
     Raises:
         ParameterError: The column cannot be protected as it is declared.
@@ -209,7 +210,7 @@ def set_role(plan: Plan, name: str, role: Role) -> Plan:
 
 
 def set_keep_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the release of a column as it is confirmed, or not."""
+    """Returns the plan with the unprotected release of a column confirmed, or not."""
     return plan.with_column(name, keep_confirmed=confirmed)
 
 
@@ -250,7 +251,7 @@ def _refuse_category(column: ColumnPlan, category: str) -> None:
 
 
 def _refitted(plan: Plan, name: str) -> Plan:
-    """Puts the mechanism of least error, at the same epsilon, where the old one fits no more."""
+    """Replaces a mechanism that no longer fits by that of least error at the same epsilon."""
     column = plan.column(name)
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:

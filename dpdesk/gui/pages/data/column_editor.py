@@ -1,4 +1,4 @@
-"""Everything about the chosen column, and the rows of the file beside it."""
+"""The right card: all properties of the chosen column, and the rows of the file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
 
 
 class RoleSection(ColumnSection):
-    """Chooses the role of the chosen column; keeping it asks for a confirmation of its own."""
+    """Edits the role of the chosen column; "keep" needs a confirmation."""
 
     def _fill(self) -> None:
         self._group = QButtonGroup(self)
@@ -93,7 +93,7 @@ class RoleSection(ColumnSection):
         self._refusal.show_sentence("")
 
     def focus_role(self) -> None:
-        """Puts the focus on the choice, or on the confirmation that is due."""
+        """Sets the focus on the choice, or on the confirmation that is missing."""
         column = self._selection.column
         if column is not None and column.role == "keep":
             self.confirm.setFocus()
@@ -174,7 +174,7 @@ class IdentitySection(ColumnSection):
         self._refusal.show_sentence("")
 
     def focus_label(self) -> None:
-        """Puts the focus on the first thing that can be typed."""
+        """Sets the focus on the first field."""
         target = self.label if self._selection.table is not None else self.name
         target.setFocus()
         target.selectAll()
@@ -260,7 +260,7 @@ class ColumnEditor(Card):
         self.setMinimumWidth(380)
 
     def show_column(self) -> None:
-        """Shows the chosen column as it is now."""
+        """Shows the current state of the chosen column."""
         column = self._selection.column
         for widget in (self.identity, self.role, self.tabs, self._stack):
             widget.setVisible(column is not None)
@@ -276,18 +276,18 @@ class ColumnEditor(Card):
         self.rows.choose(column.name)
 
     def show_table(self) -> None:
-        """Shows the rows of the data in force."""
+        """Shows the rows of the current data."""
         self.rows.set_table(self._selection.table)
         self.show_column()
 
     def commit(self) -> None:
-        """Takes what is typed and not taken yet, before another column is shown."""
+        """Commits pending input before another column is shown."""
         line = self.focusWidget()
         if isinstance(line, CommitLine):
             line.commit()
 
     def focus_field(self, field: str) -> None:
-        """Puts the focus on a field of the plan, such as "domain"."""
+        """Sets the focus on a field of the plan, such as "domain"."""
         if field in ("domain", "confirmed"):
             self.tabs.setCurrentIndex(DOMAIN)
             self.domain.focus_domain()

@@ -1,7 +1,4 @@
-"""What the parts of the editor of a column have in common.
-
-The problems of what is shown right above.
-"""
+"""The base class of the sections of the column editor, and the problems shown in them."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ _LINES = 2
 
 
 class FieldProblems(QWidget):
-    """Up to two problems with their remedies; takes no room while there are none.
+    """Up to two problems with their remedies; hidden if there are none.
 
     Args:
         parent: Qt's owner.
@@ -34,7 +31,7 @@ class FieldProblems(QWidget):
         self.set_problems(())
 
     def set_problems(self, problems: Sequence[Problem]) -> None:
-        """Shows these problems; they lead nowhere, being at their cause already."""
+        """Shows these problems, without a link: their cause is right here."""
         for line, problem in zip(self._lines, [*problems, None, None], strict=False):
             line.setVisible(problem is not None)
             if problem is not None:
@@ -47,7 +44,7 @@ def _here(problem: Problem) -> Problem:
 
 
 class ColumnSection(QWidget):
-    """Edits one side of the chosen column; a subclass fills it and keeps this constructor.
+    """Edits some properties of the chosen column; subclasses fill it and keep this constructor.
 
     Args:
         selection: The chosen column.

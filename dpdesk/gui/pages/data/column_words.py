@@ -1,4 +1,4 @@
-"""What the page says of a column, in few words: kind, domain, role, missing answers."""
+"""Short texts about a column: kind, domain, role, missing answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _KINDS: dict[ColumnKind, tuple[str, str]] = {
 
 
 def tr(text: str) -> str:
-    """Translates a text of the page's words."""
+    """Translates one of these texts."""
     return QCoreApplication.translate("ColumnWords", text)
 
 
@@ -40,7 +40,7 @@ def kind_help(kind: ColumnKind) -> str:
 
 
 def role_word(role: Role) -> str:
-    """What happens to a column, in a word or two."""
+    """The role of a column, in a word or two."""
     return {
         "unassigned": tr("Unassigned"),
         "protect": tr("Protect"),
@@ -50,7 +50,7 @@ def role_word(role: Role) -> str:
 
 
 def domain_words(column: ColumnPlan) -> str:
-    """A domain in short: "5 categories", "18–99 years, step 1"; "–" where a kind has none."""
+    """A domain in short: "5 categories", "18–99 years, step 1"; "–" for kinds without one."""
     domain = column.domain
     if isinstance(domain, Categorical):
         return tr("{count} categories").format(count=f"{domain.size:,}")
@@ -70,7 +70,7 @@ def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:
 
 
 def origin_words(column: ColumnPlan) -> str:
-    """Where a domain comes from, and whether that still has to be confirmed; "" without one."""
+    """The provenance of a domain, and whether it must be confirmed; "" without a domain."""
     if column.domain is None:
         return ""
     if column.confirmed:
@@ -83,7 +83,7 @@ def origin_words(column: ColumnPlan) -> str:
 
 
 def missing_words(column: ColumnPlan) -> str:
-    """What happens to missing answers, in few words."""
+    """The treatment of missing answers, in a few words."""
     missing = column.missing
     if column.domain is None or missing.policy == "none":
         return tr("none") if column.domain is not None else "–"

@@ -1,4 +1,4 @@
-"""What an answer can be, where that comes from, and whether it is public knowledge."""
+"""The domain of the chosen column: its editor, its provenance and its confirmation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FIELDS = ("lower", "upper", "step", "unit")
 
 
 class BoundsEditor(QWidget):
-    """Edits a numeric domain; fields that do not agree yet wait until they do.
+    """Edits a numeric domain; fields that do not fit together yet are kept until they do.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
@@ -77,15 +77,15 @@ class BoundsEditor(QWidget):
         self.setFocusProxy(self.fields["lower"])
 
     def refusal(self) -> str:
-        """Why what is typed was refused; empty while it was not."""
+        """Why the input was refused; empty if it was not."""
         return self._refusal.text()
 
     def set_domain(self, domain: Integer | Real | None, *, real: bool) -> None:
-        """Shows a domain, or empty fields for a domain that is still to be typed.
+        """Shows a domain, or empty fields for None.
 
         Args:
             domain: The domain.
-            real: Whether the numbers are reals, where there is no domain yet.
+            real: Whether the numbers are reals, if there is no domain yet.
         """
         if domain == self._domain and real == self._real and domain is not None:
             return
@@ -127,7 +127,7 @@ class BoundsEditor(QWidget):
         lower, upper, step, unit = (texts[field] for field in _FIELDS)
         typed: dict[str, Any] = {"lower": lower, "upper": upper, "unit": unit}
         try:
-            # Each model reads the text itself, so that a bound is exactly what was typed.
+            # The model reads the text itself, so that a bound is exactly the typed number.
             if self._real:
                 domain: Integer | Real = Real(**typed, resolution=step)  # type: ignore[arg-type]
             else:
@@ -169,7 +169,7 @@ class DomainSection(ColumnSection):
         self._by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         self._by.setBuddy(self.person)
         self._lay_out()
-        # The reason alone: showing all anew would take away what is being typed.
+        # The reason alone: showing everything again would discard pending input.
         self._selection.reasons.found.connect(self._show_reason)
 
     def _lay_out(self) -> None:
@@ -218,7 +218,7 @@ class DomainSection(ColumnSection):
         self._problems.set_problems([p for p in problems if p.code not in unseen])
 
     def focus_domain(self) -> None:
-        """Puts the focus where the domain is edited, or confirmed if it only lacks that."""
+        """Sets the focus on the domain, or on its confirmation if only that is missing."""
         column = self._selection.column
         waits = column is not None and column.domain is not None and not column.confirmed
         target = self.public if waits else self._editors.currentWidget()

@@ -1,4 +1,4 @@
-"""Which texts are no answer and what becomes of them; where answers outside the list go."""
+"""Missing answers of the chosen column, and the category for answers outside the list."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class MissingSection(ColumnSection):
         self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
         self.policy = QComboBox(self)
         self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
-        # The words are longer than a small window is wide; the list that opens shows them whole.
+        # The texts are wider than a small window; the open list shows them in full.
         self.policy.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -100,7 +100,7 @@ class MissingSection(ColumnSection):
         column.addStretch(1)
 
     def refusal(self, line: CommitLine) -> str:
-        """Why the text of a line was refused; empty while it was not."""
+        """Why the text of a line was refused; empty if it was not."""
         return self._refusals[line].text()
 
     def show_column(self, column: ColumnPlan) -> None:
@@ -131,7 +131,7 @@ class MissingSection(ColumnSection):
         self._problems.set_problems(self._selection.problems("missing", "other"))
 
     def focus_missing(self) -> None:
-        """Puts the focus on the policy."""
+        """Sets the focus on the policy."""
         self.policy.setFocus()
 
     def _edit_missing(self, **changes: object) -> str:
@@ -162,8 +162,8 @@ class MissingSection(ColumnSection):
         elif policy == "category":
             self._refuse(self.value, self._edit_missing(policy=policy, value=_CATEGORY))
         else:
-            # Any value of the domain does to begin with: the last is the least like an answer
-            # that somebody gave first.
+            # Any value of the domain will do as the default; the last one is least likely to be
+            # taken for a real answer.
             last = column.domain.texts[-1] if column.domain is not None else ""
             self._edit_missing(policy=policy, value=last)
             self.value.setFocus()

@@ -1,4 +1,4 @@
-"""The Data page: what do I have?"""
+"""The Data page: header, list of columns and column editor, or the start view."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
 
 
 class SurveyHeader(QWidget):
-    """Names the survey and leads on.
+    """The header of the survey with its facts and the next steps.
 
     Args:
-        document: What is shown.
-        commands: What the buttons do.
+        document: The document.
+        commands: The actions of the page.
         parent: Qt's owner.
 
     Attributes:
-        openAsked: Data for this plan are wanted.
-        planAsked: The Plan page is wanted.
+        openAsked: Emitted when the user wants to open data for this plan.
+        planAsked: Emitted when the user wants to go to the Plan page.
     """
 
     openAsked = Signal()
@@ -105,7 +105,7 @@ class SurveyHeader(QWidget):
         return " · ".join(parts)
 
     def show_document(self) -> None:
-        """Shows the document as it is now."""
+        """Shows the current document."""
         table, plan = self._document.table, self._document.plan
         name = table.name if table is not None else plan.details.title
         self._head.set_title(name or self.tr("Untitled"))
@@ -127,7 +127,7 @@ _STEPS = 1_000
 
 
 class LoadingStrip(Card):
-    """Follows a watch; hidden while nothing runs.
+    """The progress of reading; hidden while nothing is read.
 
     Args:
         watch: The watch of the job that reads data.
@@ -174,10 +174,10 @@ _PLAN_ENDING = ".json"
 
 
 class DataPage(Page):
-    """Opens data or begins a questionnaire, and says what each column is.
+    """Opens data or begins a questionnaire, and declares what each column is.
 
     Args:
-        document: What is shown and edited.
+        document: The document.
         parent: Qt's owner.
     """
 
@@ -218,7 +218,7 @@ class DataPage(Page):
         self._show_table()
 
     def show_path(self, path: str) -> None:
-        """Shows the column that a path names and puts the focus on the field."""
+        """Shows the column of a path and sets the focus on its field."""
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
@@ -228,13 +228,13 @@ class DataPage(Page):
         if not names:
             self._first().setFocus()
             return
-        # A name may hold a dot: the longest that fits is meant.
+        # A name may contain a dot: the longest match is meant.
         name = max(names, key=len)
         self.variables.view.choose(name)
         self.editor.focus_field(path.removeprefix(f"columns.{name}.").partition(".")[0])
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what was edited elsewhere."""
+        """Shows edits made on other pages."""
         super().showEvent(event)
         if self._stale:
             self._show_plan()
@@ -254,11 +254,11 @@ class DataPage(Page):
         return running
 
     def shut_down(self) -> None:
-        """Ends what runs on the page."""
+        """Ends the background jobs of the page."""
         self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
-        """Opens a plan or data; what is wrong with a file is said on the page."""
+        """Opens a plan or data; errors are shown on the page."""
         self.notice.clear()
         if path.suffix.lower() != _PLAN_ENDING:
             self.document.open_table(path)
@@ -271,13 +271,13 @@ class DataPage(Page):
         self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:
-        """Begins a survey that is still to be held."""
+        """Begins a plan for a future survey."""
         self.notice.clear()
         self.document.reset(draft_questionnaire(respondents))
         self.commands.add.trigger()
 
     def read_again(self) -> None:
-        """Asks how the file is to be read, and reads it again."""
+        """Asks how to read the file, and reads it again."""
         path = self.document.asked_path
         if path is None:
             return
@@ -317,7 +317,7 @@ class DataPage(Page):
         dialog.open()
 
     def allow_unfit(self) -> None:
-        """Asks how many answers the domains need not have a place for."""
+        """Asks how many answers may be outside their domains."""
         dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -387,7 +387,7 @@ class DataPage(Page):
 
     def _show_plan(self) -> None:
         if not self.isVisible():
-            # Another page edits: what it does, say with a slider, must not wait for this one.
+            # An edit on another page, such as a slider's, must not wait for this page.
             self._stale = True
             return
         self._stale = False
@@ -419,6 +419,6 @@ class DataPage(Page):
         self.header.show_document()
 
     def _show_failure(self, error: DpdeskError) -> None:
-        # Said where one mends it, whichever page the file was opened from.
+        # Shown where it can be corrected, whichever page the file was opened from.
         self.goTo.emit(self.key, "")
         self.notice.show_notice("error", str(error), self.tr("Reading options…"))

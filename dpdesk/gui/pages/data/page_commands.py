@@ -1,6 +1,6 @@
-"""The actions of the Data page: each has a menu entry, a shortcut and a button.
+"""The actions of the Data page, each with a menu entry, a shortcut and a button.
 
-Edits of the list of questions: add, remove, move.
+The edits of the list of questions stand beside them: add, remove, move.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
 
     Args:
         plan: The plan.
-        after: The column that it follows; None puts it last.
+        after: The column before it; None puts it last.
     """
     names = {column.name for column in plan.columns}
     number = len(names) + 1
@@ -43,7 +43,7 @@ def remove_column(plan: Plan, name: str) -> Plan:
 
 
 def move_column(plan: Plan, name: str, steps: int) -> Plan:
-    """Returns the plan with a column moved down by `steps`, up if negative, as far as it goes."""
+    """Returns the plan with a column moved down by `steps`, or up if negative, within the list."""
     columns = list(plan.columns)
     index = plan.index_of(name)
     target = min(max(index + steps, 0), len(columns) - 1)
@@ -52,9 +52,9 @@ def move_column(plan: Plan, name: str, steps: int) -> Plan:
 
 
 def add_missing_columns(plan: Plan, table: SurveyTable) -> Plan:
-    """Returns the plan with a draft of every column of the data that it says nothing of.
+    """Returns the plan with a draft of every column of the data that it lacks.
 
-    Columns stand in the order of the file; those that the file lacks follow.
+    Columns are in the order of the file; those that the file lacks follow.
     """
     planned = {column.name: column for column in plan.columns}
     absent = tuple(column for column in table.columns if column.name not in planned)
@@ -74,10 +74,10 @@ class PageCommands(QObject):
         parent: Qt's owner.
 
     Attributes:
-        refused: Emitted with the sentence of a command that could not be done.
-        confirmAsked: All domains are to be confirmed: ask first.
-        readingAsked: The reading options are wanted.
-        allowAsked: The share of answers that may not fit is to be changed.
+        refused: Emitted with the reason of a command that was refused.
+        confirmAsked: Emitted when the user wants to confirm all domains.
+        readingAsked: Emitted when the user wants the reading options.
+        allowAsked: Emitted when the user wants to change how many answers may not fit.
         added: Emitted with the name of a new question.
     """
 
@@ -131,7 +131,7 @@ class PageCommands(QObject):
         ]
 
     def follow(self) -> None:
-        """Enables what can be done now."""
+        """Enables the actions that are possible now."""
         plan, table, column = (
             self._selection.document.plan,
             self._selection.table,
@@ -148,7 +148,7 @@ class PageCommands(QObject):
         questionnaire = table is None
         for action in (self.add, self.move_up, self.move_down):
             action.setVisible(questionnaire)
-        # A column that the file does not have must be removable, or its problem had no remedy.
+        # A column that the file does not have must be removable: that is the remedy of its problem.
         stray = column is not None and table is not None and column.name not in known
         self.remove.setVisible(questionnaire or stray)
         self.remove.setEnabled(column is not None)

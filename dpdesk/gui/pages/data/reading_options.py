@@ -1,6 +1,6 @@
-"""How a file is to be read, and how much of it need not fit.
+"""The dialogs of the reading: how the file is read, and how many answers may not fit.
 
-Texts that mean "no answer", in one line: semicolons between them, quotation marks as in CSV.
+Codes of missing answers are typed in one line: semicolons between them, quotation marks as in CSV.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 
 
 def text_of_tokens(tokens: tuple[str, ...]) -> str:
-    """The tokens in one line; blanks, semicolons and quotation marks are put in quotes."""
+    """Returns the tokens in one line; those with blanks, semicolons or quotes are quoted."""
     return "; ".join(_quoted(token) for token in tokens)
 
 
 def tokens_of_text(text: str) -> tuple[str, ...]:
-    """Reads a line of tokens; empty places between semicolons do not count.
+    """Reads a line of tokens; empty places between semicolons are ignored.
 
     Raises:
         ParameterError: A quotation mark is not closed, or a token is listed twice.
@@ -63,7 +63,7 @@ def _quoted(token: str) -> str:
 
 
 def _bare(token: str) -> str:
-    # A token of blanks alone was in quotation marks: outside them it would be an empty place.
+    # A token of blanks must have been quoted: unquoted it would be an empty place.
     return token.strip() if token.strip() else token
 
 
@@ -71,11 +71,11 @@ _ENCODINGS = ("utf-8", "utf-16", "cp1252", "iso8859-1")
 
 
 class ReadingOptions(QDialog):
-    """The parts of a reading, each of which can be left to be found out.
+    """The parts of a reading, each of which can be left to detection.
 
     Args:
         name: Name of the file.
-        reading: How it was read, or None if it could not be read.
+        reading: How it was read; None if it could not be read.
         is_confirmed: Whether the reading was confirmed as public knowledge.
         parent: The window it belongs to.
     """
@@ -123,7 +123,7 @@ class ReadingOptions(QDialog):
         )
         self.redraft.setChecked(True)
         self.redraft.setVisible(reading is not None)
-        self.confirmed = QCheckBox(self.tr("The file is &written so whoever answered"), self)
+        self.confirmed = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
         self.confirmed.setToolTip(
             self.tr("How a file is read is published with a release, like a domain.")
         )
@@ -152,7 +152,7 @@ class ReadingOptions(QDialog):
         column.addWidget(buttons)
 
     def accept(self) -> None:
-        """Closes, unless the codes cannot be read."""
+        """Closes, unless the codes are invalid."""
         try:
             tokens_of_text(self.missing.text())
         except ParameterError as error:
@@ -162,7 +162,7 @@ class ReadingOptions(QDialog):
         super().accept()
 
     def parts(self) -> dict[str, Any]:
-        """The parts of a reading; None for what is to be found out."""
+        """The parts of a reading; None for those to be detected."""
         return {
             "delimiter": self.delimiter.currentData(),
             "encoding": self.encoding.currentData(),
@@ -190,10 +190,10 @@ class ReadingOptions(QDialog):
 
 
 class AllowedUnfit(QDialog):
-    """Asks how many answers of a column the domain need not have a place for.
+    """Asks how many answers of a column may be outside its domain.
 
     Args:
-        allowed: The share that is allowed now.
+        allowed: The current share.
         parent: The window it belongs to.
     """
 

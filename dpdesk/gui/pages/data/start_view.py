@@ -1,7 +1,4 @@
-"""The calm start: nothing is open yet.
-
-A field for an expected number of respondents.
-"""
+"""The view of the Data page when nothing is open."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _DEFAULT = 1_000
 
 
 class RespondentsField(QSpinBox):
-    """A number with separators of thousands, stepped by hundreds.
+    """A field for a number of respondents, with thousands separators, stepped by hundreds.
 
     Args:
         parent: Qt's owner.
@@ -40,7 +37,7 @@ class RespondentsField(QSpinBox):
         self.setFixedWidth(self.fontMetrics().horizontalAdvance("2,000,000,000") + 34)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Steps only where the focus is, so that scrolling changes no number."""
+        """Steps only with the focus, so that scrolling the page changes no number."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -52,15 +49,15 @@ _WIDTH = 640
 
 
 class StartView(QWidget):
-    """Three ways to begin, and the files used lately.
+    """Three ways to begin, and the recent files.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        openAsked: The user wants to choose a file.
-        fileAsked: Emitted with the `Path` of a file that was dropped or is a recent one.
-        sampleAsked: The user wants the sample.
+        openAsked: Emitted when the user wants to choose a file.
+        fileAsked: Emitted with the `Path` of a dropped or recent file.
+        sampleAsked: Emitted when the user wants the sample.
         questionnaireAsked: Emitted with the expected number of respondents.
     """
 
@@ -91,7 +88,7 @@ class StartView(QWidget):
         self._draw(theme_in_force())
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
-        """Lists the files used lately."""
+        """Lists the recent files."""
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -102,13 +99,13 @@ class StartView(QWidget):
         self._recent_part.setVisible(bool(paths))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes one local file."""
+        """Accepts one local file."""
         if _dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
             self._drop.set_tone("accent")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The file went elsewhere."""
+        """Removes the highlight."""
         super().dragLeaveEvent(event)
         self._drop.set_tone("heading")
 

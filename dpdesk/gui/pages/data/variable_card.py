@@ -1,7 +1,4 @@
-"""The left card: the variable view, what still waits, and what can be done with all columns.
-
-The columns of a plan as rows of a table.
-"""
+"""The left card: a table of the plan's columns, the open decisions, and actions for all columns."""
 
 from __future__ import annotations
 
@@ -52,7 +49,7 @@ COLUMN, KIND, DOMAIN, MISSING, ROLE = range(5)
 DetailRole = int(Qt.ItemDataRole.UserRole)
 """The second line of a cell."""
 SignRole = DetailRole + 1
-"""What the second line is marked with: "warning", "success" or ""."""
+"""The sign of the second line: "warning", "success" or ""."""
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -69,7 +66,7 @@ class VariableModel(QAbstractTableModel):
         self._columns: tuple[ColumnPlan, ...] = ()
 
     def set_plan(self, plan: Plan) -> None:
-        """Shows a plan; where only rows changed, only those are drawn anew."""
+        """Shows a plan; if only some rows changed, only those are drawn again."""
         old, new = self._columns, plan.columns
         if [column.name for column in old] != [column.name for column in new]:
             self.beginResetModel()
@@ -82,7 +79,7 @@ class VariableModel(QAbstractTableModel):
                 self.dataChanged.emit(self.index(row, 0), self.index(row, ROLE))
 
     def column_plan(self, row: int) -> ColumnPlan:
-        """What the plan says of the column of a row."""
+        """The column of the plan in a row."""
         return self._columns[row]
 
     def row_of(self, name: str) -> int:
@@ -95,13 +92,13 @@ class VariableModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._columns)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
-        """What is said of each."""
+        """Number of properties shown."""
         return 0 if parent.isValid() else ROLE + 1
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The words above."""
+        """The headers."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             words = (
                 self.tr("Column"),
@@ -116,7 +113,7 @@ class VariableModel(QAbstractTableModel):
         return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The first line of a cell, its second line, its sign, and both in words."""
+        """The two lines of a cell, its sign, and its accessible text."""
         if not index.isValid() or index.row() >= len(self._columns):
             return None
         plan, place = self._columns[index.row()], index.column()
@@ -183,7 +180,7 @@ class VariableDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """Room for two lines."""
+        """The height of two lines."""
         width = QFontMetrics(option.font).horizontalAdvance(str(index.data()))
         return QSize(width + 2 * _MARGIN, ROW_HEIGHT)
 
@@ -260,14 +257,14 @@ _NARROW = 600
 
 
 class VariableView(QTableView):
-    """Chooses the column that is edited.
+    """The table of columns; chooses the column to edit.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        chosen: Emitted with the name of the column that was chosen; "" when there is none.
-        editAsked: Emitted with the field to edit, at Enter, F2 or a double click.
+        chosen: Emitted with the name of the chosen column; "" for none.
+        editAsked: Emitted with the field to edit, on Enter, F2 or a double click.
     """
 
     chosen = Signal(str)
@@ -307,15 +304,15 @@ class VariableView(QTableView):
         self._row = 0
 
     def variables(self) -> VariableModel:
-        """The model, for its own questions."""
+        """The model."""
         return self._model
 
     def set_plan(self, plan: Plan) -> None:
-        """Shows a plan; the chosen column stays chosen while it is there."""
+        """Shows a plan; the chosen column stays chosen if it still exists."""
         self._model.set_plan(plan)
 
     def name(self) -> str:
-        """The chosen column; "" when there is none."""
+        """The name of the chosen column; "" for none."""
         return self._name
 
     def choose(self, name: str) -> bool:
@@ -335,7 +332,7 @@ class VariableView(QTableView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Leaves out what the editor shows as well where there is no room."""
+        """Hides columns that the editor shows too, if there is no room."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         for column in (KIND, MISSING):
             self.setColumnHidden(column, self.width() < _NARROW)
@@ -355,7 +352,7 @@ class VariableView(QTableView):
     def _keep(self) -> None:
         row = self._model.row_of(self._name)
         if row < 0:
-            # Renamed, or removed: what stands in its place now.
+            # Renamed or removed: choose the column at its position.
             row = min(self._row, self._model.rowCount() - 1)
         if row >= 0:
             self.setCurrentIndex(self._model.index(row, COLUMN))
@@ -364,10 +361,10 @@ class VariableView(QTableView):
 
 
 class VariableCard(Card):
-    """Shows the columns of a plan.
+    """The columns of a plan with the actions for all of them.
 
     Args:
-        commands: What the buttons do.
+        commands: The actions of the page.
         parent: Qt's owner.
     """
 
@@ -389,7 +386,7 @@ class VariableCard(Card):
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
         buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
-        # Rows of their own: both together are wider than half of a small window.
+        # On separate rows: together they are wider than half of a small window.
         questions = QHBoxLayout()
         questions.setContentsMargins(8, 2, 8, 0)
         questions.setSpacing(4)
@@ -407,7 +404,7 @@ class VariableCard(Card):
         self.body.addLayout(buttons)
 
     def state_text(self) -> str:
-        """What still waits, in words."""
+        """The open decisions, in words."""
         return self._state.text()
 
     def set_plan(self, plan: Plan) -> None:

@@ -1,7 +1,4 @@
-"""What was released of a population: totals of both models, caps, and every release.
-
-The total of one model: spent, left, what that still buys, and the cap to edit.
-"""
+"""The ledger of a population: totals of both models with their caps, and every release."""
 
 from __future__ import annotations
 
@@ -51,7 +48,7 @@ _GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 
 
 class LedgerTile(Card):
-    """What the releases of a population lost together in one model.
+    """The total loss of a population in one model: spent, left, what is left buys, and the cap.
 
     Args:
         model: "local" or "central".
@@ -100,11 +97,11 @@ class LedgerTile(Card):
         self.body.addWidget(self._refusal)
 
     def refusal(self) -> str:
-        """Why a cap that was typed is none; empty while all is well."""
+        """Why the typed cap is invalid; empty if it is valid."""
         return self._refusal.text()
 
     def show_population(self, population: Population | None) -> None:
-        """Shows the totals of a population; nothing of none."""
+        """Shows the totals of a population, or nothing for None."""
         for line in (self.epsilon, self.delta):
             line.setEnabled(population is not None)
             line.set_value("")
@@ -205,7 +202,7 @@ class LedgerModel(RowModel[PastRelease]):
         return outcomes[row.outcome]
 
     def tooltip(self, row: PastRelease, column: int) -> str:
-        """The whole path, and by whom each loss is bounded."""
+        """The full path, and the unit and relation of each loss."""
         if column == OUTCOME:
             meanings = {
                 "open": self.tr("The release still ran, or the program ended, after the charge."),
@@ -219,7 +216,7 @@ class LedgerModel(RowModel[PastRelease]):
 
 
 class LedgerView(QWidget):
-    """One population at a time.
+    """The accounts of one population at a time.
 
     Args:
         parent: Qt's owner.
@@ -290,7 +287,7 @@ class LedgerView(QWidget):
         whole.addLayout(foot)
 
     def show_ledger(self, name: str = "") -> None:
-        """Reads the ledger anew and shows a population; the one before if no name is given."""
+        """Reads the ledger and shows a population; the last one if the name is empty."""
         wanted = name or self.choice.currentText()
         self.notice.clear()
         try:
@@ -305,7 +302,7 @@ class LedgerView(QWidget):
                 action = self.tr("Go on from this copy")
             self.notice.show_notice("error", str(error), action)
         else:
-            # Nobody looks for people of whom nothing was released at the top.
+            # Populations without releases are listed last.
             self._populations = tuple(reversed(book.populations()))
             begun = self.tr("Begun on {day} (UTC); of releases before that it knows nothing.")
             self._begun.setText(begun.format(day=f"{book.begun:%Y-%m-%d}"))
@@ -349,13 +346,13 @@ class LedgerView(QWidget):
         self.answers.setEnabled(is_chosen and bool(self.model.row(index.row()).answers))
 
     def _other_people(self, population: Population) -> str:
-        """What was said not to be these people, though files are alike."""
+        """The populations declared to be other people although files are similar."""
         said = self.tr("On {day} they were said to be other people than {name}.")
         days = {other.name: f"{other.time:%Y-%m-%d}" for other in population.others}
         return " ".join(said.format(day=day, name=name) for name, day in days.items())
 
     def _change(self, change: Callable[[Ledger, str], None], name: str = "") -> None:
-        """Changes the ledger and shows it anew; an error is told."""
+        """Changes the ledger and shows it again; an error is shown."""
         ledger, population = self._ledger, self.population()
         if ledger is None or population is None:
             return
@@ -410,7 +407,7 @@ class LedgerView(QWidget):
         )
 
     def _save(self, title: str, usual: str, text_of: Callable[[Ledger, str], str]) -> None:
-        """Asks for a file and writes to it what the ledger keeps of the chosen release."""
+        """Asks for a file and writes the ledger's copy of the chosen release to it."""
         ledger, index = self._ledger, self.table.currentIndex()
         if ledger is None or not index.isValid():
             return
@@ -427,7 +424,7 @@ class LedgerView(QWidget):
             self.notice.show_notice("success", saved)
 
     def _recovery_from(self, error: DpdeskError) -> Callable[[], str] | None:
-        """What can be done about an error here: about damage alone."""
+        """The recovery from an error, which exists for damage only."""
         if isinstance(error, OlderCopyError):
             return self._accept_older
         return self._set_aside if isinstance(error, DamagedLedgerError) else None
@@ -445,7 +442,7 @@ class LedgerView(QWidget):
         self.changed.emit()
 
     def _set_aside(self) -> str:
-        """Keeps a damaged ledger under another name and begins anew; returns what was done."""
+        """Sets a damaged ledger aside and begins a new one; returns a sentence about it."""
         kept = self.tr(
             "The ledger was set aside as {name}, beside the new one. The new one knows of no "
             "earlier release."
@@ -453,7 +450,7 @@ class LedgerView(QWidget):
         return kept.format(name=set_aside().name)
 
     def _accept_older(self) -> str:
-        """Goes on from an older copy; returns what was done."""
+        """Continues from an older copy; returns a sentence about it."""
         went_on = self.tr(
             "The ledger continues from this copy. Entries missing, as it notes: {count}."
         )
@@ -461,7 +458,7 @@ class LedgerView(QWidget):
 
 
 class LedgerDialog(QDialog):
-    """Shows the ledger without standing in the way of the window.
+    """Shows the ledger in a dialog that is not modal.
 
     Args:
         parent: The window.
@@ -483,7 +480,7 @@ class LedgerDialog(QDialog):
         whole.addWidget(buttons)
 
     def show_ledger(self, name: str = "") -> None:
-        """Shows the dialog with a population, read anew."""
+        """Shows the dialog with a population, read again."""
         self.view.show_ledger(name)
         self.show()
         self.raise_()

@@ -1,4 +1,4 @@
-"""After a release of statistics: every result with its intervals, a query at a time."""
+"""The results of a release of statistics with their intervals, one query at a time."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ class StatisticRow:
     """One released number or category, as it is shown.
 
     Attributes:
-        cell: The cell it belongs to: declared categories, or what it is of.
+        cell: Its cell: the declared categories, or the quantity.
         value: The released number, or the chosen category.
-        in_range: The number moved into its possible range; "" where it lies inside.
-        noise: Interval from the noise alone, as text; "" where the release tells none.
-        total: Interval from noise and sampling, as text; "" where there is none.
-        estimate, truncated, lower, upper: Numbers that are drawn; all NaN for a category.
+        in_range: The number truncated to its possible range; "" if it is inside.
+        noise: Interval from the noise alone, as text; "" if unknown.
+        total: Interval from noise and sampling, as text; "" if unknown.
+        estimate, truncated, lower, upper: The drawn numbers; all NaN for a category.
         outer: Ends of the total interval, or None.
     """
 
@@ -69,7 +69,7 @@ class StatisticRow:
 
 
 def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
-    """Returns one row per statistic of a query, with the digits that its error allows."""
+    """Returns one row per statistic of a query, with digits that suit its error."""
     unit = unit_of(result.bound)
     alone = result.bound.query.subject
     whole = result.bound.query.kind in ("count", "histogram") and result.bound.query.noise in (
@@ -82,7 +82,7 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
         for statistic in result.statistics
         if statistic.upper is not None and statistic.lower is not None
     ]
-    # One number of decimals for all cells, so that they can be compared.
+    # The same number of decimals for all cells, so that they can be compared.
     decimals = 0 if whole else decimals_for(max(widths)) if widths else 6
     names = _cell_names(result)
     return tuple(
@@ -94,7 +94,7 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
 
 
 def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
-    """What each cell is called: the labels of its categories, where they have any."""
+    """The name of each cell: its categories, by their labels if they have any."""
     by: tuple[str, ...] = getattr(result.bound.query, "by", ())
     labels = []
     for column in by:
@@ -109,7 +109,7 @@ def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
 
 
 def _chosen(result: QueryResult, statistic: Statistic) -> StatisticRow:
-    """A category that was chosen, with its label where it has one, and its place."""
+    """The row of a chosen category, with its label and its cell."""
     domain = result.bound.domains[result.bound.query.columns[0]]
     label = domain.label(domain.texts.index(statistic.chosen))
     text = label if label == statistic.chosen else f"{label} ({statistic.chosen})"
@@ -159,7 +159,7 @@ def _interval(lower: float, upper: float, decimals: int, unit: str) -> str:
 
 
 def _with_unit(text: str, unit: str) -> str:
-    # Rows are said in the head: a table of counts would repeat the word in every cell.
+    # "Rows" stands in the header: a table of counts would repeat it in every cell.
     return f"{text}\u00a0{unit}" if unit and unit != "rows" else text
 
 
@@ -202,11 +202,11 @@ class StatisticsModel(IntervalModel[StatisticRow]):
 
     @property
     def outside(self) -> int:
-        """How many numbers lie where the statistic cannot be."""
+        """Number of results outside their possible range."""
         return sum(bool(row.in_range) for row in self.rows)
 
     def has(self, column: int) -> bool:
-        """Whether any row has something in a column."""
+        """Whether any row has a text in a column."""
         if column == PLOT:
             return any(row.is_number for row in self.rows)
         return any(self.text(row, column) for row in self.rows)
@@ -229,7 +229,7 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         self.show_rows(rows)
 
     def drawn(self, row: StatisticRow) -> StatisticRow | None:
-        """A number; there is nothing to draw of a category."""
+        """The row, unless it is a category, for which nothing is drawn."""
         return row if row.is_number else None
 
     def text(self, row: StatisticRow, column: int) -> str:
@@ -237,18 +237,18 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         return (row.cell, row.noise, row.value, row.in_range, row.noise, row.total)[column]
 
     def tooltip(self, row: StatisticRow, column: int) -> str:
-        """The interval that is drawn, the cell in full, and what a column means."""
+        """The drawn interval, the full cell, or the meaning of a column."""
         if column == PLOT:
             return row.noise
         return row.cell if column == CELL else self.heads[column].meaning
 
     def spoken(self, row: StatisticRow, column: int) -> str:
-        """The text of a cell with its head; of the picture the interval."""
+        """The text of a cell with its header; for the drawing, the interval."""
         return f"{self.heads[column].text}: {self.text(row, column)}"
 
 
 class _BothIntervals(IntervalDelegate):
-    """A thin line for noise and sampling below the thick one for the noise."""
+    """Paints a thin line for noise and sampling below the thick one for the noise."""
 
     def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
         outer = getattr(row, "outer", None)
@@ -263,7 +263,7 @@ class _BothIntervals(IntervalDelegate):
 
 
 class StatisticsTable(IntervalTable):
-    """A cell of the query in each row; columns that have nothing to say are left out.
+    """A cell of the query in each row; empty columns are hidden.
 
     Args:
         parent: Qt's owner.
@@ -285,7 +285,7 @@ class StatisticsTable(IntervalTable):
         for column in (VALUE, IN_RANGE, NOISE, TOTAL):
             self.setColumnHidden(column, not model.has(column))
             self.setColumnWidth(column, self._needed(column))
-        # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
+        # If there is no room for both, the interval is drawn and its tooltip has the numbers.
         for column in (TOTAL, NOISE):
             if self._spare() < _LEAST_CELL + _LEAST_PLOT and model.has(PLOT):
                 self.setColumnHidden(column, True)
@@ -304,7 +304,7 @@ _LIST_WIDTH = 236
 
 
 class StatisticsResults(ResultsView):
-    """The results of a query at a time.
+    """The results of one query at a time.
 
     Args:
         parent: Qt's owner.

@@ -1,4 +1,4 @@
-"""The results of the attack: plot and table of its accuracies, its progress, or why there is nothing."""
+"""The results of the attack: plot and table of its accuracies, or its progress, or a reason."""
 
 from __future__ import annotations
 
