@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import add_input, add_output, add_place
-from dpdesk.cli.options import DECLARED, add_population, add_reading, refuse_ignored
+from dpdesk.cli.options import (
+    DECLARED,
+    add_population,
+    add_reading,
+    add_repeated,
+    refuse_ignored,
+    whole,
+)
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
-from dpdesk.cli.words import whole
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -35,22 +41,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
     what = parser.add_argument_group("what is asked")
-    what.add_argument(
+    add_repeated(
+        what,
         "--query",
-        action="append",
-        default=[],
-        metavar="PHRASE",
-        help='such as "mean of age by sex", "count where region is North", "median of income", '
+        "PHRASE",
+        'such as "mean of age by sex", "count where region is North", "median of income", '
         '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
         "be repeated (default: the queries of the plan)",
     )
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    what.add_argument(
+    add_repeated(
+        what,
         "--declare",
-        action="append",
-        default=[],
-        metavar="COLUMN=DOMAIN",
-        help=f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
+        "COLUMN=DOMAIN",
+        f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
     )
     cost = parser.add_argument_group("what it costs")
     cost.add_argument(

@@ -1,11 +1,12 @@
-"""The fields of a release's records, and how each becomes CSV and Parquet."""
+"""What a release writes: the fields of its records and how each becomes CSV and Parquet."""
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, BinaryIO, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +33,7 @@ class SymbolField:
     Attributes:
         name: Name of the column.
         texts: Text of each code.
-        numeric: Whether all texts are numbers with a decimal point; an empty text means no answer.
+        numeric: Whether all texts are numbers with a decimal point; an empty text is no answer.
         optional: Whether chunks may be `PartialChunk`.
     """
 
@@ -83,7 +84,7 @@ class IntegersField:
 
 @dataclass(frozen=True)
 class TextField:
-    """A column of texts that are copied; a chunk is a sequence of texts, shape (rows,).
+    """A column of texts that are passed through; a chunk is a sequence of texts, shape (rows,).
 
     Attributes:
         name: Name of the column.
@@ -97,7 +98,7 @@ class PartialChunk:
     """A chunk of an optional field, in which some records have no report: their cells are empty.
 
     Attributes:
-        reports: A report for every record, including those that are not written.
+        reports: A report for every record, also where it is not written.
         present: Which of them are written, shape (rows,).
     """
 
@@ -116,7 +117,7 @@ Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
 
 
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
-    """Names of the columns of all fields, in order."""
+    """Names of all columns that the fields become, in order."""
     names: list[str] = []
     for field in fields:
         if isinstance(field, BitsField | IntegersField):
@@ -126,33 +127,57 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def most_bytes(field: OutputField, rows: int) -> int:
-    """Returns the most bytes that a field can take in both files of a release.
-
-    Of texts that are copied only the marks around them count; the table that they come from knows
-    their letters.
+class RecordFile(ABC):
+    """One format of released records, written chunk by chunk to an open file.
 
     Args:
-        field: The field.
-        rows: Number of records.
+        file: A file open for binary writing.
+        fields: The fields of a record.
     """
-    if isinstance(field, BitsField):
-        csv, parquet = 2 * len(field.names), len(field.names)
-    elif isinstance(field, IntegersField):
-        csv = sum(len(str(limit)) + 1 for limit in field.limits)
-        parquet = 8 * len(field.names)
-    elif isinstance(field, SymbolField):
-        longest = max((len(csv_cell(text).encode("utf-8")) for text in field.texts), default=0)
-        # A column of texts is written as positions in a list of them.
-        csv, parquet = longest + 1, 8
-    else:
-        csv, parquet = 4, 8
-    names = sum(len(name.encode("utf-8")) for name in field_names((field,)))
-    return rows * (csv + parquet) + 2 * names
+
+    name: ClassVar[str]
+    """Name of the file."""
+    meaning: ClassVar[str]
+    """What it is for, as a line beside its name."""
+    content: ClassVar[str]
+    """What it holds, as a sentence of the report."""
+
+    @abstractmethod
+    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None: ...
+
+    @abstractmethod
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, one chunk per field."""
+
+    def close(self) -> None:
+        """Completes what was written; the file itself stays open."""
+        return
+
+    def abandon(self) -> None:
+        """Gives up; what was written is worthless."""
+        return
+
+    @classmethod
+    @abstractmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns the most bytes that a field can take.
+
+        Of texts that are passed through only the marks around them count; their letters are known
+        to the table that they come from.
+
+        Args:
+            field: The field.
+            rows: Number of records.
+        """
+
+
+def bytes_of_names(field: OutputField) -> int:
+    """Returns the bytes of the names of the columns that a field becomes."""
+    return sum(len(name.encode("utf-8")) for name in field_names((field,)))
 
 
 def csv_cell(text: str, *, number: bool = False) -> str:
-    """Returns a text as a cell of a CSV file (RFC 4180), neutralised unless it is a number."""
+    """A text as one cell of a CSV file (RFC 4180), neutralised unless it is a number."""
     cell = text if number else neutralise(text)
     return '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell
 
@@ -164,7 +189,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
         Its number of rows.
 
     Raises:
-        ValueError: The chunk has another shape, or a code without a text.
+        ValueError: The chunk has another shape, or codes that have no text.
     """
     if isinstance(chunk, PartialChunk):
         if isinstance(field, TextField) or not field.optional:
@@ -195,7 +220,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
 
 
 def split_chunk(chunk: Chunk) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
-    """Returns the reports of a chunk, and which of them are missing; None if none is."""
+    """Returns the reports of a chunk, and which of them are absent; None where all are there."""
     if isinstance(chunk, PartialChunk):
         return chunk.reports, ~chunk.present
     return np.asarray(chunk), None

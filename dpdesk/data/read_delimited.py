@@ -28,10 +28,10 @@ from dpdesk.data.structure import (
     Structure,
     check_structure,
     refuse_control_bytes,
-    refuse_foreign_format,
     refuse_nul,
 )
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table_format import delimited
 from dpdesk.errors import InputError, ParameterError
 
 Tick = Callable[[], None]
@@ -216,8 +216,7 @@ class _Load:
     def table(self, raw: bytes) -> SurveyTable:
         """Reads the bytes of the file."""
         name, wanted = self.name, self.wanted
-        refuse_foreign_format(raw, name)
-        text = self._text(raw)
+        text = self._text(delimited(raw, name))
         del raw
         refuse_control_bytes(text.data, name)
         refuse_nul(text.data, name)

@@ -32,7 +32,8 @@ from dpdesk.data.regular_file import (
     open_regular,
 )
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import CSV_NAME, PARQUET_NAME
+from dpdesk.data.write_csv import CsvRecords
+from dpdesk.data.write_records import ParquetRecords
 
 # A cell of RFC 4180; possessive, so that the time is linear.
 _CELL = rb'(?:"(?:[^"]++|"")*+"|[^,"\r\n]*+)'
@@ -185,7 +186,7 @@ def read_records(place: str | os.PathLike[str]) -> SurveyTable:
         InputError: The file is missing or not a table.
     """
     path = Path(place)
-    path = path / CSV_NAME if is_folder(path) else path
+    path = path / CsvRecords.name if is_folder(path) else path
     return _restored(load_bytes(read_bytes(path), path.name))
 
 
@@ -213,7 +214,7 @@ def records_path(place: str | os.PathLike[str]) -> Path:
     path = Path(place)
     if not is_folder(path):
         return path
-    csv, parquet = path / CSV_NAME, path / PARQUET_NAME
+    csv, parquet = path / CsvRecords.name, path / ParquetRecords.name
     return parquet if is_file(parquet) and not is_file(csv) else csv
 
 

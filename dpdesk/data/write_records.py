@@ -1,200 +1,64 @@
-"""Writes the records of a release as CSV and Parquet at once.
-
-CSV files are UTF-8 by RFC 4180 with lines ended by LF, and hold no formula that a spreadsheet would
-run.
-"""
+"""Writes the records of a release in every format at once: CSV and Parquet."""
 
 from __future__ import annotations
 
-import csv
-import io
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from decimal import Decimal
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from dpdesk.data.neutralise import neutralise
 from dpdesk.data.output_fields import (
     BitsField,
     Chunk,
     IntegersField,
     OutputField,
     PartialChunk,
+    RecordFile,
     SymbolField,
     TextField,
-    csv_cell,
+    bytes_of_names,
     field_names,
     parquet_type,
     parquet_values,
     rows_of,
     split_chunk,
 )
-from dpdesk.data.write_file import write_file
+from dpdesk.data.write_csv import CsvRecords
 from dpdesk.errors import ReleaseError
+from dpdesk.i18n import N_
 
-Cell = str | int | float | Decimal | None
-
-# Bytes of text that are assembled at once.
-_PIECE = 1 << 23
-
-
-def write_table_csv(
-    path: Path,
-    header: Sequence[str],
-    rows: Iterable[Sequence[Cell]],
-    *,
-    overwrite: bool = True,
-) -> None:
-    """Writes a small table: numbers unchanged, text neutralised, None as an empty cell.
-
-    Args:
-        path: The file.
-        header: Names of the columns.
-        rows: One sequence of cells per row, as long as the header.
-        overwrite: Whether an earlier file of this name may be replaced.
-
-    Raises:
-        ReleaseError: The file cannot be written.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([neutralise(name) for name in header])
-    for row in rows:
-        if len(row) != len(header):
-            raise ValueError("A row of a table has one cell per column.")
-        writer.writerow([neutralise(cell) if isinstance(cell, str) else cell for cell in row])
-    write_file(path, text.getvalue(), overwrite=overwrite)
-
-
-class CsvRecords:
-    """Writes the records of a release to an open CSV file, in constant memory.
-
-    Every possible cell is quoted once, when its field is declared; a chunk then only joins these
-    bytes, which is several times faster than a writer that examines each cell.
-
-    Args:
-        file: A file open for binary writing; the header is written at once.
-        fields: The fields of a record.
-    """
-
-    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
-        self._file = file
-        self._fields = tuple(fields)
-        names = field_names(self._fields)
-        self._alone = len(names) == 1
-        file.write((",".join(self._cell(name) for name in names) + "\n").encode("utf-8"))
-        self._cells = {
-            index: self._cells_of(field)
-            for index, field in enumerate(self._fields)
-            if isinstance(field, SymbolField)
-        }
-        bits = sum(2 * len(field.names) for field in self._fields if isinstance(field, BitsField))
-        bits += sum(
-            sum(len(str(limit)) + 1 for limit in field.limits)
-            for field in self._fields
-            if isinstance(field, IntegersField)
-        )
-        texts = [max(map(len, field.texts), default=0) for field in self._symbols()]
-        self._rows_at_once = max(1, _PIECE // (bits + 4 * (sum(texts) + len(names)) + 1))
-
-    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        """Appends `rows` records, one chunk per field."""
-        for start in range(0, rows, self._rows_at_once):
-            stop = min(rows, start + self._rows_at_once)
-            lines = pc.binary_join_element_wise(
-                *(
-                    self._column(index, chunk[start:stop], stop - start)
-                    for index, chunk in enumerate(chunks)
-                ),
-                # The separator of the columns comes last.
-                b",",
-            )
-            joined = pc.binary_join_element_wise(lines, b"", b"\n")
-            self._file.write(_contents(joined))
-
-    def _symbols(self) -> list[SymbolField]:
-        return [field for field in self._fields if isinstance(field, SymbolField)]
-
-    def _cell(self, text: str, *, number: bool = False) -> str:
-        # An empty cell alone on its line would be a blank line, which readers skip.
-        return csv_cell(text, number=number) or ('""' if self._alone else "")
-
-    def _cells_of(self, field: SymbolField) -> pa.Array:
-        number = field.numeric != "no"
-        cells = [self._cell(text, number=number).encode("utf-8") for text in field.texts]
-        return pa.array(cells, type=pa.binary())
-
-    def _column(self, index: int, chunk: Chunk, rows: int) -> pa.Array:
-        field = self._fields[index]
-        if not isinstance(field, TextField):
-            reports, absent = split_chunk(chunk)
-            cells = self._report_cells(index, reports)
-            if absent is None:
-                return cells
-            columns = 1 if isinstance(field, SymbolField) else len(field.names)
-            return pc.if_else(pa.array(absent), pa.scalar(b"," * (columns - 1)), cells)
-        assert not isinstance(chunk, PartialChunk)  # noqa: S101 - refused by `rows_of`
-        encoded = pa.array(list(chunk), type=pa.string()).dictionary_encode()
-        cells = [self._cell(text).encode("utf-8") for text in encoded.dictionary.to_pylist()]
-        return pa.array(cells, type=pa.binary()).take(encoded.indices)
-
-    def _report_cells(self, index: int, reports: npt.NDArray[Any]) -> pa.Array:
-        field = self._fields[index]
-        if isinstance(field, BitsField):
-            return _indicator_cells(reports)
-        if isinstance(field, IntegersField):
-            return _integer_cells(reports)
-        return self._cells[index].take(pa.array(reports))
-
-
-def _indicator_cells(bits: npt.NDArray[np.uint8]) -> pa.Array:
-    """Each row of 0 and 1 as one text `0,1,0`."""
-    rows, k = bits.shape
-    text = np.full((rows, 2 * k - 1), ord(","), dtype=np.uint8)
-    text[:, 0::2] = bits + ord("0")
-    offsets = np.arange(rows + 1, dtype=np.int32) * np.int32(2 * k - 1)
-    return pa.Array.from_buffers(
-        pa.binary(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(text)]
-    )
-
-
-def _integer_cells(numbers: npt.NDArray[np.int64]) -> pa.Array:
-    """Each row of whole numbers as one text `17,4`."""
-    columns = (pa.array(numbers[:, part]) for part in range(numbers.shape[1]))
-    texts = [column.cast(pa.string()).cast(pa.binary()) for column in columns]
-    return texts[0] if len(texts) == 1 else pc.binary_join_element_wise(*texts, b",")
-
-
-def _contents(texts: pa.Array) -> memoryview:
-    """All bytes of an array of texts, one after the other."""
-    _, offsets, data = texts.buffers()
-    bounds = np.frombuffer(offsets, dtype=np.int32)
-    first, last = int(bounds[texts.offset]), int(bounds[texts.offset + len(texts)])
-    return memoryview(data)[first:last]
-
-
-# Bytes of values per row group: a group of ten thousand indicator columns needs a megabyte of
-# metadata, so that groups must not be small.
+# Bytes of values per row group: a group of ten thousand indicator columns needs a megabyte for
+# its own description, so that groups must not be small.
 _GROUP = 1 << 26
 _MOST_ROWS = 1 << 20
 
 
-class ParquetRecords:
-    """Writes the records of a release to an open Parquet file, one row group after the other.
+class ParquetRecords(RecordFile):
+    """Writes the records of a release to an open file, one row group after the other.
 
     Args:
         file: A file open for binary writing.
         fields: The fields of a record.
     """
+
+    name = "records.parquet"
+    meaning = N_("the same for statistics software")
+    content = "The same records with types."
+
+    @classmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns room without compression; texts are written as places in a list of them."""
+        if isinstance(field, BitsField):
+            row = len(field.names)
+        else:
+            row = 8 * len(field.names) if isinstance(field, IntegersField) else 8
+        return rows * row + bytes_of_names(field)
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
         self._fields = tuple(fields)
@@ -242,14 +106,14 @@ class ParquetRecords:
                 self._flush()
 
     def close(self) -> None:
-        """Writes the pending rows and the footer; the file itself stays open."""
+        """Writes what waits and the footer; the file itself stays open."""
         self._flush()
         self._writer.close()
 
     def abandon(self) -> None:
-        """Gives up; the file is worthless.
+        """Gives up; what was written is worthless.
 
-        The writer must be closed while its file is open: the garbage collector would make it
+        The writer must be closed while its file is open: left to the garbage collector it would
         write its footer into a closed file, which ends the process.
         """
         self._waiting, self._rows_waiting = [], 0
@@ -281,7 +145,7 @@ class ParquetRecords:
 
 
 def _width(field: OutputField) -> int:
-    """Most bytes of one record in memory; for texts that are not known, an estimate."""
+    """Most bytes of one record in memory; of texts that are not known, a guess."""
     if isinstance(field, BitsField):
         return len(field.names)
     if isinstance(field, IntegersField):
@@ -299,21 +163,26 @@ def _column_type(field: SymbolField | TextField) -> pa.Field:
     return pa.field(field.name, parquet_type(field), nullable=nullable)
 
 
-CSV_NAME = "records.csv"
-PARQUET_NAME = "records.parquet"
+RECORD_FILES: tuple[type[RecordFile], ...] = (CsvRecords, ParquetRecords)
+"""Every format of released records, in the order of lists. Adding one is a class and a word."""
+
+
+def most_bytes(field: OutputField, rows: int) -> int:
+    """Returns the most bytes that a field can take in all files of a release together."""
+    return sum(kind.most_bytes(field, rows) for kind in RECORD_FILES)
 
 
 class RecordWriter:
-    """Writes `records.csv` and `records.parquet` into a folder, chunk by chunk.
+    """Writes the records of a release into a folder in each of `RECORD_FILES`, chunk by chunk.
 
-    As a context manager it closes at the end and aborts on an error.
+    Used as a context it closes at the end and aborts on an error.
 
     Args:
-        folder: An existing folder that holds neither file.
-        fields: The fields of a record, at least one; the names of their columns are unique.
+        folder: An existing folder that holds none of the files.
+        fields: The fields of a record, at least one; names of columns differ.
 
     Raises:
-        ReleaseError: The files cannot be created.
+        ReleaseError: The files cannot be made.
         ValueError: Names of columns repeat, or there is none.
     """
 
@@ -323,18 +192,16 @@ class RecordWriter:
             raise ValueError("The columns of a release have names that differ, at least one.")
         self._fields = tuple(fields)
         self.rows = 0
-        self.paths = (folder / CSV_NAME, folder / PARQUET_NAME)
-        self._csv_file = _create(self.paths[0])
+        self.paths: tuple[Path, ...] = ()
+        self._open: list[BinaryIO] = []
+        self._files: list[RecordFile] = []
         try:
-            self._parquet_file = _create(self.paths[1])
-        except ReleaseError:
-            self._csv_file.close()
-            self.paths[0].unlink()
-            raise
-        self._parquet: ParquetRecords | None = None
-        try:
-            self._csv = CsvRecords(self._csv_file, self._fields)
-            self._parquet = ParquetRecords(self._parquet_file, self._fields)
+            for kind in RECORD_FILES:
+                path = folder / kind.name
+                self._open.append(_create(path))
+                self.paths = (*self.paths, path)
+            for kind, file in zip(RECORD_FILES, self._open, strict=True):
+                self._files.append(kind(file, self._fields))
         except BaseException:
             self.abort()
             raise
@@ -346,7 +213,7 @@ class RecordWriter:
             chunks: One chunk per field, all with the same number of rows.
 
         Raises:
-            ReleaseError: The disk fails; both files are removed.
+            ReleaseError: The disk refuses; all files are removed.
             ValueError: A chunk does not fit its field; nothing is written.
         """
         if len(chunks) != len(self._fields):
@@ -359,31 +226,30 @@ class RecordWriter:
         self.rows += rows
 
     def _write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        assert self._parquet is not None  # noqa: S101 - made in the constructor
-        self._csv.write(chunks, rows)
-        self._parquet.write(chunks, rows)
+        for file in self._files:
+            file.write(chunks, rows)
 
     def close(self) -> None:
-        """Completes both files and waits until they are on the disk.
+        """Completes all files and waits until they are on the disk.
 
         Raises:
-            ReleaseError: The disk fails; both files are removed.
+            ReleaseError: The disk refuses; all files are removed.
         """
         self._guarded(self._finish)
 
     def _finish(self) -> None:
-        assert self._parquet is not None  # noqa: S101 - made in the constructor
-        self._parquet.close()
-        for file in (self._csv_file, self._parquet_file):
+        for written in self._files:
+            written.close()
+        for file in self._open:
             file.flush()
             os.fsync(file.fileno())
             file.close()
 
     def abort(self) -> None:
-        """Removes both files; afterwards, as after `close`, the writer cannot be used."""
-        if self._parquet is not None:
-            self._parquet.abandon()
-        for file in (self._csv_file, self._parquet_file):
+        """Removes all files; after it, or after `close`, the writer is of no use."""
+        for written in self._files:
+            written.abandon()
+        for file in self._open:
             # Closing flushes, which fails once more on a full disk.
             with suppress(OSError):
                 file.close()

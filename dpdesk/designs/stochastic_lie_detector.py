@@ -73,7 +73,7 @@ class StochasticLieDetector(TwoGroupDesign):
         gap = float(self.s2 - self.s1)
         return 1.0, (-1 / gap, 1 / gap)
 
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns how often carriers tell the truth."""

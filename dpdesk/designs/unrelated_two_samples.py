@@ -77,7 +77,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = first - second
         return 0.0, ((1 - second) / gap, -(1 - first) / gap)
 
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns the share of yes to the innocent question."""

@@ -102,7 +102,7 @@ class SurveyEstimate:
         lower, upper: The default interval: Wilson's for the answers, carried over; for several
             groups the normal one.
         conservative: Clopper and Pearson's interval, carried over; None for several groups.
-        further: Other quantities that the design estimates, by name, with their standard errors.
+        other_shares: Other shares that the design estimates, by name, with their standard errors.
     """
 
     estimate: float
@@ -113,7 +113,7 @@ class SurveyEstimate:
     lower: float
     upper: float
     conservative: tuple[float, float] | None = None
-    further: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    other_shares: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,7 +247,7 @@ class YesNoDesign(Design):
             lower=lower,
             upper=upper,
             conservative=self._conservative(pooled, confidence),
-            further=self._told_besides(value, counts),
+            other_shares=self._told_besides(value, counts),
         )
 
     def check_device(self) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import Cell, write_table_csv
+from dpdesk.data.write_csv import Cell, write_table_csv
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.inference import Adherence, WaldTest, quantile
 from dpdesk.designs.regression import LogisticFit, PredictedShares

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import FixedLaw
-from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, most_bytes
+from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.write_records import RecordWriter, most_bytes
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 from dpdesk.estimate.from_records import record_fields

@@ -144,11 +144,9 @@ def devices_of(
     )
 
 
-def _without_chances(
-    group: NDArray[np.int64], direct: NDArray[np.bool_], **further: Any
-) -> Devices:
+def _without_chances(group: NDArray[np.int64], direct: NDArray[np.bool_], **more: Any) -> Devices:
     nothing = np.zeros(group.size)
-    return Devices(nothing, nothing, group, direct, **further)
+    return Devices(nothing, nothing, group, direct, **more)
 
 
 def _anchored(

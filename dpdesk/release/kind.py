@@ -45,7 +45,6 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         title: What it is called where it is chosen.
         meaning: What it gives, in a line.
         report_format: Tag of the format of its `report.json`.
-        files: The files of its folder in the order of their use, each with a line for people.
         product: What is released, where it is not what the plan's details say.
     """
 
@@ -53,8 +52,12 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
-    files: ClassVar[tuple[tuple[str, str], ...]]
     product: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The files of its folder in the order of their use, each with a line for people."""
 
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:

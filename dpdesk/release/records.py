@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import write_table_csv
+from dpdesk.data.write_csv import write_table_csv
+from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
@@ -45,15 +46,18 @@ class Records(ReleaseKind[Released, PublicReport]):
         "Release every answer with noise of its own: local differential privacy"
     )
     report_format: ClassVar[str] = "dpdesk-report"
-    files: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("records.csv", N_("the sanitized answers, one line per respondent")),
-        ("records.parquet", N_("the same for statistics software")),
-        (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
-        (CODEBOOK_NAME, N_("what each released column means")),
-        *REPORT_FILES,
-        (PLAN_NAME, N_("the plan, to repeat or to audit")),
-        MANIFEST_FILE,
-    )
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """Every format of the records, and what stands beside them."""
+        return (
+            *((kind.name, kind.meaning) for kind in RECORD_FILES),
+            (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
+            (CODEBOOK_NAME, N_("what each released column means")),
+            *REPORT_FILES,
+            (PLAN_NAME, N_("the plan, to repeat or to audit")),
+            MANIFEST_FILE,
+        )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of columns, mechanisms and budget."""

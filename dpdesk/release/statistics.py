@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import write_table_csv
+from dpdesk.data.write_csv import write_table_csv
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
 from dpdesk.estimate.released import ReleasedStatistics
@@ -64,12 +64,17 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"
-    files: ClassVar[tuple[tuple[str, str], ...]] = (
-        (STATISTICS_NAME, N_("every released number with its intervals")),
-        *REPORT_FILES,
-        (PLAN_NAME, N_("what was asked, to repeat or to audit")),
-        MANIFEST_FILE,
-    )
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The table of the statistics, and what stands beside it."""
+        return (
+            (STATISTICS_NAME, N_("every released number with its intervals")),
+            *REPORT_FILES,
+            (PLAN_NAME, N_("what was asked, to repeat or to audit")),
+            MANIFEST_FILE,
+        )
+
     product: ClassVar[str] = "Statistics of a survey"
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import isinf, log
@@ -14,20 +15,28 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsModel
+from dpdesk.gui.pages.simulate.design_form import _read
+from dpdesk.gui.pages.simulate.design_words import typed_value
+from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.offered_designs import NUMBER_KINDS, SEVERAL_KINDS, kind_of
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.result_table import result_csv, save_results
-from dpdesk.gui.pages.simulate.scenario import SharesScenario
+from dpdesk.gui.pages.simulate.scenario import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
 from dpdesk.gui.pages.simulate.take_over import COLUMN
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
@@ -433,3 +442,62 @@ def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: Sur
     assert several.scenario().seed == 2
     assert page.scenario().seed == 1
     assert not np.array_equal(estimates_view(several.scenario().survey).counts, before)
+
+
+def test_that_numbers_carry_their_unit_and_thousands_are_parted(
+    number: SurveyDesk, qtbot: QtBot
+) -> None:
+    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
+    for title in ("Supposed mean", "Standard deviation", "Least answer", "n for a margin of"):
+        assert f"{title} (euros)" in labels
+    stream = number.scenario().stream()
+    said = stream.first(1)[0]
+    assert said.truth.endswith(" euros")
+    assert said.spoken.endswith(" euros")
+    assert said.device.endswith(" euros")
+    type_into(number.card.fields["unit"], "hours", qtbot)
+    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
+    assert "Supposed mean (hours)" in labels
+    assert typed_value(1000.0) == "1,000"
+    assert _read("1,000") == "1000"
+    assert _read("1/2, 1/2") == ("1/2", "1/2")
+    assert _read("1,000.5") == "1000.5"
+    assert _read("0,000") == ("0", "000")
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (Multiplicative(lower=0, upper=2_000, scale=0.2), "The upright line: 0 euros is always"),
+        (Multiplicative(lower=1, upper=2_000, scale=0.2), ""),
+        (BarLev(lower=1, upper=2_000, scale=0.2, truth="1/2"), "is said, with chance 50.0 %."),
+        (BarLev(lower=0, upper=2_000, scale=0.2, truth="1/2"), "with chance 50.0 % or more."),
+    ],
+)  # fmt: skip
+def test_that_the_foot_says_which_true_numbers_are_said_as_they_are(
+    qtbot: QtBot, design: NumberDesign, words: str
+) -> None:
+    view = NumberPrivacyView()
+    qtbot.addWidget(view)
+    view.show_scenario(MeanScenario(design=design, unit="euros"))
+    assert words in view.foot.text()
+    assert ("pright" in view.foot.text()) == bool(words)
+    assert ">99.99" not in view.foot.text()
+
+
+def test_that_a_renamed_answer_and_another_unit_are_played_under_their_new_words(
+    qtbot: QtBot,
+) -> None:
+    for scenario, other, word in (
+        (SharesScenario(), {"names": ("w", "x", "y", "z")}, "“[wxyz]”"),
+        (MeanScenario(unit="euros"), {"unit": "hours"}, ".* hours"),
+    ):
+        view = PlayedSurvey()
+        qtbot.addWidget(view)
+        view.show_scenario(scenario)
+        view.player.advance()
+        shown, before = view.player.shown(), view.stage.answer.full_text()
+        view.show_scenario(replace(scenario, **other))
+        assert view.player.shown() == shown
+        assert re.fullmatch(word, view.stage.answer.full_text())
+        assert view.stage.answer.full_text() != before

@@ -70,7 +70,7 @@ def test_that_what_answers_betray_is_what_is_said(
     view.show_scenario(scenario)
     ratio, sentence = ratio_of(design), view.sentence.text()
     if isfinite(ratio):
-        (stated,) = numbers_after("e^ε = ", sentence)
+        (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, ratio, 0.0101 * ratio)
         assert is_rounded_up(float(epsilon_words(scenario.epsilon)), log(ratio), 0.01)
         (stated,) = numbers_after("ε = ", kept_title(scenario))
@@ -188,7 +188,7 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
     view.show_scenario(scenario)
     (stated,) = numbers_after("ε = ", row.tiles[2].value())
     assert is_rounded_up(stated, epsilon, 0.0101 * epsilon)
-    for said in (row.tiles[2].caption(), view.sentence.text().replace("e^ε = ", "over ")):
+    for said in (row.tiles[2].caption(), view.sentence.text().replace("eᵋ = ", "over ")):
         powers, ratios = numbers_after("over e^", said), numbers_after("over ", said)
         assert len(powers) + len(ratios) == 1
         assert all(is_rounded_up(power, epsilon, 0.001) for power in powers)
@@ -232,7 +232,7 @@ def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBo
     sentence = view.sentence.text()
     assert ("No report is a proof" in sentence) == isfinite(max(ratios))
     if isfinite(max(ratios)):
-        (stated,) = numbers_after("e^ε = ", sentence)
+        (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, max(ratios), 0.0101 * max(ratios))
     rows = view.model.table().rows[1:]
     assert len(rows) == len(ratios)
@@ -240,3 +240,17 @@ def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBo
         told = [number(cell.removesuffix(" ×")) for cell in row if cell.endswith(" ×")]
         assert len(told) == isfinite(ratio)
         assert all(is_rounded_up(one, ratio, 0.0101 * ratio) for one in told)
+
+
+@pytest.mark.parametrize("word", ["crosswise", "extended_crosswise", "anchored_crosswise"])
+def test_that_the_figure_names_answers_as_the_respondents_say_them(qtbot: QtBot, word: str) -> None:
+    row = SurveyFigureRow()
+    qtbot.addWidget(row)
+    design = next(design for design in ALL if design.kind == word)
+    row.show_scenario(ShareScenario(design=design))
+    caption = row.tiles[2].caption()
+    assert "“yes”" not in caption
+    assert "“no”" not in caption
+    say = design.instructions()[0].say
+    said = {say(answer) for group in design.groups for answer in group.answers}
+    assert any(f"“{answer}”" in caption for answer in said)

@@ -42,6 +42,7 @@ from dpdesk.gui.pages.plan.attribute_model import (
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import paint_ground
+from dpdesk.gui.widgets.plain_text import elided_lines
 from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import Index, RowModel
 
@@ -125,13 +126,18 @@ class AttributeDelegate(QStyledItemDelegate):
         bold, small = QFont(font), QFont(font)
         bold.setBold(True)
         small.setPointSizeF(font.pointSizeF() * _CAPTION)
+        if not row.label:
+            painter.setFont(bold)
+            painter.setPen(QColor(theme.text))
+            flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(room, int(flags), elided_lines(row.name, bold, room.width(), 2))
+            return
         heights = QFontMetrics(bold).height(), QFontMetrics(small).height()
-        top = rect.top() + (rect.height() - heights[0] - (heights[1] if row.label else 0)) // 2
+        top = rect.top() + (rect.height() - sum(heights)) // 2
         first = QRect(room.left(), top, room.width(), heights[0])
         _write(painter, first, bold, theme.text, row.name)
-        if row.label:
-            second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
-            _write(painter, second, small, theme.muted, row.label)
+        second = QRect(room.left(), first.bottom() + 1, room.width(), heights[1])
+        _write(painter, second, small, theme.muted, row.label)
 
     def _paint_text(
         self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow, index: Index

@@ -176,6 +176,7 @@ class PlanPage(Page):
             self._action(
                 self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"
             ),
+            self._action(self.tr("&Epsilon for errors…"), "Ctrl+E", self.ask_errors, "flask"),
             self._action(self.tr("E&xpected answers…"), "Ctrl+Shift+X", self.panel.edit_expected),
             self._action(self.tr("Compare &mechanisms"), "Ctrl+M", self.panel.compare_mechanisms),
             self._action(

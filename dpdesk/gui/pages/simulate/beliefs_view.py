@@ -237,7 +237,7 @@ class BeliefsView(QWidget):
         if not isfinite(table.epsilon):
             return self.tr("ε is infinite: there is a report that rules true answers out.")
         return self.tr(
-            "No report is a proof: each is at most e^ε = {ratio} times likelier of one true "
+            "No report is a proof: each is at most eᵋ = {ratio} times likelier of one true "
             "answer than of another."
         ).format(ratio=at_most(exp(table.epsilon)))
 

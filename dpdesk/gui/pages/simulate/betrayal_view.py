@@ -130,7 +130,7 @@ class BetrayalPanel(QWidget):
         if not isfinite(view.epsilon):
             return self.tr("ε is infinite: there is an answer that is a proof.")
         return self.tr(
-            "No answer is a proof: each is at most e^ε = {ratio} times likelier of one kind of "
+            "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one kind of "
             "respondent."
         ).format(ratio=at_most(exp(view.epsilon)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import isfinite
 from typing import Any, Literal, get_args, get_origin
@@ -91,6 +92,8 @@ def parameter_label(parameter: Parameter) -> str:
 _FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
 _WIDE = 160
 _LONGEST = 2_000
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+"""A number with its thousands parted: no list of chances looks like it."""
 _LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 
 
@@ -279,9 +282,8 @@ class DesignForm(QWidget):
             after = edit
 
     def _line(self, name: str, words: str) -> CommitLine:
-        field = CommitLine(f"{name}, {words}", parent=self)
+        field = CommitLine(f"{name}, {words}", longest=_LONGEST, parent=self)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setMaxLength(_LONGEST)
         field.committed.connect(lambda text: self._type(name, text))
         field.refused.connect(self.refusal.show_sentence)
         self._fields[name] = field
@@ -342,6 +344,8 @@ def _loss_words(scenario: Scenario) -> str:
 def _read(text: str) -> Any:
     """A value, a list with commas, or rows of lists with semicolons, as on the command line."""
     bare = text.strip()
+    if _THOUSANDS.fullmatch(bare):
+        return bare.replace(",", "")
     if ";" in bare:
         return tuple(tuple(row.replace(" ", "").split(",")) for row in bare.split(";"))
     return tuple(bare.replace(" ", "").split(",")) if "," in bare else bare

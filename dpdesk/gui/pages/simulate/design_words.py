@@ -97,6 +97,11 @@ def _warner_words(p: Fraction) -> str:
     )
 
 
+def with_unit(words: str, unit: str) -> str:
+    """Words for a number with its unit in brackets; without them where it has none."""
+    return f"{words} ({unit})" if unit else words
+
+
 def typed_value(value: object) -> str:
     """A parameter as one types it: 3/4, or 0.817574; several with commas, rows with semicolons.
 
@@ -107,7 +112,7 @@ def typed_value(value: object) -> str:
         return between.join(map(_typed_part, value))
     if isinstance(value, Fraction):
         return probability_text(value)
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
+    return f"{value:,.9g}" if isinstance(value, float | int) else str(value)
 
 
 def _typed_part(value: object) -> str:

@@ -89,7 +89,6 @@ class EstimatorCanvas(PlotCanvas):
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
         super().__init__(name, parent=parent)
         # Room for the upper half of the number at the end of the axis.
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._bars = self.bars(0)
         self._curve = self.line(THEORY)
         self._rivals = [self.line(THEORY + 1 + number) for number in range(_RIVALS)]

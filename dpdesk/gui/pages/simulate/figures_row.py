@@ -86,7 +86,9 @@ class SurveyFigureRow(FigureRow):
         highest = max(beliefs, key=lambda belief: belief.belief)
         lowest = min(beliefs, key=lambda belief: belief.belief)
         caption = self.tr("belief after {yes}; after {no} {belief}").format(
-            yes=self._said(highest), no=self._said(lowest), belief=_belief(lowest.belief)
+            yes=self._said(scenario, highest),
+            no=self._said(scenario, lowest),
+            belief=_belief(lowest.belief),
         )
         detail = self.tr("What one may believe of a respondent: the true share before, then this.")
         if not isfinite(scenario.epsilon):
@@ -94,10 +96,11 @@ class SurveyFigureRow(FigureRow):
         prior = _belief(scenario.prevalence)
         tile.set_figure(f"{prior} → {_belief(highest.belief)}", caption, detail)
 
-    def _said(self, belief: Belief) -> str:
+    def _said(self, scenario: ShareScenario, belief: Belief) -> str:
+        answer = scenario.design.instructions()[0].say(belief.answer)
         if not belief.group:
-            return f"“{belief.answer}”"
-        return self.tr("“{answer}” ({group})").format(answer=belief.answer, group=belief.group)
+            return f"“{answer}”"
+        return self.tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
 
     def _show_belief_in_answer(self, tile: FigureTile, scenario: SharesScenario) -> None:
         looked, table = scenario.looked, belief_table(scenario.design, scenario.shares)

@@ -40,7 +40,6 @@ class NumberPrivacyView(QWidget):
         self.danger = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.legend = LegendRow(parent=self)
         self.plot = PlotCanvas(self.tr("What is said, by the true number"), parent=self)
-        self.plot.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self.plot.setMinimumHeight(140)
         self._lines = [self.plot.line(number, style=style) for number, style in enumerate(_STYLES)]
         self._atoms = [self.plot.line(number) for number in range(len(_STYLES))]
@@ -88,7 +87,7 @@ class NumberPrivacyView(QWidget):
     def _sentence(self, loss: NumberLoss) -> str:
         if isfinite(loss.epsilon):
             return self.tr(
-                "No answer is a proof: each is at most e^ε = {ratio} times likelier of one true "
+                "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one true "
                 "number than of another between the bounds."
             ).format(ratio=ratio_words(loss.epsilon))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
@@ -116,12 +115,20 @@ class NumberPrivacyView(QWidget):
             mean=scenario.value_words(scenario.mean),
             spread=scenario.value_words(scenario.deviation),
         )
-        atoms = max(law.atom for law in laws)
-        if atoms:
-            return words + self.tr(
-                " Upright lines: the true number itself is said, with chance {chance} or more."
-            ).format(chance=share_text(min(law.atom for law in laws if law.atom)))
-        return words
+        upright = [law for law in laws if law.atom]
+        if not upright:
+            return words
+        least = min(upright, key=lambda law: law.atom)
+        if len(upright) == 1:
+            one = self.tr(" The upright line: {number} is said as it is, with chance {chance}.")
+            if least.atom == 1:
+                one = self.tr(" The upright line: {number} is always said as it is.")
+            return words + one.format(
+                number=scenario.value_words(least.true), chance=share_text(least.atom)
+            )
+        every = self.tr(" Upright lines: the true number itself is said, with chance {chance}")
+        more = self.tr(" or more.") if any(law.atom > least.atom for law in upright) else "."
+        return words + every.format(chance=share_text(least.atom)) + more
 
     def _table_of(self, laws: tuple[SaidLaw, ...]) -> PlotTable:
         heads = (

@@ -39,10 +39,11 @@ class Stage(QWidget):
         super().__init__(parent)
         self._truth_shown = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.device = PlainLabel("", "stage", wrap=True, parent=self)
-        self.truth = PlainLabel("", "stage-muted", wrap=True, parent=self)
-        self.answer = PlainLabel("", "stage-accent", wrap=True, parent=self)
-        self.estimate = PlainLabel("", "stage", wrap=True, parent=self)
+        lines = max(_LINES.values())
+        self.device = ElidedLabel("", "stage", lines=lines, parent=self)
+        self.truth = ElidedLabel("", "stage-muted", lines=lines, parent=self)
+        self.answer = ElidedLabel("", "stage-accent", lines=lines, parent=self)
+        self.estimate = ElidedLabel("", "stage", lines=lines, parent=self)
         captions = (
             self.tr("the device shows"),
             self.tr("true answer"),
@@ -79,6 +80,7 @@ class Stage(QWidget):
         height = _LINES[narrow] * self.device.fontMetrics().lineSpacing() + 4
         for value in (self.device, self.truth, self.answer, self.estimate):
             value.setFixedHeight(height)
+            value.set_lines(_LINES[narrow])
 
     def show_words(self, device: str, truth: str, answer: str, estimate: str) -> None:
         """Shows a respondent.
@@ -89,13 +91,13 @@ class Stage(QWidget):
             answer: What they say.
             estimate: The estimate so far.
         """
-        self.device.setText(device)
-        self.truth.setText(truth or self.tr("hidden"))
+        self.device.set_text(device)
+        self.truth.set_text(truth or self.tr("hidden"))
         if bool(truth) != self._truth_shown:
             self._truth_shown = bool(truth)
             self._dress(narrow=self.width() < _NARROW)
-        self.answer.setText(answer)
-        self.estimate.setText(estimate)
+        self.answer.set_text(answer)
+        self.estimate.set_text(estimate)
 
 
 _ROWS = 200
@@ -150,7 +152,6 @@ class RunningPlot(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("RunningPlot", "Estimate after each respondent")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._ends = (self.line("muted", style="hairline"), self.line("muted", style="hairline"))
         self._estimate = self.line(0)
         self._truth = self.marker(angle=0)
@@ -241,7 +242,12 @@ class PlayedSurvey(QWidget):
 
     def show_scenario(self, scenario: Scenario) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
-        if self._scenario is not None and scenario.survey == self._scenario.survey:
+        before = self._scenario
+        if before is not None and scenario.survey == before.survey:
+            if scenario != before:
+                # Another name of an answer, or another unit: the same respondents in other words.
+                self._scenario, self._stream = scenario, scenario.stream()
+                self.show_shown()
             return
         self.player.pause()
         # The respondents of the scenario before must not pass for those of this one.
@@ -298,7 +304,7 @@ class PlayedSurvey(QWidget):
             words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
         self.words.set_text(words)
         self.plot.set_description(
-            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
+            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.full_text()}"
         )
 
     def _lay_out(self) -> None:

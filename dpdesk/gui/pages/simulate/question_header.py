@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QStyle,
-    QStyleOptionFrame,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -21,7 +18,6 @@ from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 
 _LONGEST = 500
-_INSET = 6
 
 
 class QuestionHeader(QWidget):
@@ -41,9 +37,8 @@ class QuestionHeader(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.question = _QuestionLine(self.tr("The sensitive question"), parent=self)
+        self.question = CommitLine(self.tr("The sensitive question"), longest=_LONGEST, parent=self)
         self.question.setProperty("look", "title")
-        self.question.setMaxLength(_LONGEST)
         # The letters stand above those of the line below; a field has a margin of its own.
         self.question.setTextMargins(-4, 0, 0, 0)
         self.question.setPlaceholderText(self.tr("Type the sensitive question"))
@@ -84,22 +79,3 @@ class QuestionHeader(QWidget):
     def _take(self, text: str) -> None:
         self.question.set_value(text)
         self.questionChanged.emit(text)
-
-
-class _QuestionLine(CommitLine):
-    """Ends in "…" where there is no room, unless one types in it."""
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        metrics = self.fontMetrics()
-        room = self.width() - _INSET
-        if self.hasFocus() or metrics.horizontalAdvance(self.text()) <= room:
-            super().paintEvent(event)
-            return
-        option = QStyleOptionFrame()
-        self.initStyleOption(option)
-        painter = QPainter(self)
-        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
-        shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
-        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.setPen(self.palette().text().color())
-        painter.drawText(self.rect(), place, shown)

@@ -387,7 +387,7 @@ class MeanScenario(Scenario):
 
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
-        return NumberStream(self.design, self.survey.true, self.seed)
+        return NumberStream(self.design, self.survey.true, self.seed, unit=self.unit)
 
     @property
     def compared(self) -> tuple[Rival, ...]:

@@ -66,7 +66,6 @@ class SharesCanvas(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._names: tuple[str, ...] = ()
         self._bars = self.bars(0)
         self._spans = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), beam=0.14)

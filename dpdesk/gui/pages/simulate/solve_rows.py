@@ -18,6 +18,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
     epsilon_under_words,
     epsilon_words,
@@ -76,6 +77,10 @@ class Solvable(Protocol):
     def epsilon_decides(self) -> bool:
         """Whether an epsilon decides the parameters of its design."""
 
+    @property
+    def error_unit(self) -> str:
+        """The unit of its errors."""
+
 
 @dataclass(frozen=True)
 class Question:
@@ -90,6 +95,7 @@ class Question:
         answer_text: Writes the answer.
         of_epsilon: Whether the answer is an epsilon and no number of respondents.
         read: Reads what is typed; raises `ParameterError`.
+        in_unit: Whether the wanted value is in the unit of the answers.
     """
 
     title: str
@@ -100,6 +106,7 @@ class Question:
     answer_text: Callable[[float], str]
     of_epsilon: bool
     read: Callable[[str], float] = read_open_share
+    in_unit: bool = False
 
 
 QUESTIONS = (
@@ -202,8 +209,8 @@ SEVERAL_QUESTIONS = (
     ),
 )
 NUMBER_QUESTIONS = (
-    replace(_PEOPLE, wanted=50.0, text=_amount_text, read=_read_amount),
-    replace(_LEAST_EPSILON, wanted=50.0, text=_amount_text, read=_read_amount),
+    replace(_PEOPLE, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True),
+    replace(_LEAST_EPSILON, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True),
 )
 
 
@@ -232,6 +239,7 @@ class SolveRows(QWidget):
         self._found: list[float | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
+        self.labels: list[ElidedLabel] = []
         self.refusal = RefusalLabel(parent=self)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -241,6 +249,7 @@ class SolveRows(QWidget):
         for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
             label = ElidedLabel(title, "muted", parent=self)
+            self.labels.append(label)
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -283,6 +292,8 @@ class SolveRows(QWidget):
         if self._scenario is None:
             return
         question, button = self._questions[row], self.answers[row]
+        if question.in_unit:
+            self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
         try:
             found: float | None = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:

@@ -24,6 +24,7 @@ from dpdesk.gui.pages.simulate.answer_kind import BINARY, NUMBER, SEVERAL, Answe
 from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
+from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.offered_designs import (
     Offered,
     offered_for_mean,
@@ -53,10 +54,10 @@ from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
 _FIELD_WIDTH = 118
-_LONGEST_UNIT = 20
+_LONGEST_UNIT = 60
 _LARGEST = 1e12
 
 Supposed = TypeVar("Supposed", ShareScenario, SharesScenario, MeanScenario)
@@ -362,6 +363,7 @@ class MeanCard(SupposedCard[MeanScenario]):
         inner = self.area.widget()
         self.refusal = RefusalLabel(parent=inner)
         self.fields: dict[str, CommitLine] = {}
+        self._labels: list[tuple[ElidedLabel, str]] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -373,19 +375,21 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.tr("Standard deviation"),
                 self.tr("Of the true answers, which are supposed to follow a beta law."),
             ),
-            ("lower", self.tr("Least answer possible"), self.tr("Anybody may know it.")),
-            ("upper", self.tr("Largest answer possible"), self.tr("Anybody may know it.")),
+            ("lower", self.tr("Least answer"), self.tr("That is possible; anybody may know it.")),
+            ("upper", self.tr("Largest answer"), self.tr("That is possible; anybody may know it.")),
             ("unit", self.tr("Unit"), self.tr("Such as euros or hours; may be empty.")),
         )
         for row, (name, title, hint) in enumerate(titles):
-            field = CommitLine(title, parent=inner)
+            field = CommitLine(title, longest=_LONGEST_UNIT, parent=inner)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setFixedWidth(_FIELD_WIDTH)
-            field.setMaxLength(_LONGEST_UNIT)
             field.setToolTip(plain_tooltip(hint))
             field.committed.connect(partial(self._type, name))
             field.refused.connect(self.refusal.show_sentence)
-            grid.addWidget(PlainLabel(title, parent=inner), row, 0)
+            label = ElidedLabel(title, parent=inner)
+            grid.addWidget(label, row, 0)
+            if name != "unit":
+                self._labels.append((label, title))
             grid.addWidget(field, row, 1)
             self.fields[name] = field
         self.add_heading(self.tr("True numbers"))
@@ -416,6 +420,8 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.fields[name].set_value(text)
         if self.fields["unit"].value() != scenario.unit:
             self.fields["unit"].set_value(scenario.unit)
+        for label, title in self._labels:
+            label.set_text(with_unit(title, scenario.unit))
         self.compare.show_scenario(scenario)
 
     def usual_design(self, word: str) -> Design:

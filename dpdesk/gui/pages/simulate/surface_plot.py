@@ -102,7 +102,6 @@ class SurfaceCanvas(PlotCanvas):
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._surface: ErrorSurface | None = None
         self._home = (0.0, 0.0)
         self._at = (0.0, 0.0)

@@ -156,6 +156,8 @@ class SurveyTabs(QWidget):
 
     def _choose(self, number: int) -> None:
         self.titles.setCurrentIndex(number)
+        # Its hint follows its words, of which Qt tells no layout.
+        self.titles.updateGeometry()
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return

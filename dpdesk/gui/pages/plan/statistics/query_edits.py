@@ -12,6 +12,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import Plan
 from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
 from dpdesk.queries import Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
@@ -42,6 +43,13 @@ class QueryEdits(QObject):
     def add(self, query: Query) -> None:
         """Puts a query at the end of the list."""
         self._edit(self.tr("Add a statistic"), lambda s: s.with_queries((*s.queries, query)))
+
+    def starting(self, kind: type[Query]) -> Query | None:
+        """Returns the query that a kind begins with; None where no column suits it."""
+        statistics = self._statistics
+        asked = {n for query in statistics.queries if type(query) is kind for n in query.columns}
+        domains, epsilon = statistics_domains(self._document.plan), epsilon_of_another(statistics)
+        return kind.starting(domains, statistics.unit, epsilon, asked)
 
     def ask(self, phrase: str) -> str:
         """Adds the query of a phrase; returns why it was refused, or ""."""

@@ -10,12 +10,11 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.plan import Plan, Problem
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest, query_request
-from dpdesk.queries import Query
+from dpdesk.queries import ExpectedError, Query
 from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind
-
-_CHOICES = frozenset({"quantile", "most_common"})
 
 
 def tr(text: str) -> str:
@@ -28,14 +27,9 @@ def kind_title(kind: type[Query]) -> str:
     return QCoreApplication.translate("Query", kind.title)
 
 
-def is_choice(query: Query) -> bool:
-    """Whether a query chooses a number or a category rather than adding noise."""
-    return query.kind in _CHOICES
-
-
 def noise_text(query: Query) -> str:
     """Returns how a query is protected."""
-    if is_choice(query):
+    if query.chooses:
         return tr("Noisy choice")
     return noise_name(query.noise)
 
@@ -45,7 +39,7 @@ def cells_text(request: QueryRequest | None) -> str:
     if request is None:
         return ""
     count = len(request.bound.keys)
-    if request.query.kind == "most_common":
+    if request.query.chooses and request.query.column_holds == "categories":
         return tr("Category") if count == 1 else tr("{count} categories").format(count=count)
     if count == 1:
         return tr("Number")
@@ -71,8 +65,13 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
-    sign = "≤" if request.query.kind == "most_common" else "±"
-    return f"{sign} {amount_text(found.half_width, unit)}"
+    off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    return f"{off} {tr(found.of)}".strip()
+
+
+def error_sign(error: ExpectedError) -> str:
+    """Returns what stands before an error: it is off both ways, or falls short."""
+    return "≤" if error.is_shortfall else "±"
 
 
 def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> AttributeRow:
@@ -103,14 +102,7 @@ def query_row(plan: Plan, index: int, problems: tuple[Problem, ...]) -> Attribut
 
 def _two_parts(query: Query) -> tuple[str, str]:
     """What is asked in two lines: the statistic, then its groups and conditions."""
-    whole = query.description
-    first = {
-        "count": tr("count of rows"),
-        "share": tr("share"),
-    }.get(query.kind, query.subject)
-    by = getattr(query, "by", ())
-    if query.kind not in ("count", "share") and by:
-        first = query.changed(by=(), where=()).description
+    whole, first = query.description, query.statistic
     return (first, whole.removeprefix(first).strip()) if whole.startswith(first) else (whole, "")
 
 
@@ -129,13 +121,8 @@ def noise_kinds_for(plan: Plan, query: Query) -> tuple[str, ...]:
 
 
 def _suits(plan: Plan, query: Query) -> bool:
-    domains = {
-        column.name: column.effective_domain
-        for column in plan.columns
-        if column.effective_domain is not None
-    }
     try:
-        query.bind(domains, plan.statistics.unit)
+        query.bind(statistics_domains(plan), plan.statistics.unit)
     except ParameterError:
         return False
     return True
