@@ -76,8 +76,8 @@ class Accounting:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The routes that lead to a total, the sum first."""
-        found = (self.basic, self.advanced, self.zcdp, self.numerical)
-        return tuple(route for route in found if route is not None)
+        routes = (self.basic, self.advanced, self.zcdp, self.numerical)
+        return tuple(route for route in routes if route is not None)
 
     def plain(self) -> dict[str, Any]:
         """Returns the accounting as texts and lists, for JSON."""
@@ -146,9 +146,9 @@ def _zcdp(losses: Sequence[Loss], delta: Decimal) -> Route | None:
 
 
 def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) -> str:
-    said = f"{count_word(count).capitalize()} {'loss' if count == 1 else 'losses'}"
+    counted = f"{count_word(count).capitalize()} {'loss' if count == 1 else 'losses'}"
     at = f" at δ = {delta_text(least.delta)}" if least.delta else ""
-    lead = f"{said}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
+    lead = f"{counted}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
     others = [route for route in routes if route is not least]
     if 0 < delta < least.delta:
         return f"{lead} No route stays within δ = {delta_text(delta)}."

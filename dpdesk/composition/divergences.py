@@ -124,9 +124,9 @@ class LossDistribution:
         places = np.asarray(epsilon, dtype=np.float64)
         first = np.searchsorted(self.x, places, side="right")
         # What is left above each loss, under P and under Q.
-        told = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
+        tail = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
         other = np.append(np.cumsum((self.masses * np.exp(-self.x))[::-1])[::-1], 0.0)
-        excess: Floats = told[first] - np.exp(places) * other[first]
+        excess: Floats = tail[first] - np.exp(places) * other[first]
         return np.clip(excess + self.infinity, 0.0, 1.0)
 
     def above(self, epsilon: float) -> float:

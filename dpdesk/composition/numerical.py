@@ -113,11 +113,11 @@ def _randomized_response(epsilon: float, delta: float, step: float) -> Any:
 
     low, high = floor(epsilon / step), ceil(epsilon / step)
     places = sorted({-high, -low, low, high})
-    told = (1 - delta) / (1 + exp(-epsilon))
+    truth = (1 - delta) / (1 + exp(-epsilon))
     denied = (1 - delta) / (1 + exp(epsilon))
 
     def above(x: float) -> float:
-        spared = told * max(0.0, -expm1(x - epsilon)) + denied * max(0.0, -expm1(x + epsilon))
+        spared = truth * max(0.0, -expm1(x - epsilon)) + denied * max(0.0, -expm1(x + epsilon))
         return min(1.0, delta + spared)
 
     deltas = [above(place * step) for place in places]

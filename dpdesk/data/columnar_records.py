@@ -234,8 +234,8 @@ class _Symbols(_Reports):
 
     def _codes_of(self, values: pa.Array) -> npt.NDArray[np.int32]:
         # A value that is none of the texts has no position, nor has null unless a text is empty.
-        found = pc.index_in(values.cast(self._values.type), value_set=self._values)
-        return np.asarray(pc.fill_null(found, -1), dtype=np.int32)
+        positions = pc.index_in(values.cast(self._values.type), value_set=self._values)
+        return np.asarray(pc.fill_null(positions, -1), dtype=np.int32)
 
 
 class _Integers(_Reports):

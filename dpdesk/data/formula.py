@@ -258,19 +258,19 @@ class _Parser:
         return number
 
     def _inside(self, opening: _Token, read: Callable[[], _T]) -> _T:
-        found = self._deeper(opening, read)
+        result = self._deeper(opening, read)
         closing = self._take()
         if not closing.says(")"):
             raise _refusal(closing, f"the parenthesis of character {opening.at} is not closed here")
-        return found
+        return result
 
     def _deeper(self, token: _Token, read: Callable[[], _T]) -> _T:
         self._depth += 1
         if self._depth > _DEPTH_MAX:
             raise _refusal(token, f"it is nested more than {_DEPTH_MAX} deep")
-        found = read()
+        result = read()
         self._depth -= 1
-        return found
+        return result
 
     def _peek(self) -> _Token:
         return self._token

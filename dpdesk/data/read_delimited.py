@@ -268,15 +268,15 @@ class _Load:
 
     def _layout(self, text: Utf8Text) -> _Layout:
         data, name = text.data, self.name
-        told = declared_delimiter(data)
-        begin = told[1] if told else 0
+        declared_mark = declared_delimiter(data)
+        begin = declared_mark[1] if declared_mark else 0
         start, end = _skip_line_ends(data, begin), _last_record_end(data)
         if end <= start:
             raise InputError(f"{name} is empty.", remedy="Load the file that holds the answers.")
         delimiter = self.wanted.delimiter
         if "delimiter" in self.found:
-            delimiter = told[0] if told else sniff_delimiter(data, start, end)
-        elif told and told[0] != delimiter and not self.found:
+            delimiter = declared_mark[0] if declared_mark else sniff_delimiter(data, start, end)
+        elif declared_mark and declared_mark[0] != delimiter and not self.found:
             raise InputError(
                 f"The first line of {name} names another delimiter than the one that is declared.",
                 line=1,

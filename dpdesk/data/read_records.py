@@ -77,10 +77,10 @@ def cut_indicators(raw: bytes, fields: Sequence[BitsField]) -> CutIndicators | N
     if owners is None or start >= len(raw):
         return None
     segments = [(owner, len(list(group))) for owner, group in groupby(owners)]
-    found = _walk(raw, start, segments)
-    if found is None:
+    runs = _walk(raw, start, segments)
+    if runs is None:
         return None
-    starts, lines = found
+    starts, lines = runs
     indicators = {}
     for owner, positions in starts.items():
         bits = _bits(raw, np.array(positions, dtype=np.int64), len(fields[owner].names))

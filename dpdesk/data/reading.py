@@ -106,16 +106,16 @@ class Reading(BaseModel):
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
         separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
-        said = [f"{separator}-separated", encoding_name(self.encoding)]
-        said.append("decimal comma" if self.decimal == "," else "decimal point")
+        parts = [f"{separator}-separated", encoding_name(self.encoding)]
+        parts.append("decimal comma" if self.decimal == "," else "decimal point")
         if self.quote != '"':
-            said.append("quoted by '" if self.quote else "without quotation marks")
+            parts.append("quoted by '" if self.quote else "without quotation marks")
         if self.header_rows != 1:
-            said.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
+            parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
         if self.missing:
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
-            said.append(f"{codes} for no answer")
-        return ", ".join(said)
+            parts.append(f"{codes} for no answer")
+        return ", ".join(parts)
 
     @property
     def options(self) -> str:

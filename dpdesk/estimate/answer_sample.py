@@ -480,11 +480,11 @@ def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[st
     codes = column.codes if by is None else column.codes[by]
     used = np.bincount(codes, minlength=column.distinct_count) > 0
     trimmed = {text.strip() for text, u in zip(column.distinct, used, strict=True) if u}
-    found = sorted(trimmed - MISSING)
-    numbers = {text: parse_number(text) for text in found}
+    texts = sorted(trimmed - MISSING)
+    numbers = {text: parse_number(text) for text in texts}
     if None not in numbers.values():
-        found.sort(key=lambda text: numbers[text] or 0.0)
-    return found
+        texts.sort(key=lambda text: numbers[text] or 0.0)
+    return texts
 
 
 def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
@@ -494,5 +494,5 @@ def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
 def numbers_of(table: SurveyTable, name: str) -> Floats:
     """Returns the numbers of a column, NaN for any other text; shape (n,)."""
     column = column_of(table, name)
-    found = read_numbers(column.dictionary, table.reading.decimal).values
-    return np.asarray(found, dtype=np.float64)[column.codes]
+    numbers = read_numbers(column.dictionary, table.reading.decimal).values
+    return np.asarray(numbers, dtype=np.float64)[column.codes]

@@ -205,9 +205,9 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
     ]
     for name, values in zip((columns.a, columns.b), chances, strict=True):
         known = ~np.isnan(values)
-        told = who_answered(table, name) & ~direct
+        answered = who_answered(table, name) & ~direct
         if (
-            (told & ~known).any()
+            (answered & ~known).any()
             or not ((values >= 0) & (values <= 1))[known].all()
             or not known.any()
         ):
@@ -241,16 +241,16 @@ def _groups(
             column=columns.group,
             remedy="Name the texts of the first and of the second group.",
         )
-    found = np.full(table.rows, -1, dtype=np.int64)
+    groups = np.full(table.rows, -1, dtype=np.int64)
     for number, name in enumerate(names):
-        found[who_means(table, columns.group, name)] = number
-    if not all((found == number).any() for number in (0, 1)):
+        groups[who_means(table, columns.group, name)] = number
+    if not all((groups == number).any() for number in (0, 1)):
         raise InputError(
             f"A group that is named does not occur in the column {columns.group}.",
             column=columns.group,
             remedy="Write the texts of both groups exactly as in the file.",
         )
-    return found
+    return groups
 
 
 def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
@@ -297,13 +297,13 @@ def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: F
             remedy="Join it with another group.",
         )
     shares = [float(weight @ answers) / float(weight.sum()) for answers in (said, anchor)]
-    found = design.linearised(shares)
-    if found is None:
+    linearised = design.linearised(shares)
+    if linearised is None:
         raise InputError(
             "The anchor's answers look as if nobody attended, so nothing can be corrected.",
             remedy="Check the column of the anchor, its chance, and the text that means yes.",
         )
-    estimate, slopes = found
+    estimate, slopes = linearised
     return np.asarray(estimate + slopes[0] * (said - shares[0]) + slopes[1] * (anchor - shares[1]))
 
 

@@ -104,9 +104,9 @@ def chances_of_answers(design: YesNoDesign | None, devices: Devices, said: Float
         ParameterError: The design does not determine the chances of an answer.
     """
     if design is not None:
-        found = design.chances_of(said, devices.group, devices.anchor)
-        if found is not None:
-            return _with_direct(found, devices.direct, said)
+        chances = design.chances_of(said, devices.group, devices.anchor)
+        if chances is not None:
+            return _with_direct(chances, devices.direct, said)
     if design is not None and devices.worth is not None:
         return _of_numbers(design, devices, said)
     # A respondent who does not count may have no device.
@@ -305,8 +305,8 @@ class SurveyAnswers:
         """
         chances = chances_of_answers(self._design, self._devices, self._said)
         decimal = self._table.reading.decimal
-        found = model_matrix(self._table, formula, self._sample.answered, decimal)
-        used = found.used
+        covariates = model_matrix(self._table, formula, self._sample.answered, decimal)
+        used = covariates.used
         freedom = self._sample.freedom(used, self._apart)
         if freedom == 0:
             raise InputError(
@@ -317,12 +317,12 @@ class SurveyAnswers:
         weights = self._sample.weights[used] if self._sample.weighted else None
         fit = logistic_regression(
             chances.of(used),
-            found.values,
-            found.names,
+            covariates.values,
+            covariates.names,
             weights,
             self._sample.spread(used, self._apart),
         )
-        return replace(fit, freedom=freedom, terms=found.terms)
+        return replace(fit, freedom=freedom, terms=covariates.terms)
 
     def predicted(
         self, formula: str, fit: LogisticFit, confidence: float = 0.95
@@ -339,12 +339,12 @@ class SurveyAnswers:
             all respondents together, such as a centred one, are left out.
         """
         decimal = self._table.reading.decimal
-        found = model_matrix(self._table, formula, self._sample.answered, decimal)
-        weights = self._sample.weights[found.used]
-        spread = self._sample.spread(found.used, self._apart)
+        covariates = model_matrix(self._table, formula, self._sample.answered, decimal)
+        weights = self._sample.weights[covariates.used]
+        spread = self._sample.spread(covariates.used, self._apart)
         made = []
-        for column in found.columns:
-            groups = groups_of_column(self._table, formula, column, found, decimal)
+        for column in covariates.columns:
+            groups = groups_of_column(self._table, formula, column, covariates, decimal)
             if len(groups) > 1:
                 made.append(predicted_shares(fit, column, groups, weights, spread, confidence))
         return tuple(made)
@@ -363,10 +363,10 @@ class SurveyAnswers:
 
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
         score = self._scores(group)
-        found = self._sample.mean(score, group, confidence, self._apart)
+        mean = self._sample.mean(score, group, confidence, self._apart)
         if not (self._devices.settled and self._sample.is_simple):
-            return found
-        return self._wilson(found, group, confidence)
+            return mean
+        return self._wilson(mean, group, confidence)
 
     def _wilson(self, found: ScoreMean, group: Mask, confidence: float) -> ScoreMean:
         """With the interval from the counts of yes and no, if all devices have the same scores."""

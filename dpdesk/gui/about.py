@@ -20,12 +20,12 @@ _PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
 
 def versions() -> tuple[tuple[str, str], ...]:
     """Name and version of dpdesk and of the libraries that it uses."""
-    found = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
-    found.append(("Qt", qVersion()))
-    found += [(name, _version(name)) for name in _PACKAGES]
-    found.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))
-    found.append(("System", f"{platform.system()} {platform.release()} {platform.machine()}"))
-    return tuple(found)
+    listed = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
+    listed.append(("Qt", qVersion()))
+    listed += [(name, _version(name)) for name in _PACKAGES]
+    listed.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))
+    listed.append(("System", f"{platform.system()} {platform.release()} {platform.machine()}"))
+    return tuple(listed)
 
 
 class AboutDialog(QDialog):

@@ -41,10 +41,10 @@ class PlanProblems:
         self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind[Any, Any] = RECORDS
     ) -> tuple[Problem, ...]:
         """Every problem of a plan and, with data, of the plan on the data; errors first."""
-        found = kind.check(plan)
+        problems = kind.check(plan)
         if table is not None:
-            found += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
-        return errors_first(found)
+            problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
+        return errors_first(problems)
 
 
 class _OfTable:

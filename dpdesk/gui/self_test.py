@@ -163,9 +163,9 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     _wait(app, "the release to be written", lambda: not watch.is_running)
     if failures:
         raise _StuckError(str(failures[0]))
-    found = verify_release(folder)
-    if not found.has_manifest or found.faults:
-        raise _StuckError(" ".join(found.sentences()) or "the release has no manifest")
+    verified = verify_release(folder)
+    if not verified.has_manifest or verified.faults:
+        raise _StuckError(" ".join(verified.sentences()) or "the release has no manifest")
     records = (folder / "records.csv").read_bytes().count(b"\n") - 1
     if records != table.rows:
         raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")

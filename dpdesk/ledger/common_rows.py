@@ -90,19 +90,22 @@ def common_rows(new: Compared, known: FileSketch, matches: tuple[Match, ...]) ->
     Returns:
         The best comparison that counts, or None.
     """
-    told = tuple(
+    distinctive = tuple(
         match
         for match in matches
         if not new.table.columns[match.new].is_serial and not known.columns[match.known].is_serial
     )
-    if not told:
+    if not distinctive:
         return None
-    strata = _strata(new, told)
-    whole = (told, tuple(match for match in told if match.found > 1 - _LEAST_SHARE / 2))
-    found = [_looked_up(new, known, some, strata) for some in dict.fromkeys(whole) if some]
-    counting = [common for common in found if common.counts]
+    strata = _strata(new, distinctive)
+    whole = (
+        distinctive,
+        tuple(match for match in distinctive if match.found > 1 - _LEAST_SHARE / 2),
+    )
+    results = [_looked_up(new, known, some, strata) for some in dict.fromkeys(whole) if some]
+    counting = [common for common in results if common.counts]
     if not counting:
-        for some in _left_out(told, new.table.rows):
+        for some in _left_out(distinctive, new.table.rows):
             common = _looked_up(new, known, some, strata)
             if common.counts:
                 return common
@@ -216,7 +219,7 @@ def _difference(new: Compared, match: Match) -> float:
 
 def _divergence(share: float, expected: float) -> float:
     """Returns the Kullback-Leibler divergence of two chances, in nats."""
-    found = share * math.log(share / expected) if share else 0.0
+    divergence = share * math.log(share / expected) if share else 0.0
     if share < 1:
-        found += (1 - share) * math.log((1 - share) / (1 - expected)) if expected < 1 else 0.0
-    return found
+        divergence += (1 - share) * math.log((1 - share) / (1 - expected)) if expected < 1 else 0.0
+    return divergence

@@ -101,8 +101,8 @@ class Compared:
     def copies(self) -> int:
         """How many times the table has every row: more than 1 if the file was duplicated."""
         if not self._copies:
-            told = tuple(i for i, c in enumerate(self.table.columns) if not c.is_serial)
-            self._copies = self.rows_by(told).copies if told else 1
+            compared = tuple(i for i, c in enumerate(self.table.columns) if not c.is_serial)
+            self._copies = self.rows_by(compared).copies if compared else 1
         return self._copies
 
     def rows_by(self, columns: tuple[int, ...]) -> RowCounts:

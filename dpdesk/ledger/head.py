@@ -132,9 +132,9 @@ def _heads(ledger: Path, rows: Sequence[Row]) -> list[tuple[Path, Head]]:
         raise damaged(f"The file {path.name} is not what was written.") from None
     if head is None and len(rows) > 1:
         raise damaged(f"The file {path.name}, which says how far it goes, is missing.")
-    found = [] if head is None else [(path, head)]
+    heads = [] if head is None else [(path, head)]
     witness = _witness(ledger)
-    return found if witness is None else [*found, (witness_path(ledger), witness)]
+    return heads if witness is None else [*heads, (witness_path(ledger), witness)]
 
 
 def was_begun(ledger: Path) -> bool:

@@ -119,8 +119,8 @@ class Ledger:
         Raises:
             ParameterError: There is no population of that name.
         """
-        found = named(self.book(), population)
-        return {model: found.spent(model) for model in MODELS}
+        known = named(self.book(), population)
+        return {model: known.spent(model) for model in MODELS}
 
     def similar(
         self, table: SurveyTable, tick: Callable[[], None] = _no_tick
@@ -469,10 +469,10 @@ def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
 def _resembling(
     data: Fingerprint, kept: Iterable[_Kept], tick: Callable[[], None]
 ) -> tuple[Resemblance, ...]:
-    found = []
+    similar = []
     for population, file, sketch in kept:
         likeness = data.comparison.likeness(file.sketch, sketch, tick)
         if likeness is not None:
-            found.append(Resemblance(population.name, population.id, file, likeness))
+            similar.append(Resemblance(population.name, population.id, file, likeness))
     data.comparison.let_go()
-    return tuple(sorted(found, key=lambda each: -each.likeness.share))
+    return tuple(sorted(similar, key=lambda each: -each.likeness.share))

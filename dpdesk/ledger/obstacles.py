@@ -95,13 +95,13 @@ def caps_reached(
         cap: A cap in place of the population's; None leaves it.
     """
     people = population or Population(0, "these people", False, (), (), {})
-    found = []
+    errors = []
     for model in dict.fromkeys(cost.model for cost in costs):
         limit = cap or people.caps.get(model)
         after = people.spent(model, costs)
         if limit is not None and not after.fits(limit):
-            found.append(_reached(people, people.spent(model), after, limit))
-    return found
+            errors.append(_reached(people, people.spent(model), after, limit))
+    return errors
 
 
 def wrong_name(own: Population, named: Population | None) -> ParameterError:
@@ -121,11 +121,11 @@ def same_people_asked(asked: tuple[Resemblance, ...], population: str = "") -> S
         asked: The undecided resemblances; at least one.
         population: Name of the population for the release; may be empty.
     """
-    said = " ".join(resemblance.sentence for resemblance in asked)
+    sentences = " ".join(resemblance.sentence for resemblance in asked)
     names = " or ".join(f"--population {shlex.quote(each.population)}" for each in asked)
     others = f"--population {shlex.quote(population)} " if population else ""
     return SamePeopleError(
-        f"Are these the same people? {said} Nothing was drawn.",
+        f"Are these the same people? {sentences} Nothing was drawn.",
         populations=tuple(each.population for each in asked),
         remedy=f"If they are, release it with {names}: their losses add up. If they are not, with "
         f"{others}--other-people: the ledger keeps that answer.",

@@ -112,13 +112,13 @@ def named(book: Book, name: str) -> Population:
     Raises:
         ParameterError: There is no population of that name.
     """
-    found = book.named(name)
-    if found is None:
+    population = book.named(name)
+    if population is None:
         raise ParameterError(
             f"The ledger has no population {' '.join(name.split())}.",
             remedy="'dpdesk ledger' lists them.",
         )
-    return found
+    return population
 
 
 def append_others(

@@ -55,6 +55,6 @@ def recognise(table: SurveyTable, key: LedgerKey, tick: Callable[[], None]) -> F
     nonce = SystemWords().take(NONCE // 8).tobytes()
     sketch = sketch_of(coded, tick).to_bytes(key, nonce)
     comparison = Comparison(coded, key)
-    found = Fingerprint(digest, table.rows, len(table.columns), sketch, comparison)
-    _KNOWN[table] = (key, found)
-    return found
+    fingerprint = Fingerprint(digest, table.rows, len(table.columns), sketch, comparison)
+    _KNOWN[table] = (key, fingerprint)
+    return fingerprint

@@ -47,11 +47,11 @@ def agreeing_counts(new: Compared, known: FileSketch, matches: tuple[Match, ...]
         if not shared:
             continue
         places = tuple(place_of[joint.columns[i]] for i in shared)
-        found = new.combinations(places)
-        if found is None:
+        combinations = new.combinations(places)
+        if combinations is None:
             continue
         answers, counts = _narrowed(joint, shared)
-        chance = _chance_of_agreement(answers, counts, found.answers, found.counts)
+        chance = _chance_of_agreement(answers, counts, combinations.answers, combinations.counts)
         if chance is not None:
             chances.append((chance, len(shared)))
     chances.sort()

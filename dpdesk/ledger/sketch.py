@@ -205,9 +205,9 @@ class FileSketch:
 
         def take(kind: str, count: int) -> NDArray[np.generic]:
             nonlocal place
-            found = np.frombuffer(plain, dtype=kind, count=count, offset=place)
-            place += found.nbytes
-            return found
+            values = np.frombuffer(plain, dtype=kind, count=count, offset=place)
+            place += values.nbytes
+            return values
 
         columns, joints, orders = [], [], []
         for name, is_serial, answers, codes in head["columns"]:

@@ -123,12 +123,12 @@ class Store:
         Raises:
             LedgerError: It was changed.
         """
-        found = self._connection.execute(
+        row = self._connection.execute(
             "SELECT content FROM attachments WHERE digest = ?", (name,)
         ).fetchone()
-        if found is None or hashlib.sha256(found[0]).digest() != name:
+        if row is None or hashlib.sha256(row[0]).digest() != name:
             raise damaged("What hangs on one of its rows is not what was written.")
-        content: bytes = found[0]
+        content: bytes = row[0]
         return content
 
 

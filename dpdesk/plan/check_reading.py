@@ -124,9 +124,9 @@ def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     if not isinstance(column.domain, NumericDomain):
         became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
-    said = []
+    parts = []
     if unreadable:
-        said.append(f"{unreadable:,} could not be read as a number ({taken})")
+        parts.append(f"{unreadable:,} could not be read as a number ({taken})")
     if outside:
-        said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
-    return f"{of_all} {' and '.join(said)}."
+        parts.append(f"{outside:,} had to be moved to the nearest bound of its domain")
+    return f"{of_all} {' and '.join(parts)}."

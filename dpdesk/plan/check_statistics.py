@@ -59,8 +59,8 @@ def require_answerable(
     Raises:
         PlanError: The statistics have errors, by themselves or on these data.
     """
-    found = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
-    return require_no_errors(found, "The statistics cannot be released.")
+    problems = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
+    return require_no_errors(problems, "The statistics cannot be released.")
 
 
 def check_statistics_table(

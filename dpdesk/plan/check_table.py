@@ -36,8 +36,8 @@ def require_releasable(
     Raises:
         PlanError: The plan has errors, by itself or on these data.
     """
-    found = (*check(plan), *check_table(plan, table, tick))
-    return require_no_errors(found, "The plan cannot be released.")
+    problems = (*check(plan), *check_table(plan, table, tick))
+    return require_no_errors(problems, "The plan cannot be released.")
 
 
 class AnswerChecks:
@@ -73,13 +73,13 @@ class AnswerChecks:
         known = self._found.get(column.name)
         if known is not None and known[0] is texts and known[1] == meaning:
             return known[2]
-        found: tuple[Problem, ...] = ()
+        problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
-            found = tuple(_check_answers(column, texts, reading, allowed))
+            problems = tuple(_check_answers(column, texts, reading, allowed))
         elif column.role == "keep":
-            found = tuple(_check_kept(column, texts, reading))
-        self._found[column.name] = (texts, meaning, found)
-        return found
+            problems = tuple(_check_kept(column, texts, reading))
+        self._found[column.name] = (texts, meaning, problems)
+        return problems
 
 
 def check_table(
@@ -111,9 +111,9 @@ def check_table(
 
 
 def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    planned, given = {column.name for column in plan.columns}, set(table.names)
+    planned, in_file = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
-        if column.name not in given and column.role != "drop":
+        if column.name not in in_file and column.role != "drop":
             yield Problem(
                 f"columns.{column.name}.name",
                 "error",

@@ -210,8 +210,8 @@ def _best(
     domain = column.effective_domain
     assert domain is not None  # noqa: S101 - callers look for a domain first
     expected = column.expected_shares
-    found = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
-    return found[0].mechanism if found else None
+    ranking = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
+    return ranking[0].mechanism if ranking else None
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:

@@ -114,11 +114,13 @@ def _parse(text: str, source: str) -> object:
 
 
 def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
-    found = []
+    problems = []
     for item in error.errors(include_url=False, include_input=False):
         message = str(item["msg"]).removeprefix("Value error, ")
-        found.append(Problem(_path(item["loc"], content), "error", str(item["type"]), message, ""))
-    return found
+        problems.append(
+            Problem(_path(item["loc"], content), "error", str(item["type"]), message, "")
+        )
+    return problems
 
 
 def _path(place: tuple[int | str, ...], content: dict[str, Any]) -> str:

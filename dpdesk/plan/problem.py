@@ -69,7 +69,7 @@ def require_no_errors(problems: tuple[Problem, ...], refusal: str) -> tuple[Prob
     errors = errors_of(problems)
     if not errors:
         return problems
-    told = list(dict.fromkeys(str(problem) for problem in errors))
-    more = len(told) - _LISTED
+    messages = list(dict.fromkeys(str(problem) for problem in errors))
+    more = len(messages) - _LISTED
     rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-    raise PlanError(f"{refusal} {' '.join(told[:_LISTED])}{rest}", problems=errors)
+    raise PlanError(f"{refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)

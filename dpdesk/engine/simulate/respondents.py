@@ -195,8 +195,8 @@ class YesNoStream(RespondentStream):
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if min(self._sizes) < 2:
             return None, -inf, inf
-        found = self._design.estimates(self._totals, self._sizes, self._confidence)
-        value, _, lower, upper = found.only
+        estimated = self._design.estimates(self._totals, self._sizes, self._confidence)
+        value, _, lower, upper = estimated.only
         return (value, lower, upper) if isfinite(value) else (None, -inf, inf)
 
 
@@ -265,8 +265,8 @@ class SeveralStream(RespondentStream):
         if respondents < 2:  # a variance needs two
             return None, -inf, inf
         counts = self._counts[np.newaxis]
-        found = self._design.estimates_of_shares(counts, respondents, self._confidence)
-        share, lower, upper = (float(part[0, self._looked]) for part in found)
+        estimated = self._design.estimates_of_shares(counts, respondents, self._confidence)
+        share, lower, upper = (float(part[0, self._looked]) for part in estimated)
         return share, lower, upper
 
 
@@ -376,19 +376,19 @@ def supports_of(
     p, q, kind = program.p, program.q, program.mechanism.kind
     own = bool(generator.random() < p)
     others = np.delete(np.arange(size), answer)
-    found = np.zeros(size, dtype=np.bool_)
+    supported = np.zeros(size, dtype=np.bool_)
     if kind in ("grr", "subset_selection"):
         # The other members of the set are a uniform choice among the other answers.
         members = round(p + (size - 1) * q) - own
-        found[generator.permutation(others)[:members]] = True
-        found[answer] = own
-        return found
+        supported[generator.permutation(others)[:members]] = True
+        supported[answer] = own
+        return supported
     if kind == "hadamard":
         rows = np.arange(1 << size.bit_length())
         kept = np.bitwise_count(rows & (answer + 1)) % 2 == (0 if own else 1)
         row = int(generator.choice(rows[kept]))
         return np.asarray(np.bitwise_count(row & np.arange(1, size + 1)) % 2 == 0)
     # Bits are drawn independently; hashing puts any other answer into the reported bucket with 1/g.
-    found[:] = generator.random(size) < q
-    found[answer] = own
-    return found
+    supported[:] = generator.random(size) < q
+    supported[answer] = own
+    return supported

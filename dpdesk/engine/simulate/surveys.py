@@ -89,9 +89,9 @@ def simulate_surveys(
         laws = answer_laws(design, prevalence, behaviour)
         drawn = [_sums(generator, law, n, repetitions) for law, n in zip(laws, sizes, strict=True)]
         totals = np.stack(drawn, axis=1)
-    found = design.estimates(totals, sizes, confidence)
+    estimated = design.estimates(totals, sizes, confidence)
     # If the anchor indicates that nobody attends, a survey has no estimate.
-    defined = np.isfinite(found.estimate)
+    defined = np.isfinite(estimated.estimate)
     if not defined.any():
         raise ParameterError(
             "No survey of so few respondents shows anybody who attends to the question.",
@@ -100,9 +100,9 @@ def simulate_surveys(
     return SurveyOutcomes(
         seed=seed,
         truth=prevalence,
-        estimates=found.estimate[defined],
+        estimates=estimated.estimate[defined],
         chances=None,
-        covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],
+        covered=((estimated.lower <= prevalence) & (prevalence <= estimated.upper))[defined],
         theory=theory,
     )
 
@@ -217,8 +217,8 @@ def simulate_several(
     generator = _generator(seed, repetitions)
     true = require_shares(design, shares)
     if (program := design.program) is not None:
-        given = entered(true, evasion)
-        answers = generator.multinomial(respondents, given / given.sum(), size=repetitions)
+        answered = entered(true, evasion)
+        answers = generator.multinomial(respondents, answered / answered.sum(), size=repetitions)
         domain = Categorical(values=tuple(map(str, range(1, design.size + 1))))
         counts = simulate_counts(program.mechanism.forecast(domain), answers, generator)
     else:

@@ -51,10 +51,10 @@ def tokens_of_text(text: str) -> tuple[str, ...]:
             remedy='Put each code that holds ; or " in quotation marks, and double those within.',
         )
     tokens = [_bare(token) for row in rows for token in row]
-    given = [token for token in tokens if token]
-    if len(set(given)) < len(given):
+    codes = [token for token in tokens if token]
+    if len(set(codes)) < len(codes):
         raise ParameterError("A code is listed twice.", remedy="List each code once.")
-    return tuple(given)
+    return tuple(codes)
 
 
 def _quoted(token: str) -> str:
@@ -90,17 +90,17 @@ class ReadingOptions(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Reading options"))
-        found = self.tr("Found in the file")
+        detected = self.tr("Found in the file")
         self.delimiter = QComboBox(self)
-        self.delimiter.addItem(found, None)
+        self.delimiter.addItem(detected, None)
         for mark, word in DELIMITERS.items():
             self.delimiter.addItem(word.capitalize(), mark)
         self.encoding = QComboBox(self)
-        self.encoding.addItem(found, None)
+        self.encoding.addItem(detected, None)
         for encoding in _ENCODINGS:
             self.encoding.addItem(encoding_name(encoding), encoding)
         self.decimal = QComboBox(self)
-        self.decimal.addItem(found, None)
+        self.decimal.addItem(detected, None)
         self.decimal.addItem(self.tr("Point, as in 1.5"), ".")
         self.decimal.addItem(self.tr("Comma, as in 1,5"), ",")
         self.quote = QComboBox(self)

@@ -54,8 +54,8 @@ class RowsModel(QAbstractTableModel):
 
     def column_of(self, name: str) -> int:
         """The position of a column; -1 if there is none of this name."""
-        found = (place for place, column in enumerate(self._columns) if column.name == name)
-        return next(found, -1)
+        places = (place for place, column in enumerate(self._columns) if column.name == name)
+        return next(places, -1)
 
     def column_name(self, place: int) -> str:
         """The name of the column at a position."""

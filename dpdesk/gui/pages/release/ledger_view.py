@@ -128,10 +128,10 @@ class LedgerTile(Card):
         if cap is None or left is None:
             return self.tr("No cap is set: nothing keeps the total from growing.")
         words = self.tr("ε = {left} of {cap} is left")
-        said = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
+        sentence = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
         rows = max((file.rows for file in population.files), default=0)
         bought = what_is_left_buys(self._model, left.epsilon, rows)
-        return f"{said}: {bought}." if bought else f"{said}."
+        return f"{sentence}: {bought}." if bought else f"{sentence}."
 
     def _line(self, name: str) -> CommitLine:
         line = CommitLine(name, parent=self)
@@ -347,9 +347,9 @@ class LedgerView(QWidget):
 
     def _other_people(self, population: Population) -> str:
         """The populations declared to be other people although files are similar."""
-        said = self.tr("On {day} they were said to be other people than {name}.")
+        sentence = self.tr("On {day} they were said to be other people than {name}.")
         days = {other.name: f"{other.time:%Y-%m-%d}" for other in population.others}
-        return " ".join(said.format(day=day, name=name) for name, day in days.items())
+        return " ".join(sentence.format(day=day, name=name) for name, day in days.items())
 
     def _change(self, change: Callable[[Ledger, str], None], name: str = "") -> None:
         """Changes the ledger and shows it again; an error is shown."""
@@ -433,12 +433,12 @@ class LedgerView(QWidget):
         if self._recovery is None:
             return
         try:
-            said = self._recovery()
+            outcome = self._recovery()
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
         self.show_ledger()
-        self.notice.show_notice("warning", said)
+        self.notice.show_notice("warning", outcome)
         self.changed.emit()
 
     def _set_aside(self) -> str:

@@ -277,14 +277,14 @@ class PeopleRow(QWidget):
     def _show_account(self) -> None:
         """Shows the obstacles, or else the earlier releases that this one adds to."""
         account, error, cost = self._watch.account, self._watch.error, self._cost
-        found: tuple[DpdeskError, ...] = () if error is None else (error,)
+        obstacles: tuple[DpdeskError, ...] = () if error is None else (error,)
         if account is not None and cost is not None:
-            found = account.in_the_way(cost, self.population(), other_people=self._are_others)
-        self._objection = str(found[0]) if found else ""
-        told = [str(each) for each in found if not isinstance(each, SamePeopleError)]
+            obstacles = account.in_the_way(cost, self.population(), other_people=self._are_others)
+        self._objection = str(obstacles[0]) if obstacles else ""
+        messages = [str(each) for each in obstacles if not isinstance(each, SamePeopleError)]
         population = self.known()
-        if told:
-            self.budget.show_sentence(told[0], "error")
+        if messages:
+            self.budget.show_sentence(messages[0], "error")
         elif population is not None and cost is not None:
             self.budget.show_sentence(self._spent(population, cost), "warning")
         else:
@@ -327,8 +327,8 @@ class PeopleRow(QWidget):
         """Asks whether these are the same people, or shows the answer."""
         if asked and self._are_others:
             names = ", ".join(each.population for each in asked)
-            said = self.tr("Other people than {names}; the ledger keeps that with the release.")
-            self.similar.show_sentence(said.format(names=names), "info")
+            sentence = self.tr("Other people than {names}; the ledger keeps that with the release.")
+            self.similar.show_sentence(sentence.format(names=names), "info")
         elif asked:
             question = self.tr("{sentence} Are these the same people?")
             self.similar.show_sentence(question.format(sentence=asked[0].sentence), "warning")

@@ -341,29 +341,29 @@ class StatisticsResults(ResultsView):
         return tuple(entries)
 
     def _show_entry(self, result: Release[Any, Any], row: int) -> None:
-        found = result.released.results[row]
-        query = found.bound.query
+        chosen = result.released.results[row]
+        query = chosen.bound.query
         self._title.set_text(query.name or query.description)
-        self.table.show_result(found)
-        self._note.setText(self._meaning(found))
+        self.table.show_result(chosen)
+        self._note.setText(self._meaning(chosen))
         figures = (self._cost, self._error, self._numbers, self._outside)
-        self._show_figures([figure(found) for figure in figures])
+        self._show_figures([figure(chosen) for figure in figures])
 
     def _meaning(self, result: QueryResult) -> str:
         query = result.bound.query
         if query.chooses:
             return QCoreApplication.translate("Query", query.how_chosen)
-        said = self.tr("Results are shown as they were drawn.")
+        sentence = self.tr("Results are shown as they were drawn.")
         if self.table.statistics.outside:
-            said += " " + self.tr(
+            sentence += " " + self.tr(
                 "Those outside their possible range are noise; the open ring and “In range” show "
                 "them moved to where they can be."
             )
         if any(statistic.total_lower is not None for statistic in result.statistics):
-            said += " " + self.tr(
+            sentence += " " + self.tr(
                 "Thick: what the table says, noise alone. Thin: the population, sampling too."
             )
-        return said
+        return sentence
 
     def _cost(self, result: QueryResult) -> tuple[str, str, str]:
         query, run = result.bound.query, result.bound.cost.epsilon
