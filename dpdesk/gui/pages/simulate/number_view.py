@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.number_design import NumberLoss
-from dpdesk.gui.pages.simulate.design_words import ratio_words, tr
-from dpdesk.gui.pages.simulate.scenario import MeanScenario
+from dpdesk.gui.pages.simulate.design_words import ratio_words
+from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -58,8 +58,7 @@ class NumberPrivacyView(QWidget):
         loss, laws = scenario.design.loss, said_laws(scenario.survey)
         finite = isfinite(loss.epsilon)
         self.sentence.setText(self._sentence(loss))
-        said = tr(loss.sentence)
-        self.danger.setText("" if finite else f"{said[0].upper()}{said[1:]}.")
+        self.danger.setText("" if finite else scenario.loss_words)
         self.danger.setVisible(not finite)
         words = (self.tr("least, {value}"), self.tr("mean, {value}"), self.tr("largest, {value}"))
         self.legend.set_entries(
@@ -112,8 +111,8 @@ class NumberPrivacyView(QWidget):
             "Where the curves are far apart, an answer tells much. Before any answer, the number "
             "of a respondent is believed to be {mean} with a standard deviation of {spread}."
         ).format(
-            mean=scenario.value_words(scenario.mean),
-            spread=scenario.value_words(scenario.deviation),
+            mean=scenario.value_words(scenario.survey.mean),
+            spread=scenario.value_words(scenario.survey.deviation),
         )
         upright = [law for law in laws if law.atom]
         if not upright:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
@@ -205,7 +205,7 @@ class PlayedSurvey(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenario: Scenario | None = None
+        self._scenario: Scenario[Any] | None = None
         self._stream: RespondentStream | None = None
         self._reach = (0.0, 1.0)
         self.stage = Stage(parent=self)
@@ -240,7 +240,7 @@ class PlayedSurvey(QWidget):
         """Shows the estimates as a table."""
         self.plot.show_table()
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
         before = self._scenario
         if before is not None and scenario.survey == before.survey:
@@ -274,7 +274,7 @@ class PlayedSurvey(QWidget):
         self.plot.show_run(self._axis(scenario), respondents)
         self._say(scenario, last.number)
 
-    def _axis(self, scenario: Scenario) -> RunningAxis:
+    def _axis(self, scenario: Scenario[Any]) -> RunningAxis:
         unit = f" ({scenario.value_unit})" if scenario.value_unit else ""
         heads = (
             self.tr("Respondents (simulation)"),
@@ -286,7 +286,7 @@ class PlayedSurvey(QWidget):
             scenario.estimate_axis, heads, scenario.truth, self._reach, scenario.survey.scale
         )
 
-    def _estimate_words(self, scenario: Scenario, last: Respondent) -> str:
+    def _estimate_words(self, scenario: Scenario[Any], last: Respondent) -> str:
         if last.estimate is None:
             return self.tr("too few yet")
         scale = scenario.survey.scale
@@ -294,11 +294,11 @@ class PlayedSurvey(QWidget):
         value = scenario.value_words(scale * last.estimate)
         return f"{value}\n{error_text(half, scenario.error_unit)}"
 
-    def _say(self, scenario: Scenario, number: int) -> None:
+    def _say(self, scenario: Scenario[Any], number: int) -> None:
         """Says which respondent of which simulation is shown."""
         played = respondents_shown(scenario.survey)
         words = self.tr("Simulation, seed {seed}: {number} of {count}").format(
-            seed=scenario.seed, number=f"{number:,}", count=f"{scenario.respondents:,}"
+            seed=scenario.survey.seed, number=f"{number:,}", count=f"{scenario.respondents:,}"
         )
         if played < scenario.respondents:
             words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
