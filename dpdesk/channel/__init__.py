@@ -5,6 +5,7 @@ probability w / 2^64, exactly; so the loss of a law is the logarithm of a ration
 certified at every run.
 """
 
+from dpdesk.channel.bits import ThresholdLaw, UnaryLaw
 from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify
 from dpdesk.channel.dense import DenseLaw
 from dpdesk.channel.fixed import FixedLaw
@@ -12,13 +13,9 @@ from dpdesk.channel.geometric_kernel import GeometricKernel
 from dpdesk.channel.grr import GrrLaw
 from dpdesk.channel.hadamard import HadamardLaw
 from dpdesk.channel.hashing import HashFamily, LocalHashLaw
-from dpdesk.channel.hybrid import HybridLaw
 from dpdesk.channel.rounding import geometric_weights, rounded_rows
 from dpdesk.channel.subset import SubsetLaw
-from dpdesk.channel.threshold import ThresholdLaw
-from dpdesk.channel.unary import UnaryLaw
-from dpdesk.channel.window import WindowLaw
-from dpdesk.channel.window_kernel import WindowKernel
+from dpdesk.channel.window import HybridLaw, WindowKernel, WindowLaw
 
 __all__ = [
     "WORD_TOTAL",

@@ -1,4 +1,8 @@
-"""The certificate of a law: the exact epsilon that it runs."""
+"""The certificate of a law: the exact epsilon that it runs.
+
+Beside it stands what every sampler requires before it draws: words of 64 bits, and codes of the
+domain.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,35 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dpdesk.cost import exp_lower, format_epsilon, log_upper
-from dpdesk.errors import CertificateError
+from dpdesk.errors import CertificateError, ReleaseError
+
+
+def require_draw(codes: NDArray[Any], words: NDArray[Any], size: int, words_each: int = 1) -> None:
+    """Checks the codes and words that a law of `size` values is drawn with.
+
+    Args:
+        codes: True codes, shape (n,), each in 0..size-1. For a code outside, another value's law
+            would be drawn, or none.
+        words: Random words, shape (n * words_each,), of type uint64: against a signed type they
+            would silently pass through float64 and lose bits.
+        size: Number of values of the domain.
+        words_each: Words per draw.
+
+    Raises:
+        ReleaseError: A code or the words violate this.
+    """
+    if words.dtype != np.uint64 or words.shape != (codes.size * words_each,):
+        raise ReleaseError("The random words do not have 64 bits each, or not one per draw.")
+    # Seen as unsigned, a negative code is larger than any size: one pass checks both ends.
+    if codes.dtype != np.int32 or (codes.size and int(codes.view(np.uint32).max()) >= size):
+        raise ReleaseError("An answer lies outside the domain of its attribute.")
+
 
 WORD_TOTAL = 1 << 64
 """Number of words of 64 bits: the common denominator of all probabilities."""

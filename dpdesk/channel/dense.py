@@ -10,8 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
-from dpdesk.channel.draw_guard import require_draw
+from dpdesk.channel.certificate import (
+    WORD_TOTAL,
+    Certificate,
+    certify,
+    fingerprint_of,
+    require_draw,
+)
 from dpdesk.errors import CertificateError
 
 Reports = NDArray[np.unsignedinteger[Any]]

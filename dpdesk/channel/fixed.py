@@ -1,4 +1,4 @@
-"""Integer laws that look at no true value: which attribute is drawn, what a fake report says."""
+"""Integer laws that depend on no true value: which attribute is drawn, what a fake report says."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpdesk.errors import CertificateError, ReleaseError
 class FixedLaw:
     """Value v with weight w[v] out of 2^64, the same for everybody.
 
-    Uniform laws deal in stretches of equal length, so that they need no table.
+    A uniform law splits the words into stretches of equal length, so that it needs no table.
     """
 
     def __init__(self, size: int, weights: tuple[int, ...] = ()) -> None:
@@ -27,7 +27,7 @@ class FixedLaw:
             weights: Whole numbers that sum to 2^64, one for each value; or none.
 
         Raises:
-            CertificateError: The weights are not of this kind.
+            CertificateError: The weights do not sum to 2^64, or one is missing.
         """
         if weights and (len(weights) != size or min(weights) < 0 or sum(weights) != WORD_TOTAL):
             raise CertificateError("The weights of a law do not sum to 2^64.")

@@ -15,8 +15,13 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
-from dpdesk.channel.draw_guard import require_draw
+from dpdesk.channel.certificate import (
+    WORD_TOTAL,
+    Certificate,
+    certify,
+    fingerprint_of,
+    require_draw,
+)
 from dpdesk.cost import exp_lower
 
 

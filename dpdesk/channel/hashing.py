@@ -18,8 +18,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
-from dpdesk.channel.draw_guard import require_draw
+from dpdesk.channel.certificate import (
+    WORD_TOTAL,
+    Certificate,
+    certify,
+    fingerprint_of,
+    require_draw,
+)
 from dpdesk.channel.grr import GrrLaw
 
 HASHED_MAX = 1 << 16
@@ -71,7 +76,7 @@ class HashFamily:
 
         A bucket is a range of the word a v + b mod 2^32, so a report supports a value where this
         word, less the range's first, is below its length. The longer side, reports or values, is
-        compared at once; the shorter one is gone through.
+        compared at once, in a loop over the shorter one.
 
         Args:
             reports: Seeds a and b and the bucket of each report, shape (n, 3).
@@ -141,7 +146,7 @@ def _count_by_report(
 
 @dataclass(frozen=True, slots=True)
 class LocalHashLaw:
-    """A hash is drawn for each report, and the bucket of the true value told by `answer`.
+    """A hash is drawn for each report, and the bucket of the true value is reported by `answer`.
 
     Attributes:
         size: Number of values, k.

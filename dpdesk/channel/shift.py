@@ -5,7 +5,7 @@ symmetric, and falls by e^-eps with every D steps: p(d + D) = e^-eps p(d) for d 
 one of the D + 1 grid points or of K D points beyond either end. What would fall farther out is
 moved inward by D steps, again and again, into the last D points: there the number of moves is
 geometric with ratio e^-eps whatever the true answer is, so that the mean of what the moves took
-away is the same constant for each of these points, and no answer is betrayed by it.
+away is the same constant for each of these points and discloses nothing about the answer.
 """
 
 from __future__ import annotations
@@ -19,9 +19,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import WORD_TOTAL, Certificate, certify, fingerprint_of
+from dpdesk.channel.certificate import (
+    WORD_TOTAL,
+    Certificate,
+    certify,
+    fingerprint_of,
+    require_draw,
+)
 from dpdesk.channel.dense import DenseLaw
-from dpdesk.channel.draw_guard import require_draw
 from dpdesk.channel.rounding import SCALE_BITS, padding, scaled_power
 from dpdesk.cost import exp_lower
 from dpdesk.errors import CertificateError

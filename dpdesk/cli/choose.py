@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _target(text: str) -> tuple[str, float]:
-    from dpdesk.domains.parse_number import parse_number
+    from dpdesk.domains import parse_number
 
     name, _, written = text.rpartition("=")
     error = parse_number(written)

@@ -107,7 +107,7 @@ def _print(result: ExperimentResult) -> None:
 
 
 def _print_errors(result: ExperimentResult, projected: bool) -> None:
-    from dpdesk.engine.simulate.strategies import STRATEGIES
+    from dpdesk.engine.simulate.variants import STRATEGIES
 
     epsilons = result.request.epsilons
     print(f"{'epsilon':<14}", *(f"{epsilon_text(epsilon):>9}" for epsilon in epsilons))

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpdesk.cost import format_epsilon
 from dpdesk.ledger import MODELS, Book, Model, PastRelease, Population, Resemblance
-from dpdesk.ledger.remaining import EXAMPLE_HALF_WIDTH, what_is_left_buys
+from dpdesk.ledger.account import EXAMPLE_HALF_WIDTH, what_is_left_buys
 
 _OUTCOMES = {"open": "not known to be written", "shown": "shown, not written"}
 

@@ -22,7 +22,7 @@ from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
     from dpdesk.data.table import SurveyTable
-    from dpdesk.estimate.released_statistics import ReleasedStatistics
+    from dpdesk.estimate.released import ReleasedStatistics
     from dpdesk.plan import Plan
     from dpdesk.preview.central.request import QueryRequest
     from dpdesk.queries import BoundQuery

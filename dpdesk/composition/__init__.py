@@ -1,4 +1,4 @@
-"""How losses add up: sequences, disjoint parts, groups, and what two outputs betray."""
+"""How losses add up: sequences, disjoint parts, groups; and how far two laws are apart."""
 
 from dpdesk.composition.accounting import Accounting, Route, account
 from dpdesk.composition.advanced import advanced_epsilon
@@ -12,13 +12,18 @@ from dpdesk.composition.divergences import (
     max_ratio,
     total_variation,
 )
-from dpdesk.composition.group import group_privacy
 from dpdesk.composition.loss import Loss, Noise, exact_total
-from dpdesk.composition.multiple import Group, Stable
-from dpdesk.composition.node import Composed, Release
 from dpdesk.composition.numerical import numerical_epsilon
-from dpdesk.composition.parallel import Parallel
-from dpdesk.composition.tree import Postprocessed, Sequential
+from dpdesk.composition.tree import (
+    Composed,
+    Group,
+    Parallel,
+    Postprocessed,
+    Release,
+    Sequential,
+    Stable,
+    group_privacy,
+)
 from dpdesk.composition.zcdp import rho_of_epsilon, zcdp_epsilon
 
 __all__ = [

@@ -30,7 +30,7 @@ class Route:
     """One way to bound the total.
 
     Attributes:
-        name: Which.
+        name: "basic", "advanced", "zcdp" or "numerical".
         epsilon: The bound; exact for "basic", rounded up for the others.
         delta: Chance that it fails.
     """
@@ -76,8 +76,8 @@ class Accounting:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The routes that lead to a total, the sum first."""
-        found = (self.basic, self.advanced, self.zcdp, self.numerical)
-        return tuple(route for route in found if route is not None)
+        routes = (self.basic, self.advanced, self.zcdp, self.numerical)
+        return tuple(route for route in routes if route is not None)
 
     def plain(self) -> dict[str, Any]:
         """Returns the accounting as texts and lists, for JSON."""
@@ -91,15 +91,15 @@ class Accounting:
 def account(
     losses: Sequence[Loss], delta: Decimal = Decimal(0), *, numerical: bool = True
 ) -> Accounting:
-    """Adds losses about the same respondents up, by every route.
+    """Adds up losses about the same respondents, by every route.
 
-    The losses are fixed in advance, the releases may be chosen in the light of earlier ones; where
-    a loss itself is chosen so, only the sum holds.
+    The losses are fixed in advance; the releases may depend on earlier results. Where a loss itself
+    depends on earlier results, only the sum holds.
 
     Args:
         losses: At least one; all of one model, unit and relation.
         delta: The chance with which the total may fail. With 0 only the sums are formed.
-        numerical: Whether to multiply privacy-loss distributions out, which takes a second.
+        numerical: Whether to compose privacy-loss distributions, which takes a second.
 
     Raises:
         ParameterError: There is no loss, delta is not in [0, 1), or the losses do not add up
@@ -146,9 +146,9 @@ def _zcdp(losses: Sequence[Loss], delta: Decimal) -> Route | None:
 
 
 def _explain(count: int, least: Route, routes: Sequence[Route], delta: Decimal) -> str:
-    said = f"{count_word(count).capitalize()} {'loss' if count == 1 else 'losses'}"
+    counted = f"{count_word(count).capitalize()} {'loss' if count == 1 else 'losses'}"
     at = f" at δ = {delta_text(least.delta)}" if least.delta else ""
-    lead = f"{said}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
+    lead = f"{counted}: ε = {format_epsilon(least.epsilon)}{at}, by {_name(least)}."
     others = [route for route in routes if route is not least]
     if 0 < delta < least.delta:
         return f"{lead} No route stays within δ = {delta_text(delta)}."

@@ -29,13 +29,13 @@ def rounded_up(epsilon: Decimal) -> Decimal:
 
 
 def slack_of(deltas: Sequence[Decimal], delta: Decimal) -> Decimal | None:
-    """Returns the delta that composition may add to what the releases have, or None.
+    """Returns the delta left for composition beside those of the releases; None if nothing is left.
 
     The bounds fail together with chance 1 - (1 - slack) (1 - delta_1) ... (1 - delta_k).
 
     Args:
         deltas: Those of the releases.
-        delta: Of all of it.
+        delta: The total delta.
     """
     with localcontext(DIGITS):
         held = Decimal(1)
@@ -48,10 +48,9 @@ def slack_of(deltas: Sequence[Decimal], delta: Decimal) -> Decimal | None:
 
 
 def advanced_epsilon(epsilons: Sequence[Decimal], slack: Decimal) -> Decimal:
-    """Returns the epsilon of all of it, which holds but for a chance of `slack`, rounded up.
+    """Returns the total epsilon, which holds except with chance `slack`, rounded up.
 
-    The epsilons are fixed in advance; the releases themselves may be chosen in the light of
-    earlier ones.
+    The epsilons are fixed in advance; the releases themselves may depend on earlier results.
 
     Args:
         epsilons: Those of the releases.

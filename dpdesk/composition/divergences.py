@@ -1,4 +1,4 @@
-"""What tells two laws of one report apart: every usual measure, exact where the laws are.
+"""How far two laws of one report are apart: every usual measure, exact where the laws are exact.
 
 P is the law of the report under one true answer or table, Q that under its neighbour.
 """
@@ -49,7 +49,7 @@ def max_ratio(p: Law, q: Law) -> Fraction | float:
 
 
 def hockey_stick(p: Law, q: Law, ratio: Fraction | float) -> Fraction | float:
-    """Returns the sum of what of p exceeds `ratio` times q; exact for Fractions.
+    """Returns sum max(p - ratio q, 0); exact for Fractions.
 
     With ratio = e^epsilon it is the least delta of (epsilon, delta) for this pair and direction.
 
@@ -124,9 +124,9 @@ class LossDistribution:
         places = np.asarray(epsilon, dtype=np.float64)
         first = np.searchsorted(self.x, places, side="right")
         # What is left above each loss, under P and under Q.
-        told = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
+        tail = np.append(np.cumsum(self.masses[::-1])[::-1], 0.0)
         other = np.append(np.cumsum((self.masses * np.exp(-self.x))[::-1])[::-1], 0.0)
-        excess: Floats = told[first] - np.exp(places) * other[first]
+        excess: Floats = tail[first] - np.exp(places) * other[first]
         return np.clip(excess + self.infinity, 0.0, 1.0)
 
     def above(self, epsilon: float) -> float:
@@ -208,7 +208,7 @@ def divergences(p: Law, q: Law) -> Divergences:
 
 
 def loss_distribution(p: Law, q: Law) -> LossDistribution:
-    """Returns the law of ln(p(y) / q(y)) under P; equal losses are put together."""
+    """Returns the law of ln(p(y) / q(y)) under P; equal losses are merged."""
     mine, other = np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64)
     both = (mine > 0) & (other > 0)
     losses = np.log(mine[both]) - np.log(other[both])
@@ -217,7 +217,7 @@ def loss_distribution(p: Law, q: Law) -> LossDistribution:
 
 
 def merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """Sorts losses and adds the masses of those up that differ by rounding alone."""
+    """Sorts losses and merges those that differ by rounding alone, adding their masses."""
     order = np.argsort(losses, kind="stable")
     losses, masses = losses[order], masses[order]
     if losses.size == 0:

@@ -31,7 +31,7 @@ class Moves(Protocol):
 
 
 class Noise(NamedTuple):
-    """Noise that was added to a vector of whole numbers, each number's drawn by itself.
+    """Noise that was added to a vector of whole numbers, drawn independently for each number.
 
     Attributes:
         kind: "geometric", "laplace", "discrete_gaussian", "gaussian" or "staircase".
@@ -47,7 +47,7 @@ class Noise(NamedTuple):
 
 
 class Calibrated(Protocol):
-    """Noise whose scale was found for a sensitivity and an epsilon."""
+    """Noise whose scale was calibrated to a sensitivity and an epsilon."""
 
     @property
     def kind(self) -> str:
@@ -67,7 +67,7 @@ class Calibrated(Protocol):
 
     @property
     def epsilon(self) -> Decimal:
-        """What was asked for, and is charged."""
+        """The nominal epsilon, which is charged."""
 
     @property
     def delta(self) -> Decimal:
@@ -80,7 +80,7 @@ class Calibrated(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What one release loses, by itself.
+    """The loss of one release.
 
     Attributes:
         name: What was released, for people.
@@ -142,7 +142,7 @@ class Loss:
 
     @property
     def cost(self) -> PrivacyCost:
-        """The loss as a cost, which adds up only with its like."""
+        """The loss as a cost; it adds up only within one model, unit and relation."""
         return PrivacyCost(self.epsilon, self.delta, self.model, self.unit, self.relation)
 
 
@@ -155,7 +155,7 @@ def exact_sum(numbers: Iterable[Decimal]) -> Decimal:
 def exact_total(costs: Iterable[PrivacyCost]) -> PrivacyCost:
     """Returns the exact sum of at least one cost: sequential composition.
 
-    It holds for releases that are chosen in the light of earlier ones too (adaptive composition;
+    It also holds for releases that depend on earlier results (adaptive composition;
     Dwork & Roth 2014, Theorem 3.16 and Section 3.5), as long as each keeps its own bound.
 
     Raises:

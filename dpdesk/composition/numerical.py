@@ -1,9 +1,9 @@
-"""Numerical composition: privacy-loss distributions, multiplied out by dp_accounting.
+"""Numerical composition: privacy-loss distributions, composed by dp_accounting.
 
-Each release is stood for by a pair of laws that is at least as easy to tell apart under every
-test (Zhu, Dong & Wang 2022); the pairs are composed on a grid of losses that only rounds up.
-A loss that is known by epsilon and delta alone is stood for by randomized response, which no
-such release exceeds (Kairouz, Oh & Viswanath 2015). The pairs are symmetric, so the result holds
+Each release is replaced by a dominating pair: two laws that are at least as easy to tell apart by
+every test (Zhu, Dong & Wang 2022). The pairs are composed on a grid of losses that only rounds up.
+A loss of which only epsilon and delta are known is replaced by randomized response, which dominates
+every such release (Kairouz, Oh & Viswanath 2015). The pairs are symmetric, so the result holds
 for both directions of whatever relation the sensitivities were derived for.
 """
 
@@ -40,14 +40,14 @@ _Identity = tuple[float, float, Noise | None]
 
 
 def numerical_epsilon(losses: Sequence[Loss], delta: Decimal) -> Decimal | None:
-    """Returns an epsilon that all releases together keep but for a chance of delta.
+    """Returns an epsilon that all releases together keep except with chance delta.
 
     Args:
         losses: At least one.
         delta: Above 0 and below 1.
 
     Returns:
-        It, rounded up; None where delta is below 1e-11 or below what the releases have already.
+        The epsilon, rounded up; None if delta is below 1e-11 or below the deltas of the releases.
     """
     if not losses or not DELTA_MIN <= delta < 1:
         return None
@@ -113,11 +113,11 @@ def _randomized_response(epsilon: float, delta: float, step: float) -> Any:
 
     low, high = floor(epsilon / step), ceil(epsilon / step)
     places = sorted({-high, -low, low, high})
-    told = (1 - delta) / (1 + exp(-epsilon))
+    truth = (1 - delta) / (1 + exp(-epsilon))
     denied = (1 - delta) / (1 + exp(epsilon))
 
     def above(x: float) -> float:
-        spared = told * max(0.0, -expm1(x - epsilon)) + denied * max(0.0, -expm1(x + epsilon))
+        spared = truth * max(0.0, -expm1(x - epsilon)) + denied * max(0.0, -expm1(x + epsilon))
         return min(1.0, delta + spared)
 
     deltas = [above(place * step) for place in places]
@@ -155,7 +155,7 @@ def _discrete_gaussian(noise: Noise, step: float) -> Any:
         pairs.append(pair)
     if len(pairs) == 1:
         return pairs[0]
-    # Beyond it all that is left of a pair is as good as certain to be told apart.
+    # Beyond it the rest of a pair is all but certain to be told apart.
     top = ceil(max(pair.get_epsilon_for_delta(_FLOATING_DELTA) for pair in pairs) / step)
     places = np.arange(-top, top + 1) * step
     deltas = np.max([pair.get_delta_for_epsilon(places) for pair in pairs], axis=0)

@@ -1,4 +1,4 @@
-"""Sums and counts in words, as the tree of a composition explains itself."""
+"""Sums and counts in words, for the explanations of a composition."""
 
 from __future__ import annotations
 

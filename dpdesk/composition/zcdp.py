@@ -30,7 +30,7 @@ def rho_of_epsilon(epsilon: Decimal) -> Decimal:
 
 
 def rho_of(losses: Sequence[Loss]) -> Decimal | None:
-    """Returns the rho of releases together; None where one of them has a delta and no rho."""
+    """Returns the rho of all releases together; None if one of them has a delta but no rho."""
     if any(loss.rho is None and loss.delta > 0 for loss in losses):
         return None
     each = (rho_of_epsilon(x.epsilon) if x.rho is None else x.rho for x in losses)
@@ -38,7 +38,7 @@ def rho_of(losses: Sequence[Loss]) -> Decimal | None:
 
 
 def zcdp_epsilon(rho: Decimal, delta: Decimal) -> Decimal:
-    """Returns an epsilon that a rho-zCDP release keeps but for a chance of delta, rounded up.
+    """Returns an epsilon that a rho-zCDP release keeps except with chance delta, rounded up.
 
     Canonne, Kamath & Steinke 2020, "The Discrete Gaussian for Differential Privacy", Corollary
     13: for every order a > 1 it is a rho + (ln(1/delta) - ln a) / (a - 1) + ln(1 - 1/a). The best

@@ -1,1 +1,1 @@
-"""Files to tables of answers and back: the one place that knows pyarrow."""
+"""Reads files into tables of answers and writes them; the only package that uses pyarrow."""

@@ -1,4 +1,4 @@
-"""Codebooks: what is known of a survey's columns from its documentation."""
+"""Codebooks: the columns of a survey as its documentation describes them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpdesk.errors import InputError
 
 
 class CodebookEntry(BaseModel):
-    """What the documentation says of one column.
+    """One column as the documentation describes it.
 
     Attributes:
         name: The column's name in the file.
@@ -41,7 +41,7 @@ def load_codebook(path: Path) -> Mapping[str, CodebookEntry]:
     """Reads a codebook, a JSON list of entries, and returns its entries by column name.
 
     Raises:
-        InputError: The file is missing, is no such list, or describes a column twice.
+        InputError: The file is missing, is not such a list, or describes a column twice.
     """
     reason = "it is not a list of entries in JSON"
     try:

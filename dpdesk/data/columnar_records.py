@@ -1,9 +1,9 @@
-"""Records of a release that are read from Parquet: the columns as `ParquetRecords` wrote them.
+"""Records of a release read from Parquet: the columns as `ParquetRecords` wrote them.
 
-A file of some megabytes can stand for a table of any size: values are repeated by a count, pages
-are compressed. So its description is read first, and what does not fit is refused before anything
-else is read; then the columns of the plan alone are read, batch by batch, and kept as numbers that
-take as much memory as their readers say, however long their texts are.
+A file of some megabytes can describe a table of any size: repeated values are stored with a count,
+and pages are compressed. So the file's metadata is read first, and a table that does not fit is
+refused before anything else is read. Then only the columns of the plan are read, batch by batch,
+and kept as numbers whose memory is known beforehand, however long their texts are.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ MEMORY_MAX = 1 << 30
 """Most bytes that the reports of a file may take: 10,000 indicators of 100,000 records."""
 
 _REMEDY = "Open the records as the release wrote them."
-# The description of 10,000 columns in some groups of rows takes a few megabytes.
+# The metadata of 10,000 columns in some groups of rows takes a few megabytes.
 _DESCRIPTION_MAX = 32 << 20
 _CELLS_AT_ONCE = 1 << 24
-# A record's weight, its number and what is made of them while reports are counted.
+# A record's weight, its number, and the arrays computed from them while reports are counted.
 _BYTES_OF_A_RECORD = 48
 
 _ABSENT = -2
-"""Stands for an empty cell among whole numbers and bits; -1 for what the field cannot hold."""
+"""Marks an empty cell among whole numbers and bits; -1 marks a value that the field cannot hold."""
 
 
 class ColumnarRecords(Records):
@@ -51,11 +51,11 @@ class ColumnarRecords(Records):
 
     Args:
         path: The file.
-        fields: What the release wrote. Their columns alone are read; those that are not there, or
-            hold something else, are refused when they are asked for.
+        fields: The fields that the release wrote. Only their columns are read; one that is missing
+            or of another type is refused when it is used.
 
     Raises:
-        InputError: The file cannot be read, is no table, repeats the name of a column, or holds
+        InputError: The file cannot be read, is not a table, repeats the name of a column, or holds
             more than `MEMORY_MAX`.
     """
 
@@ -83,7 +83,7 @@ class ColumnarRecords(Records):
         return None
 
     def texts(self, name: str) -> TextColumn:
-        """The texts of a column, every one there."""
+        """The texts of a column without empty cells."""
         self._require(name, _is_text, "texts")
         codes = np.empty(self.rows, dtype=np.int32)
         known: dict[str, int] = {}
@@ -178,10 +178,10 @@ class ColumnarRecords(Records):
 
 
 class _Reports:
-    """The cells of a field's columns, as they come piece by piece.
+    """The cells of a field's columns, collected piece by piece.
 
     Attributes:
-        bytes_of_a_row: What a record takes in memory.
+        bytes_of_a_row: Memory of one record.
     """
 
     bytes_of_a_row: int
@@ -190,11 +190,11 @@ class _Reports:
         self._rows = rows
 
     def allocate(self) -> None:
-        """Makes room for every record, once it is known that there is enough."""
+        """Allocates memory for every record, after a check that there is enough."""
         raise NotImplementedError
 
     def take(self, place: int, start: int, column: pa.Array) -> None:
-        """Notes some consecutive records of one of the columns."""
+        """Stores some consecutive records of one of the columns."""
         raise NotImplementedError
 
     def cells(self, rows: slice) -> Cells:
@@ -203,7 +203,7 @@ class _Reports:
 
 
 class _Symbols(_Reports):
-    """A column of codes; null can be one of them, and is empty all the same."""
+    """A column of codes; a null counts as an empty cell even if it has a code."""
 
     bytes_of_a_row = 5
 
@@ -225,7 +225,7 @@ class _Symbols(_Reports):
         indices = np.asarray(pc.fill_null(column.indices, -1))
         if indices.size and not -1 <= indices.min() <= indices.max() < own.size:
             raise pa.ArrowInvalid("an index beyond its dictionary")
-        # Behind the last one stands what an empty cell is.
+        # The entry behind the last one is the code of an empty cell.
         own = np.append(own, self._codes_of(pa.array([None], self._values.type)))
         self._codes[rows] = own[indices]
 
@@ -233,9 +233,9 @@ class _Symbols(_Reports):
         return Cells(self._codes[rows, None], self._empty[rows, None])
 
     def _codes_of(self, values: pa.Array) -> npt.NDArray[np.int32]:
-        # A value that stands for no text has no position; nor has null, unless a text is empty.
-        found = pc.index_in(values.cast(self._values.type), value_set=self._values)
-        return np.asarray(pc.fill_null(found, -1), dtype=np.int32)
+        # A value that is none of the texts has no position, nor has null unless a text is empty.
+        positions = pc.index_in(values.cast(self._values.type), value_set=self._values)
+        return np.asarray(pc.fill_null(positions, -1), dtype=np.int32)
 
 
 class _Integers(_Reports):
@@ -250,7 +250,7 @@ class _Integers(_Reports):
         self._numbers = np.empty((len(self._limits), self._rows), dtype=np.int64)
 
     def take(self, place: int, start: int, column: pa.Array) -> None:
-        # Beyond 64 bits with a sign it becomes negative, and no report.
+        # A number beyond signed 64 bits becomes negative, and so an invalid report.
         numbers = np.asarray(pc.fill_null(pc.cast(column, pa.int64(), safe=False), -1))
         numbers = np.where((numbers < 0) | (numbers >= self._limits[place]), -1, numbers)
         if column.null_count:
@@ -308,10 +308,10 @@ def _columns_of(
 
 @contextmanager
 def _opened(path: Path, texts: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
-    """Opens a file, of whose texts a dictionary is to be made; its description is read.
+    """Opens a file and reads its metadata; `texts` are columns to read as dictionaries.
 
     Raises:
-        InputError: The file cannot be opened, or what is done with it fails in Arrow.
+        InputError: The file cannot be opened, or Arrow fails within the context.
     """
     try:
         with open_regular(path, DATA_MAX) as file:
@@ -322,12 +322,12 @@ def _opened(path: Path, texts: Sequence[str] = ()) -> Iterator[pq.ParquetFile]:
         failed = InputError(f"{path.name} cannot be read: {refused}.", remedy=_REMEDY)
     except (OSError, pa.ArrowException) as error:
         failed = _unreadable(path.name, error)
-    # Raised out of the handler: what a library says of it may quote the file.
+    # Raised outside the handler: the library's message may quote the file.
     raise failed
 
 
 def _require_short_description(file: BinaryIO, name: str) -> None:
-    """The last bytes say how long the description before them is."""
+    """Refuses metadata that is too long; the last bytes of the file state its length."""
     end = file.seek(0, 2)
     file.seek(max(end - 8, 0))
     length = int.from_bytes(file.read(4), "little")
@@ -337,7 +337,7 @@ def _require_short_description(file: BinaryIO, name: str) -> None:
 
 
 def _bytes_described(description: pq.FileMetaData, names: set[str]) -> int:
-    """What the pages of some columns take before they are read, as the file itself says."""
+    """Bytes of the uncompressed pages of some columns, as the file itself states."""
     places = [
         place
         for place in range(description.num_columns)

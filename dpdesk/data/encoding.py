@@ -1,4 +1,4 @@
-"""From the bytes of a file in any common encoding to UTF-8."""
+"""Decodes the bytes of a file in any common encoding to UTF-8; counts lines as an editor does."""
 
 from __future__ import annotations
 
@@ -8,9 +8,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesk.data.lines import line_of
 from dpdesk.data.reading import encoding_name, known_encoding
 from dpdesk.errors import InputError
+
+
+def line_of(text: bytes | bytearray | memoryview, offset: int) -> int:
+    """The line, from 1, on which the byte at `offset` stands.
+
+    LF, CRLF and a CR alone each end a line.
+
+    Args:
+        text: The text in any encoding that keeps CR and LF as single bytes.
+        offset: Position of a byte of `text`, or its length.
+    """
+    before = bytes(text[:offset])
+    ends = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
+    return ends + 1
+
 
 # Longer marks first: the mark of UTF-16 is a prefix of the mark of UTF-32.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -24,7 +38,7 @@ _PIECE = 1 << 22
 _CHOOSE = "Choose the encoding the file was saved in, or save it again as UTF-8."
 
 UNREADABLE = "\ufffd"
-"""What stands in a cell where its bytes are no letters of the encoding that is declared."""
+"""The content of a cell whose bytes are invalid in the declared encoding."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +48,7 @@ class Utf8Text:
     Attributes:
         data: The text as UTF-8, without byte order mark; valid.
         encoding: Python's name of the encoding the file was in.
-        notices: What the user should know about it, as full sentences.
+        notices: Notices for the user, as full sentences.
     """
 
     data: bytes | bytearray
@@ -48,16 +62,16 @@ def to_utf8(
     """Decodes a file.
 
     A byte order mark decides; without one, UTF-8 if the bytes are valid UTF-8, UTF-16 if every
-    second byte is mostly zero, else Windows-1252, or Latin-1 where that has no such letter.
+    second byte is mostly zero, else Windows-1252, or Latin-1 if a byte is undefined there.
 
     Args:
         raw: The bytes of the file.
         name: Name of the file, for messages.
-        encoding: The encoding, where the user chose one.
+        encoding: The encoding, if the user chose one.
         tick: Called between pieces; may raise to cancel.
 
     Raises:
-        InputError: The encoding is unknown, or bytes do not belong to it.
+        InputError: The encoding is unknown, or bytes are invalid in it.
     """
     if encoding is not None:
         return _decoded(raw, name, known_encoding(encoding), tick)
@@ -67,11 +81,11 @@ def to_utf8(
 def to_utf8_by_cells(
     raw: bytes, name: str, encoding: str, tick: Callable[[], None] = lambda: None
 ) -> Utf8Text:
-    """Decodes a file by its declared encoding; one wrong byte spoils one cell and no other.
+    """Decodes a file by its declared encoding; an invalid byte spoils its own cell only.
 
-    Where every byte stands for itself, and in UTF-8, whose letters never hold a delimiter or a
-    line end, a byte that is no letter becomes `UNREADABLE`. Of other encodings a wrong byte can
-    swallow what follows, so that the file is refused.
+    In single-byte encodings, and in UTF-8, whose letters never contain a delimiter or a line end,
+    an invalid byte becomes `UNREADABLE`. In other encodings an invalid byte can swallow what
+    follows, so that the file is refused.
 
     Args:
         raw: The bytes of the file.
@@ -80,7 +94,7 @@ def to_utf8_by_cells(
         tick: Called between pieces; may raise to cancel.
 
     Raises:
-        InputError: Bytes do not belong to an encoding whose letters depend on their neighbours.
+        InputError: Bytes are invalid in an encoding whose letters depend on their neighbours.
     """
     if encoding != "utf-8" and not _stands_alone(encoding):
         return _decoded(raw, name, encoding, tick)
@@ -93,14 +107,14 @@ def to_utf8_by_cells(
         tick()
         data += decoder.decode(bytes(piece), last).encode("utf-8")
     notice = (
-        f"Bytes that are no letters of {encoding_name(encoding)} stand in the file, the first on "
-        f"line {line_of(raw, bad)}. The cells that hold them cannot be read."
+        f"The file holds bytes that are invalid in {encoding_name(encoding)}, the first on line "
+        f"{line_of(raw, bad)}. The cells that hold them cannot be read."
     )
     return Utf8Text(_without_mark(data), encoding, (notice,))
 
 
 def _stands_alone(encoding: str) -> bool:
-    """Whether each byte is a letter by itself, whatever stands beside it."""
+    """Whether each byte is a letter of its own, independent of its neighbours."""
     every = bytes(range(256))
     alone = [every[i : i + 1].decode(encoding, "replace") for i in range(256)]
     return all(len(letter) == 1 for letter in alone) and every.decode(encoding, "replace") == (
@@ -194,7 +208,7 @@ def _decoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) -> 
 
 
 def _without_mark(data: bytes | bytearray) -> bytes | bytearray:
-    # Programs that join files, or add a mark to every file that they touch, leave several.
+    # Programs that join files, or add a mark to every file that they save, leave several marks.
     mark, start = codecs.BOM_UTF8, 0
     while data.startswith(mark, start):
         start += len(mark)
@@ -216,7 +230,7 @@ def _transcoded(raw: bytes, name: str, encoding: str, tick: Callable[[], None]) 
                     error.object[: error.start].decode(encoding, "ignore").encode("utf-8", "ignore")
                 )
         if wrong:
-            # Raised out of the handler: the decoder's own error carries the bytes of the file.
+            # Raised outside the handler: the decoder's own error carries the bytes of the file.
             line = line_of(data, len(data))
             raise InputError(
                 f"Line {line} of {name} holds a byte that does not belong to {encoding}.",

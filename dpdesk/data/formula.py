@@ -62,14 +62,14 @@ def parse_formula(formula: str, names: Sequence[str]) -> tuple[Term, ...]:
 
     Args:
         formula: The terms, without a left side.
-        names: The columns that there are.
+        names: The columns of the table.
 
     Returns:
         The terms by their number of factors, each once; the intercept is the empty one.
 
     Raises:
-        ParameterError: It is not of the language, names what is no column, or has too many terms;
-            the message says where.
+        ParameterError: The formula is invalid, names a column that does not exist, or has too many
+            terms; the message says where.
     """
     if len(formula) > _LONGEST:
         raise ParameterError(
@@ -84,7 +84,7 @@ class _Token:
 
     Attributes:
         kind: "column", "word", "number", "sign" or "end".
-        text: What it says; of a column the name without backticks.
+        text: Its text; of a column, the name without backticks.
         at: Its place, from 1.
     """
 
@@ -109,10 +109,10 @@ _LETTER = re.compile(r"[^\W\d]")
 
 
 class _Parser:
-    """Goes over a formula once, from left to right; None stands for the number 0 as a term."""
+    """Parses a formula once from left to right; None is the number 0 as a term."""
 
     def __init__(self, formula: str, names: Sequence[str]) -> None:
-        # One at a time, so that of two faults the first one is told.
+        # One at a time, so that of two errors the first one is reported.
         self._tokens = _tokens(formula, names)
         self._token = next(self._tokens)
         self._depth = 0
@@ -191,7 +191,7 @@ class _Parser:
         raise _refusal(token)
 
     def _factor_of(self, word: _Token) -> Factor:
-        """What stands between the parentheses of a function."""
+        """The factor of a function, from the content of its parentheses."""
         if word.text == "C":
             token = self._take()
             if token.kind != "column":
@@ -258,19 +258,19 @@ class _Parser:
         return number
 
     def _inside(self, opening: _Token, read: Callable[[], _T]) -> _T:
-        found = self._deeper(opening, read)
+        result = self._deeper(opening, read)
         closing = self._take()
         if not closing.says(")"):
             raise _refusal(closing, f"the parenthesis of character {opening.at} is not closed here")
-        return found
+        return result
 
     def _deeper(self, token: _Token, read: Callable[[], _T]) -> _T:
         self._depth += 1
         if self._depth > _DEPTH_MAX:
             raise _refusal(token, f"it is nested more than {_DEPTH_MAX} deep")
-        found = read()
+        result = read()
         self._depth -= 1
-        return found
+        return result
 
     def _peek(self) -> _Token:
         return self._token
@@ -306,7 +306,7 @@ def _tokens(formula: str, names: Sequence[str]) -> Iterator[_Token]:
 
 
 def _column_at(formula: str, place: int, begun: dict[str, list[str]]) -> tuple[str, int] | None:
-    """The longest name of a column that stands here, and where it ends."""
+    """The longest name of a column that begins here, and where it ends."""
     if formula[place] == "`":
         for name in begun.get(formula[place + 1 : place + 2], []):
             if formula.startswith(f"{name}`", place + 1):
@@ -314,7 +314,7 @@ def _column_at(formula: str, place: int, begun: dict[str, list[str]]) -> tuple[s
         raise _refusal(_Token("text", formula[place:], place + 1), "there is no such column")
     for name in begun.get(formula[place], []):
         end = place + len(name)
-        # Not within a longer word, not the name of a function, no number and no mere sign.
+        # Not within a longer word, and not a function's name, a number or a mere sign.
         if (
             formula.startswith(name, place)
             and not _GOES_ON.match(formula, end)
@@ -347,7 +347,7 @@ def _crossed(left: _Terms, right: _Terms, sign: _Token) -> _Terms:
 
 def _some(terms: _Terms | None, sign: _Token) -> _Terms:
     if terms is None:
-        raise _refusal(sign, "0 is no term that could be multiplied")
+        raise _refusal(sign, "0 is not a term that can be multiplied")
     return terms
 
 

@@ -1,4 +1,4 @@
-"""What the terms of a model formula are made of: columns, categories and calculated numbers."""
+"""The factors of the terms of a model formula: columns, categories and calculated numbers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
     "center": _center,
     "scale": _scale,
 }
-"""What can be applied to numbers; `center` and `scale` go by the respondents that are used."""
+"""Functions of numbers; `center` and `scale` are taken over the respondents that are used."""
 
 KNOWN_FUNCTIONS = FUNCTIONS | {
     f"np.{name}": FUNCTIONS[name] for name in ("log", "log2", "log10", "exp", "sqrt", "abs")
 }
-"""The same, also as users of numpy write them."""
+"""The same functions, also by the names that users of numpy write."""
 
 _OPERATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "+": np.add,
@@ -46,7 +46,7 @@ _OPERATIONS: dict[str, Callable[[Floats, Floats], Floats]] = {
     "/": np.divide,
     "**": np.power,
 }
-# How tightly each binds, and how tightly what stands left and right of it must: as in Python.
+# How tightly each operation binds, and how tightly its left and right operands must: as in Python.
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 _BINDING = {
     "+": (_SUM, _SUM, _PRODUCT),
@@ -59,10 +59,10 @@ _BINDING = {
 
 @dataclass(frozen=True)
 class Arithmetic:
-    """A number made of columns.
+    """A number calculated from columns.
 
     Attributes:
-        text: How it is shown, with the parentheses that it needs.
+        text: The number as it is shown, with the parentheses that it needs.
         columns: The columns that it needs.
         binding: How tightly the outermost operation binds.
         numbers: Gives the value for every respondent, or one value for all.
@@ -79,7 +79,7 @@ class Arithmetic:
 
     @classmethod
     def constant(cls, text: str, value: float) -> Arithmetic:
-        """A number that is written out."""
+        """A literal number."""
         return cls(text, (), numbers=lambda _: np.asarray(value))
 
     @classmethod
@@ -130,7 +130,7 @@ class Column:
 
     @property
     def text(self) -> str:
-        """How the factor is shown."""
+        """The factor as it is shown."""
         return f"C({self.name})" if self.as_categories else self.name
 
     @property
@@ -141,7 +141,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Transformed:
-    """A number made of columns; of degree 1 or more its orthogonal polynomials."""
+    """A number calculated from columns; with a degree of 1 or more, its orthogonal polynomials."""
 
     text: str
     expression: Arithmetic

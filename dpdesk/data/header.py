@@ -8,7 +8,7 @@ _NUMBER = re.compile(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*")
 
 
 def unquoted(fields: tuple[bytes, ...], quote: str = '"') -> tuple[str, ...]:
-    """The texts of fields as they stand in a file, in UTF-8 and perhaps in quotation marks."""
+    """The texts of fields of a file, in UTF-8 and perhaps in quotation marks."""
     return tuple(_unquoted(field.decode("utf-8"), quote) for field in fields)
 
 
@@ -19,15 +19,15 @@ def _unquoted(field: str, quote: str) -> str:
 
 
 def unique_names(given: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Makes the names of a table differ.
+    """Makes the names of a table unique.
 
     An empty name becomes `column 3`, after its position; a repeated one gets a number.
 
     Returns:
-        The names in order, and notices that say what was changed.
+        The names in order, and notices of what was changed.
     """
     taken = {name for name in given if name.strip()}
-    # The number to try next: counting from 2 for each of thousands of equal names takes minutes.
+    # The next number to try: counting from 2 for each of thousands of equal names takes minutes.
     numbers: dict[str, int] = {}
     seen: set[str] = set()
     names: list[str] = []
@@ -69,5 +69,5 @@ def numbered_names(columns: int) -> tuple[str, ...]:
 
 
 def looks_like_answers(names: tuple[str, ...]) -> bool:
-    """Whether a header consists of numbers alone, as the first answers of a file without one."""
+    """Whether a header consists of numbers alone, like the first record of a file without one."""
     return all(_NUMBER.fullmatch(name) for name in names)

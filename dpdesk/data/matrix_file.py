@@ -1,4 +1,4 @@
-"""Rows of a matrix in a small text file, for the command line and the window alike."""
+"""Reads a matrix from a small text file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def read_matrix(path: Path) -> list[list[str]]:
     """Reads a file of rows, separated by commas, semicolons or tabs; blank lines are skipped.
 
     Args:
-        path: A file in UTF-8 without heads, of at most 1 MB.
+        path: A file in UTF-8 without a header, of at most 1 MB.
 
     Returns:
-        The cells of each row, without blanks around them; what they hold is not looked at.
+        The cells of each row, without blanks around them, not interpreted.
 
     Raises:
         InputError: The file cannot be read.

@@ -18,22 +18,22 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.errors import InputError, ParameterError
 
 COVARIATES_MAX = 1_000
-"""Most columns of a matrix: a regression on more of them tells nothing."""
+"""Most columns of a matrix: a regression on more of them says nothing."""
 
 _CELLS_MAX = 200_000_000
 _MOST_CATEGORIES = 500
 _FEW_NUMBERS = 10
-"""As many distinct numbers can be names of categories, beside texts."""
+"""Most distinct numbers that can be names of categories beside texts."""
 
 
 class Covariates(NamedTuple):
-    """What a formula makes of a table.
+    """The covariates of a formula on a table.
 
     Attributes:
         names: Names of the coefficients.
         values: One row for each used row, one column for each coefficient.
         used: Which of all rows are used, shape (n,).
-        terms: The formula's terms, each with the places of its coefficients.
+        terms: The formula's terms, each with the positions of its coefficients.
         columns: Names of the table's columns that the formula uses.
     """
 
@@ -50,8 +50,8 @@ def model_matrix(
     """Evaluates the right side of a formula, such as "age + I(age**2) + region".
 
     Columns whose answers are all numbers are numbers, others are categories with the first one as
-    reference. Numbers with a few texts among them are neither. `dpdesk.data.formula` says what a
-    formula can be.
+    reference. A column of numbers with a few texts is neither. `dpdesk.data.formula` describes the
+    language.
 
     Args:
         table: The data.
@@ -63,8 +63,8 @@ def model_matrix(
         The covariates; rows with an empty cell are not used.
 
     Raises:
-        ParameterError: The formula cannot be read, or evaluated on these columns.
-        InputError: No row is complete, or a column of numbers has texts as well.
+        ParameterError: The formula is invalid, or cannot be evaluated on these columns.
+        InputError: No row is complete, or a column of numbers also has texts.
     """
     terms = parse_formula(formula, table.names)
     used = rows.copy()
@@ -92,7 +92,7 @@ def model_matrix(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Values:
-    """A column: numbers where all are some, or the distinct texts and the code of each row."""
+    """A column: numbers if all answers are numbers, else the distinct texts and each row's code."""
 
     numbers: Floats | None
     texts: NDArray[np.object_]
@@ -104,9 +104,9 @@ class _Evaluated:
     """A factor for the rows that are used.
 
     Attributes:
-        names: Of a number the names of its columns, of categories the categories.
-        numbers: Of a number its columns, shape (n, columns); else None.
-        codes: Of categories the position of each row's.
+        names: Names of a number's columns, or the categories.
+        numbers: A number's columns, shape (n, columns); None for categories.
+        codes: The position of each row's category.
     """
 
     factor: Factor
@@ -115,7 +115,7 @@ class _Evaluated:
     codes: NDArray[np.intp]
 
     def width(self, reduced: bool) -> int:
-        """How many columns it has, of categories with or without the reference."""
+        """Number of columns; of categories, with the reference or (`reduced`) without it."""
         return len(self.names) - (reduced and self.numbers is None)
 
     def columns(self, reduced: bool) -> list[tuple[str, Floats]]:
@@ -163,7 +163,7 @@ def _evaluated(factor: Factor, columns: dict[str, _Values], used: NDArray[np.boo
 
 
 def _categories(values: _Values, used: NDArray[np.bool_]) -> tuple[list[str], NDArray[np.intp]]:
-    """The texts that occur, in alphabetical order, and the place of each row's."""
+    """The texts that occur, in alphabetical order, and the position of each row's text."""
     codes = values.codes[used]
     occurs = np.bincount(codes, minlength=len(values.texts)) > 0
     levels = sorted(set(values.texts[occurs].tolist()))
@@ -189,14 +189,14 @@ def _polynomials(x: Floats, degree: int) -> Floats:
     for _ in range(degree):
         square = float((now**2).sum())
         shift = float((x * now**2).sum()) / square
-        # In the first step nothing is before it: zeros are taken away.
+        # The first step has no predecessor: zeros are subtracted.
         after = np.asarray((x - shift) * now - square / square_before * before)
         before, now, square_before = now, after, square
         found.append(np.asarray(now / np.sqrt((now**2).sum())))
     return np.stack(found, axis=1)
 
 
-# A factor of a term; of categories with all of them, or without the reference.
+# A factor of a term; categories with all of them, or without the reference.
 _Scoped = tuple[tuple[Factor, bool], ...]
 
 
@@ -242,9 +242,9 @@ def _scoped(
 ) -> list[tuple[Term, list[_Scoped]]]:
     """Decides for each category in each term whether its reference is left out.
 
-    What a term spans is split into parts without references. Parts that an earlier term spans are
-    left out, and of the others as many as possible are put together again, so that no column is a
-    sum of others whatever the data are (as in R and patsy).
+    The span of a term is split into parts without references. Parts that an earlier term spans are
+    left out; of the others as many as possible are merged again, so that no column is a sum of
+    others whatever the data are (as in R and patsy).
     """
     spanned: set[frozenset[tuple[Factor, bool]]] = set()
     found: list[tuple[Term, list[_Scoped]]] = []
@@ -263,7 +263,7 @@ def _scoped(
 
 
 def _put_together(parts: Iterable[_Scoped]) -> list[_Scoped]:
-    """Joins "a" and "a with b but its reference" to "a with all of b", as often as it goes."""
+    """Joins "a" and "a with b but its reference" to "a with all of b", as often as possible."""
     kept: list[_Scoped] = []
     for part in sorted(parts, key=len):
         for other in kept:
@@ -283,7 +283,7 @@ def _put_together(parts: Iterable[_Scoped]) -> list[_Scoped]:
 
 
 def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArray[np.bool_]]:
-    """Returns a column as numbers or texts, and where it is not empty."""
+    """Returns a column as numbers or texts, and which of its cells are not empty."""
     missing = {"", "NA", "NaN", "nan"}
     texts = np.array([text.strip() for text in column.distinct], dtype=object)
     filled = np.array([text not in missing for text in texts])
@@ -294,8 +294,8 @@ def _values(column: TextColumn, decimal: str, name: str) -> tuple[_Values, NDArr
         raise InputError(
             f"The column {name} has texts among its numbers.",
             column=name,
-            remedy="Empty these cells, such as those of who does not know, or take the column out "
-            "of the formula.",
+            remedy="Empty these cells, for example those that mean “do not know”, or take the "
+            "column out of the formula.",
         )
     _require_few_categories(int(filled.sum()), name)
     return _Values(None, texts, column.codes), filled[column.codes]

@@ -2,12 +2,12 @@
 
 A cell that starts with = + - @, or with one of their full-width forms, which some spreadsheets take
 for them, may be executed when a CSV file is opened in a spreadsheet; so may one that starts with a
-tab or a line end (OWASP, "CSV injection"). Several spreadsheets and converters take blanks off
-first, so that blanks and characters without width in front of such a sign hide nothing. An
-apostrophe in front of the cell prevents it.
+tab or a line end (OWASP, "CSV injection"). Several spreadsheets and converters strip blanks first,
+so blanks and zero-width characters in front of such a sign do not protect. An apostrophe in front
+of the cell does.
 
-A plain number is no formula: -2.25 stays what it is. So that restoring is exact, text that already
-has apostrophes in front of such a start gets one more.
+A plain number such as -2.25 is not a formula and stays as it is. To make restoring exact, a text
+that already has apostrophes in front of such a start gets one more.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _NUMBER = re.compile(r" *[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0
 
 
 def neutralise(text: str) -> str:
-    """The text as it may stand in a CSV file that someone opens in a spreadsheet."""
+    """Returns a text that is safe in a CSV file opened in a spreadsheet."""
     return "'" + text if _STARTS.match(text) and not _NUMBER.fullmatch(text) else text
 
 
 def restore(text: str) -> str:
-    """The text that `neutralise` was given: `restore(neutralise(text)) == text` for every text.
+    """Returns the original of a neutralised text: `restore(neutralise(text)) == text`.
 
-    Releases of earlier versions are read as well: they put an apostrophe before negative numbers.
+    Releases of earlier versions can be read too: they put an apostrophe before negative numbers.
     """
     return text[1:] if text.startswith("'") and _STARTS.match(text, 1) else text

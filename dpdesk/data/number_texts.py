@@ -1,4 +1,4 @@
-"""Which texts are numbers, for many texts at once."""
+"""Reads many texts as numbers at once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _BLANKS = " \t\u00a0"
 
 @dataclass(frozen=True)
 class NumberTexts:
-    """Texts read as numbers where they are some.
+    """The numbers of some texts.
 
     Attributes:
-        values: The number of each text, NaN where it is none; float64, shape (k,).
+        values: The number of each text, NaN if it is not one; float64, shape (k,).
         decimals: Most digits after the decimal mark that any of them needs.
-        padded: Whether one starts with a zero that a number would not have, as codes do.
+        padded: Whether one starts with a superfluous zero, as codes do.
     """
 
     values: npt.NDArray[np.float64]
@@ -32,7 +32,7 @@ class NumberTexts:
 
     @property
     def is_number(self) -> npt.NDArray[np.bool_]:
-        """Where a text is a number, shape (k,)."""
+        """Which texts are numbers, shape (k,)."""
         return ~np.isnan(self.values)
 
 
@@ -49,7 +49,7 @@ def read_numbers(texts: pa.Array, decimal: str) -> NumberTexts:
         possible = pc.and_(possible, pc.invert(pc.match_substring(written, ".")))
         written = pc.replace_substring(written, ",", ".")
     possible = pc.and_(possible, pc.match_substring_regex(written, _NUMBER))
-    # The cast knows no leading plus.
+    # The cast does not accept a leading plus.
     unsigned = pc.utf8_ltrim(written, characters="+")
     numbers = pc.if_else(possible, unsigned, pa.scalar(None, type=texts.type))
     values = pc.fill_null(pc.cast(numbers, pa.float64()), float("nan"))

@@ -1,4 +1,4 @@
-"""What a release writes: the fields of its records and how each becomes CSV and Parquet."""
+"""The fields of a release's records, and the interface of the file formats that hold them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class SymbolField:
     Attributes:
         name: Name of the column.
         texts: Text of each code.
-        numeric: Whether all texts are numbers with a decimal point; an empty text is no answer.
+        numeric: Whether all texts are numbers with a decimal point; an empty text means no answer.
         optional: Whether chunks may be `PartialChunk`.
     """
 
@@ -84,7 +84,7 @@ class IntegersField:
 
 @dataclass(frozen=True)
 class TextField:
-    """A column of texts that are passed through; a chunk is a sequence of texts, shape (rows,).
+    """A column of texts that are copied; a chunk is a sequence of texts, shape (rows,).
 
     Attributes:
         name: Name of the column.
@@ -98,7 +98,7 @@ class PartialChunk:
     """A chunk of an optional field, in which some records have no report: their cells are empty.
 
     Attributes:
-        reports: A report for every record, also where it is not written.
+        reports: A report for every record, including those that are not written.
         present: Which of them are written, shape (rows,).
     """
 
@@ -117,7 +117,7 @@ Chunk = npt.NDArray[Any] | Sequence[str] | PartialChunk
 
 
 def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
-    """Names of all columns that the fields become, in order."""
+    """Names of the columns of all fields, in order."""
     names: list[str] = []
     for field in fields:
         if isinstance(field, BitsField | IntegersField):
@@ -138,9 +138,9 @@ class RecordFile(ABC):
     name: ClassVar[str]
     """Name of the file."""
     meaning: ClassVar[str]
-    """What it is for, as a line beside its name."""
+    """Its purpose, as a line beside its name."""
     content: ClassVar[str]
-    """What it holds, as a sentence of the report."""
+    """Its content, as a sentence of the report."""
 
     @abstractmethod
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None: ...
@@ -150,11 +150,11 @@ class RecordFile(ABC):
         """Appends `rows` records, one chunk per field."""
 
     def close(self) -> None:
-        """Completes what was written; the file itself stays open."""
+        """Completes the content; the file itself stays open."""
         return
 
     def abandon(self) -> None:
-        """Gives up; what was written is worthless."""
+        """Gives up; the content is worthless."""
         return
 
     @classmethod
@@ -162,8 +162,8 @@ class RecordFile(ABC):
     def most_bytes(cls, field: OutputField, rows: int) -> int:
         """Returns the most bytes that a field can take.
 
-        Of texts that are passed through only the marks around them count; their letters are known
-        to the table that they come from.
+        Of texts that are copied only the marks around them count; the table that they come from
+        knows their letters.
 
         Args:
             field: The field.
@@ -172,12 +172,12 @@ class RecordFile(ABC):
 
 
 def bytes_of_names(field: OutputField) -> int:
-    """Returns the bytes of the names of the columns that a field becomes."""
+    """Returns the bytes of the names of a field's columns."""
     return sum(len(name.encode("utf-8")) for name in field_names((field,)))
 
 
 def csv_cell(text: str, *, number: bool = False) -> str:
-    """A text as one cell of a CSV file (RFC 4180), neutralised unless it is a number."""
+    """Returns a text as a cell of a CSV file (RFC 4180), neutralised unless it is a number."""
     cell = text if number else neutralise(text)
     return '"' + cell.replace('"', '""') + '"' if _SPECIAL.search(cell) else cell
 
@@ -189,7 +189,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
         Its number of rows.
 
     Raises:
-        ValueError: The chunk has another shape, or codes that have no text.
+        ValueError: The chunk has another shape, or a code without a text.
     """
     if isinstance(chunk, PartialChunk):
         if isinstance(field, TextField) or not field.optional:
@@ -220,7 +220,7 @@ def rows_of(field: OutputField, chunk: Chunk) -> int:
 
 
 def split_chunk(chunk: Chunk) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
-    """Returns the reports of a chunk, and which of them are absent; None where all are there."""
+    """Returns the reports of a chunk, and which of them are missing; None if none is."""
     if isinstance(chunk, PartialChunk):
         return chunk.reports, ~chunk.present
     return np.asarray(chunk), None

@@ -1,8 +1,8 @@
-"""Loads CSV, TSV and their relatives as text: every answer as it stands, or a located error.
+"""Loads CSV, TSV and similar files as text: every answer unchanged, or an error with its place.
 
-`load` looks at a file and finds out how it seems to be written: what it finds is a suggestion, and
-a disclosure. `load_declared` reads by a `Reading` and finds out nothing; one cell that does not fit
-spoils itself alone. A release reads by the latter.
+`load` detects how a file seems to be written; the result is a suggestion, and a disclosure.
+`load_declared` reads by a `Reading` and detects nothing; a cell that does not fit spoils only
+itself. A release uses `load_declared`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ import pyarrow.csv
 from pydantic import ValidationError
 
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
-from dpdesk.data.encoding import UNREADABLE, Utf8Text, to_utf8, to_utf8_by_cells
-from dpdesk.data.foreign_format import refuse_control_bytes, refuse_nul
+from dpdesk.data.encoding import UNREADABLE, Utf8Text, line_of, to_utf8, to_utf8_by_cells
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
-from dpdesk.data.lines import line_of
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
-from dpdesk.data.structure import Structure, check_structure
+from dpdesk.data.structure import (
+    Structure,
+    check_structure,
+    refuse_control_bytes,
+    refuse_nul,
+)
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.data.table_format import delimited
 from dpdesk.errors import InputError, ParameterError
@@ -42,7 +45,7 @@ _PARSE_BLOCK = 1 << 22
 _PARSE_BYTES_PER_COLUMN = 1 << 13
 _LARGEST_PARSE_BLOCK = 1 << 26
 _PATIENCE = 2_000
-"""Milliseconds that Arrow is given to let go of what it read."""
+"""Milliseconds that Arrow gets to release the buffer that it read."""
 
 # A record must fit into a block of the parser, whose size is a 32-bit number.
 _LONGEST_RECORD = (1 << 31) - (1 << 20)
@@ -60,25 +63,25 @@ def load(
     header_rows: int = 1,
     tick: Tick | None = None,
 ) -> SurveyTable:
-    """Loads a delimited text file as it seems to be written, to look at it and to draft a plan.
+    """Loads a delimited text file and detects how it is written, to look at it and draft a plan.
 
     Nothing is interpreted, trimmed, dropped or merged.
 
     Args:
         path: The file.
-        delimiter: The character between fields; found out if not given.
-        encoding: Python's name of the encoding; found out if not given.
-        decimal: The decimal mark of numbers, `.` or `,`; found out if not given.
+        delimiter: The character between fields; detected if None.
+        encoding: Python's name of the encoding; detected if None.
+        decimal: The decimal mark of numbers, `.` or `,`; detected if None.
         quote: The quotation mark, `"`, `'` or empty.
         header_rows: Records before the first answer.
         tick: Called between steps; may raise to cancel.
 
     Returns:
-        The table, with notices of everything that was not plain.
+        The table, with notices of everything unusual.
 
     Raises:
-        InputError: The file is no table; the error says where, why, and what to do.
-        ParameterError: A part of the reading is not possible.
+        InputError: The file is not a table; the error says where, why, and what to do.
+        ParameterError: A part of the reading is invalid.
     """
     declared = {"encoding": encoding, "delimiter": delimiter, "decimal": decimal}
     known = {name: part for name, part in declared.items() if part is not None}
@@ -90,7 +93,7 @@ def load(
 def load_declared(
     path: str | os.PathLike[str], reading: Reading, tick: Tick | None = None
 ) -> SurveyTable:
-    """Loads a delimited text file by a reading that was declared: nothing depends on its answers.
+    """Loads a delimited text file by a declared reading: how it is read depends on no answer.
 
     Args:
         path: The file.
@@ -98,7 +101,7 @@ def load_declared(
         tick: Called between steps; may raise to cancel.
 
     Returns:
-        The table; a cell with bytes that are no letters of the encoding holds `UNREADABLE`.
+        The table; a cell with bytes that are invalid in the encoding holds `UNREADABLE`.
 
     Raises:
         InputError: The file does not fit the reading; the error says where and why.
@@ -110,7 +113,7 @@ def reading_of(**parts: Any) -> Reading:
     """Makes a reading.
 
     Raises:
-        ParameterError: A part is not possible.
+        ParameterError: A part is invalid.
     """
     try:
         return Reading(**parts)
@@ -142,7 +145,7 @@ def load_bytes(raw: bytes, name: str) -> SurveyTable:
         name: Name of the file, for messages.
 
     Raises:
-        InputError: They are no table.
+        InputError: The bytes are not a table.
     """
     return _within_memory(lambda: _Load(Reading(), name, _no_tick).table(raw), name)
 
@@ -172,7 +175,7 @@ def _within_memory(work: Callable[[], _T], name: str) -> _T:
             remedy="Close other programs, or split the file.",
         )
     else:
-        # Arrow keeps what parsing took for later use; a release has better uses for it.
+        # Arrow keeps the memory of parsing for later use; a release needs it for something else.
         pa.default_memory_pool().release_unused()
         return result
     # Raised out of the handler: what a library says of it may quote the file.
@@ -199,10 +202,10 @@ class _Load:
     """One loading of a file.
 
     Attributes:
-        wanted: How the file is read; of parts that are found out, this says nothing.
+        wanted: How the file is read; its values do not count for parts that are detected.
         name: Name of the file, for messages.
         step: Called between steps.
-        found: Parts of the reading that are found out from the file.
+        found: Parts of the reading that are detected from the file.
     """
 
     wanted: Reading
@@ -265,15 +268,15 @@ class _Load:
 
     def _layout(self, text: Utf8Text) -> _Layout:
         data, name = text.data, self.name
-        told = declared_delimiter(data)
-        begin = told[1] if told else 0
+        declared_mark = declared_delimiter(data)
+        begin = declared_mark[1] if declared_mark else 0
         start, end = _skip_line_ends(data, begin), _last_record_end(data)
         if end <= start:
             raise InputError(f"{name} is empty.", remedy="Load the file that holds the answers.")
         delimiter = self.wanted.delimiter
         if "delimiter" in self.found:
-            delimiter = told[0] if told else sniff_delimiter(data, start, end)
-        elif told and told[0] != delimiter and not self.found:
+            delimiter = declared_mark[0] if declared_mark else sniff_delimiter(data, start, end)
+        elif declared_mark and declared_mark[0] != delimiter and not self.found:
             raise InputError(
                 f"The first line of {name} names another delimiter than the one that is declared.",
                 line=1,
@@ -283,8 +286,8 @@ class _Load:
         structure = check_structure(data, start, end, delimiter, name, self.step, quote)
         records = structure.records
         if structure.columns == 1:
-            # A blank line is an answer that was not given, wherever it stands: if it counted only
-            # before the last answer, that one would decide on all blank ones behind it.
+            # A blank line is a missing answer, wherever it is: if it counted only before the last
+            # answer, that answer would decide on all blank ones behind it.
             records += line_of(data, len(data)) - line_of(data, end) - 1
             records += 0 if data[-1] in _LINE_ENDS else 1
             end = len(data)
@@ -300,8 +303,8 @@ class _Load:
         given = unquoted(structure.first_fields, self.wanted.quote)
         if any(UNREADABLE in name for name in given):
             raise InputError(
-                f"A name of a column of {self.name} holds bytes that are no letters of the "
-                "encoding that is declared.",
+                f"A name of a column of {self.name} holds bytes that are invalid in the declared "
+                "encoding.",
                 line=1,
                 remedy="Declare the encoding that the file was saved in, or save it as UTF-8.",
             )
@@ -316,7 +319,7 @@ class _Load:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where the table lies in the text and how it is written."""
+    """The table's position in the text and how it is written."""
 
     start: int
     end: int
@@ -368,10 +371,10 @@ def _last_record_end(data: bytes | bytearray) -> int:
 
 
 def _take_back(lent: memoryview) -> None:
-    """Waits until Arrow's threads have given bytes back.
+    """Waits until Arrow's threads have released the bytes.
 
     They do so a moment after their work is done, and need Python for it: a program that ends in
-    that moment is aborted.
+    that moment would be aborted.
     """
     for _ in range(_PATIENCE):
         try:
@@ -414,7 +417,7 @@ def _parse(body: memoryview, layout: _Layout, quote: str, name: str) -> pa.Table
     except pa.ArrowMemoryError:
         raise
     except pa.ArrowException:
-        # Its text quotes a record; nothing of it may travel on, not even as the cause.
+        # The error's text quotes a record, so it must not be passed on, not even as the cause.
         failed = InputError(
             f"{name} could not be read as a table delimited by "
             f"{DELIMITERS.get(layout.delimiter, 'the chosen character')}.",

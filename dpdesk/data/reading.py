@@ -1,9 +1,8 @@
 """How a file of answers is read: decided once, public, part of the plan.
 
-Everything that a program finds out about a file by looking at all of it depends on every
-respondent: one cell can turn a decimal comma into a separator of thousands, and with it
-everybody's income.
-So a release reads by a `Reading` that is fixed before it, and never looks for one.
+A property that a program detects by looking at the whole file depends on every respondent: one cell
+can turn a decimal comma into a separator of thousands, and so change everybody's income. So a
+release reads by a `Reading` that is fixed beforehand, and detects nothing.
 """
 
 from __future__ import annotations
@@ -49,9 +48,9 @@ _WIDE = "utf-16 utf-16-be utf-16-le utf-32 utf-32-be utf-32-le"
 ENCODINGS = frozenset(f"{_SINGLE_BYTE} {_SEVERAL_BYTES} {_WIDE}".split())
 """Encodings that are read, by Python's names.
 
-In none of them does a line change what another one says. Others have escapes that hold until they
-are taken back (ISO-2022, HZ, UTF-7), so that one respondent could turn everybody's letters into
-others; or escapes that are whole line ends (unicode-escape).
+In none of them can a line change the meaning of another. Other encodings have escapes that hold
+until they are reversed (ISO-2022, HZ, UTF-7), so that one respondent could change everybody's
+letters; or escapes for whole line ends (unicode-escape).
 """
 
 
@@ -61,11 +60,11 @@ class Reading(BaseModel):
     Attributes:
         encoding: Python's name of the character encoding, such as `utf-8` or `cp1252`.
         delimiter: The character between two cells of a record.
-        quote: The mark around a cell that holds a delimiter; empty where there is none.
+        quote: The mark around a cell that holds a delimiter; empty for none.
         decimal: The decimal mark of numbers.
         header_rows: Records before the first answer; the first one names the columns. With 0 the
             columns are numbered.
-        missing: Texts that mean "no answer" in every column, besides those of a column.
+        missing: Texts that mean "no answer" in every column, in addition to each column's own.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -107,20 +106,20 @@ class Reading(BaseModel):
     def words(self) -> str:
         """The reading for people: "comma-separated, UTF-8, decimal point"."""
         separator = DELIMITERS.get(self.delimiter, f"“{self.delimiter}”")
-        said = [f"{separator}-separated", encoding_name(self.encoding)]
-        said.append("decimal comma" if self.decimal == "," else "decimal point")
+        parts = [f"{separator}-separated", encoding_name(self.encoding)]
+        parts.append("decimal comma" if self.decimal == "," else "decimal point")
         if self.quote != '"':
-            said.append("quoted by '" if self.quote else "without quotation marks")
+            parts.append("quoted by '" if self.quote else "without quotation marks")
         if self.header_rows != 1:
-            said.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
+            parts.append(f"{self.header_rows} header rows" if self.header_rows else "no header")
         if self.missing:
             codes = "1 code" if len(self.missing) == 1 else f"{len(self.missing)} codes"
-            said.append(f"{codes} for no answer")
-        return ", ".join(said)
+            parts.append(f"{codes} for no answer")
+        return ", ".join(parts)
 
     @property
     def options(self) -> str:
-        """The options of the command line that say the same, ready to be pasted."""
+        """The same reading as options of the command line, ready to be pasted."""
         delimiter = {"vertical bar": "bar"}.get(name := DELIMITERS.get(self.delimiter, ""), name)
         words = ["--encoding", self.encoding, "--delimiter", delimiter or self.delimiter]
         words += ["--decimal", self.decimal]

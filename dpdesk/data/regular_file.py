@@ -1,8 +1,8 @@
-"""Opens what somebody names as an input: a regular file of a stated size, or a reason why not.
+"""Opens an input file only if it is a regular file of limited size; otherwise says why not.
 
-A pipe or a device can keep a reader waiting without end, a tape is rewound by being opened, and a
-file of the system can be endless though it says that it is empty. Every input of every command and
-of the window is opened here: data, plans, codebooks, matrices, records, manifests.
+A pipe or a device can keep a reader waiting forever, a tape is rewound by being opened, and a file
+of the system can be endless though its stated size is 0. Every input of every command and of the
+window is opened here: data, plans, codebooks, matrices, records, manifests.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class FileRefusedError(Exception):
 
     Attributes:
         is_missing: Whether there is no such file.
-        is_endless: Whether it is something else than a file, which a reader could wait for.
+        is_endless: Whether it is a pipe, a device or the like, which can keep a reader waiting.
     """
 
     def __init__(self, reason: str, *, is_missing: bool = False, is_endless: bool = False) -> None:
@@ -43,11 +43,11 @@ def open_regular(path: str | os.PathLike[str], most: int) -> BinaryIO:
         most: The most bytes that it may have.
 
     Raises:
-        FileRefusedError: There is none, it is of another kind or too large, or may not be read.
+        FileRefusedError: It does not exist, is not a regular file, is too large or not readable.
     """
     try:
-        # Asked before it is opened, because opening a device can do something, and again after,
-        # because something else may stand there by then.
+        # Checked before it is opened, because opening a device can have effects, and again after,
+        # because another file may be there by then.
         _require_regular(os.stat(path), most)  # noqa: PTH116 - a path that is no path is an error
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         file = os.fdopen(os.open(path, flags | getattr(os, "O_NOCTTY", 0)), "rb")
@@ -72,12 +72,12 @@ def read_regular(path: str | os.PathLike[str], most: int) -> bytes:
         most: The most bytes that it may have.
 
     Raises:
-        FileRefusedError: As `open_regular`, or it grows beyond `most` while it is read.
+        FileRefusedError: As for `open_regular`, or it grows beyond `most` while it is read.
     """
     pieces: list[bytes] = []
     size = 0
     with open_regular(path, most) as file:
-        # One allocation for a file that is as long as it says; pieces for one that grows.
+        # One allocation for a file of its stated length; pieces for one that grows.
         wanted = os.fstat(file.fileno()).st_size + 1
         while piece := _next_piece(file, wanted):
             pieces.append(piece)
@@ -100,7 +100,7 @@ def _next_piece(file: BinaryIO, most: int) -> bytes:
 
 
 def is_endless(path: str | os.PathLike[str]) -> bool:
-    """Whether something is there that a reader could wait for: a pipe, a device, a system's log."""
+    """Whether a reader could wait forever on it: a pipe, a device, a log of the system."""
     try:
         with open_regular(path, DATA_MAX) as file:
             _next_piece(file, 1)
@@ -110,13 +110,13 @@ def is_endless(path: str | os.PathLike[str]) -> bool:
 
 
 def is_file(path: str | os.PathLike[str]) -> bool:
-    """Whether a regular file is there; False for a path that the system does not take."""
+    """Whether a regular file exists; False for a path that is invalid on this system."""
     # Not Path.is_file, which raises for a name that is too long and for a closed folder.
     return os.path.isfile(path)  # noqa: PTH113
 
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
-    """Whether a folder is there; False for a path that the system does not take."""
+    """Whether a folder exists; False for a path that is invalid on this system."""
     return os.path.isdir(path)  # noqa: PTH112
 
 

@@ -15,7 +15,7 @@ _FOLDER = "samples/affairs"
 
 
 def sample_path() -> Path:
-    """Where the sample's table is."""
+    """Path of the sample's table."""
     return resource(f"{_FOLDER}/affairs.csv")
 
 
@@ -25,5 +25,5 @@ def load_sample() -> SurveyTable:
 
 
 def sample_codebook() -> Mapping[str, CodebookEntry]:
-    """What the documentation says of each column of the sample, by name."""
+    """The codebook of the sample: its documented columns by name."""
     return load_codebook(resource(f"{_FOLDER}/codebook.json"))

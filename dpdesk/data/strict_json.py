@@ -1,15 +1,15 @@
-"""JSON without the freedoms that hide content: no repeated keys, no NaN, no endless nesting."""
+"""Strict JSON: no repeated keys, no NaN, limited nesting and size."""
 
 from __future__ import annotations
 
 import json
 
 PARTS_MAX = 5_000_000
-"""Most values of a text: more of them take gigabytes of memory, however short each of them is."""
+"""Most values of a text: more take gigabytes of memory, however short each is."""
 
 
 class JsonRefusedError(ValueError):
-    """Text that is no JSON, or JSON that would be read differently by different programs.
+    """Text that is not JSON, or JSON that different programs would read differently.
 
     The message is the end of a sentence that begins with the name of the file.
     """
@@ -41,14 +41,14 @@ def parse_strict(text: str | bytes) -> object:
 
 
 def _parts(text: str | bytes) -> int:
-    """About as many as there are values; signs within texts count too."""
+    """An upper bound of the number of values; signs within texts count too."""
     if isinstance(text, str):
         return text.count(",") + text.count("[") + text.count("{")
     return text.count(b",") + text.count(b"[") + text.count(b"{")
 
 
 def _no_constant(name: str) -> object:
-    raise JsonRefusedError(f"holds {name}, which is no number of JSON")
+    raise JsonRefusedError(f"holds {name}, which is not a number in JSON")
 
 
 def _no_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -1,9 +1,10 @@
-"""Checks that a delimited text is one table before any parser sees it.
+"""Checks that a file is one delimited table of text before any parser reads it.
 
-Readers lose or merge records at a stray or unclosed quotation mark without a word. Here the bytes
-themselves are examined: quotation marks stand only where RFC 4180 allows them, every record has
-as many fields as the first, no field is absurdly long. What passes has one reading only, and the
-number of its records is known independently of the parser.
+Files of other formats are recognised by their first bytes or by their control bytes. Parsers lose
+or merge records at a stray or unclosed quotation mark without a word. So the bytes themselves are
+checked: quotation marks stand only where RFC 4180 allows them, every record has as many fields as
+the first, no field is absurdly long. A text that passes has only one reading, and the number of its
+records is known independently of the parser.
 """
 
 from __future__ import annotations
@@ -13,10 +14,112 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpdesk.data.lines import line_of
+from dpdesk.data.dialect import CR, LF, Bytes, Flags, Offsets, Separators, separators
+from dpdesk.data.encoding import line_of
 from dpdesk.data.reading import HEADER_ROWS_MAX
-from dpdesk.data.separators import CR, LF, Bytes, Flags, Offsets, Separators, separators
 from dpdesk.errors import InputError
+
+_EXPORT = "Open it in the program that wrote it, export it as CSV and load that file."
+
+# First bytes of formats that people try to load as a table; from the specifications of the formats.
+_SIGNATURES: tuple[tuple[bytes, str], ...] = (
+    (b"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP archive"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document (xls, doc)"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow (Feather) file"),
+    (b"$FL2", "an SPSS file (sav)"),
+    (b"$FL3", "a compressed SPSS file (zsav)"),
+    (b"<stata_dta>", "a Stata file (dta)"),
+    (b"HEADER RECORD*******LIBRARY", "a SAS transport file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+    (b"%PDF-", "a PDF document"),
+    (b"{\\rtf", "a rich text document (rtf)"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"RDX2\n", "an R workspace"),
+    (b"RDX3\n", "an R workspace"),
+    (b"\x89PNG\r\n\x1a\n", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"\x7fELF", "a program"),
+)
+
+_SAMPLE_BYTES = 1 << 16
+_CONTROL = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b") + b"\x7f"
+# Text has next to no control characters, random bytes about one in ten. A few of them are a
+# damaged line, which another message names.
+_MOST_CONTROL = 0.02
+_FEW_CONTROL = 8
+
+
+def refuse_foreign_format(raw: bytes, name: str) -> None:
+    """Refuses a file that is recognised as another format than delimited text.
+
+    Args:
+        raw: The bytes of the file.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: The file is of another format, which the message names.
+    """
+    for signature, what in _SIGNATURES:
+        if raw.startswith(signature) and not _reads_like_text(raw, signature):
+            raise InputError(f"{name} is {what}, not a text file.", remedy=_EXPORT)
+
+
+def refuse_control_bytes(text: bytes | bytearray, name: str) -> None:
+    """Refuses text that is full of control characters, as the bytes of a binary file are.
+
+    Args:
+        text: The text, encoded as UTF-8.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: More than 2 % of the first 65,536 bytes, and more than 8 of them, are control
+            characters.
+    """
+    sample = bytes(text[:_SAMPLE_BYTES])
+    if _controls(sample) > max(_FEW_CONTROL, _MOST_CONTROL * len(sample)):
+        raise InputError(f"{name} is not a text file: it is full of control bytes.", remedy=_EXPORT)
+
+
+def refuse_nul(text: bytes | bytearray, name: str) -> None:
+    """Refuses text with a NUL byte, at which some programs stop reading.
+
+    Args:
+        text: The text, encoded as UTF-8.
+        name: Name of the file, for the message.
+
+    Raises:
+        InputError: There is a NUL byte; the message names its line.
+    """
+    nul = text.find(b"\0")
+    if nul >= 0:
+        line = line_of(text, nul)
+        raise InputError(
+            f"Line {line} of {name} holds a NUL byte, which no text file may hold.",
+            line=line,
+            remedy="Export the table again as CSV; the file may be damaged.",
+        )
+
+
+def _reads_like_text(raw: bytes, signature: bytes) -> bool:
+    # "BZh" or "PAR1" can also begin the name of a column: letters alone prove nothing.
+    if not signature.isalnum():
+        return False
+    sample = raw[:_SAMPLE_BYTES]
+    return _controls(sample) == 0 and any(line_end in sample for line_end in b"\r\n")
+
+
+def _controls(sample: bytes) -> int:
+    return len(sample) - len(sample.translate(None, _CONTROL))
+
 
 FIELD_LIMIT = 100_000
 """Most characters of one answer: longer ones come from a lost quotation mark."""
@@ -45,7 +148,7 @@ class Structure:
         blank_lines: Blank lines that are skipped; 0 with one column, where they are answers.
         quoted_line_ends: Line ends within answers.
         longest_record: Length of the longest record in bytes.
-        first_fields: The fields of the first record as they stand, with their quotation marks.
+        first_fields: The fields of the first record, with their quotation marks.
         first_starts: Positions at which the first records start, as many as can be a header and
             one more; where there are fewer, the end of the last one follows.
     """
@@ -77,10 +180,10 @@ def check_structure(
         delimiter: The character between two fields.
         name: Name of the file, for messages.
         tick: Called between blocks; may raise to cancel.
-        quote: The quotation mark, or empty where there is none.
+        quote: The quotation mark, or empty for none.
 
     Raises:
-        InputError: The text is not one table; the line and the cause are named.
+        InputError: The text is not one table; the message names line and cause.
     """
     records = np.frombuffer(text, dtype=np.uint8)[start:end]
     mark = ord(quote) if quote else _NO_QUOTES
@@ -94,7 +197,7 @@ def check_structure(
 
 @dataclass
 class _Walk:
-    """What is carried from block to block; positions count from `start`."""
+    """State carried from block to block; positions count from `start`."""
 
     whole: bytes | bytearray
     start: int
@@ -118,7 +221,7 @@ class _Walk:
     def see(self, block: Separators) -> None:
         stray = self._first_stray(block)
         if stray is not None:
-            # What went wrong before it is the earlier, and likelier, cause.
+            # An error before it is the earlier, and likelier, cause.
             before = int(np.searchsorted(block.offsets, block.quotes[stray]))
             self._see_separators(block.offsets[:before], block.record_ends[:before])
             raise self._stray(block, stray)

@@ -1,13 +1,15 @@
-"""Drafts of what each column is, for a person to confirm.
+"""Suggestions of what each column is, for a person to confirm.
 
-A suggestion looks at the answers and is therefore a disclosure until someone confirms that it is
-public knowledge. It never decides what a missing answer is, apart from an empty cell.
+A suggestion looks at the answers. It is therefore a disclosure until someone confirms that it is
+public knowledge. It never decides which answers mean "no answer", apart from an empty cell. A
+suggested domain of numbers holds them on a grid of moderate size.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import pairwise
 from typing import Literal
 
@@ -16,12 +18,66 @@ import numpy.typing as npt
 from pydantic import ValidationError
 
 from dpdesk.data.number_texts import NumberTexts, read_numbers
-from dpdesk.data.numeric_grid import integer_domain, real_domain
 from dpdesk.data.reading import Reading
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import Categorical, Integer, Real
 
-# Names of what points at a person.
+GRID_POINTS = 2_000
+"""Most points of a suggested grid: finer than any survey resolves, small enough to draw."""
+
+_FINEST = 9
+_STEPS = (1, 2, 5)
+
+
+def integer_domain(lower: float, upper: float) -> Integer:
+    """Whole numbers from `lower` to `upper`; a step of 1, 2, 5, 10, … if they are too many.
+
+    Bounds move outwards to multiples of the step.
+    """
+    step = _step(Decimal(lower), Decimal(upper), Decimal(1))
+    first, last = _outward(Decimal(lower), Decimal(upper), step)
+    return Integer(lower=int(first), upper=int(last), step=int(step))
+
+
+def real_domain(lower: float, upper: float, decimals: int) -> Real:
+    """Numbers from `lower` to `upper`, bounds moved outwards to multiples of the resolution.
+
+    Args:
+        lower: The least number, below `upper`.
+        upper: The greatest number.
+        decimals: Digits after the decimal mark of the numbers; the resolution is never finer.
+    """
+    finest = Decimal(1).scaleb(-min(decimals, _FINEST))
+    low, high = Decimal(repr(lower)), Decimal(repr(upper))
+    step = _step(low, high, finest)
+    first, last = _outward(low, high, step)
+    return Real(lower=_plain(first), upper=_plain(last), resolution=_plain(step))
+
+
+def _step(lower: Decimal, upper: Decimal, finest: Decimal) -> Decimal:
+    step, scale = finest, finest
+    while True:
+        for factor in _STEPS:
+            step = scale * factor
+            first, last = _outward(lower, upper, step)
+            if (last - first) / step < GRID_POINTS:
+                return step
+        scale *= 10
+
+
+def _outward(lower: Decimal, upper: Decimal, step: Decimal) -> tuple[Decimal, Decimal]:
+    first = (lower / step).to_integral_value(ROUND_FLOOR) * step
+    last = (upper / step).to_integral_value(ROUND_CEILING) * step
+    return first, last
+
+
+def _plain(number: Decimal) -> Decimal:
+    """The same number without the trailing zeros of the arithmetic, as in 500.00."""
+    short = number.normalize()
+    return short.quantize(Decimal(1)) if int(short.as_tuple().exponent) > 0 else short
+
+
+# Names of columns that identify a person.
 _PERSONAL = frozenset(
     {"address", "caseid", "caseno", "email", "fax", "firstname", "forename", "fullname", "guid"}
     | {"hhid", "iban", "lastname", "login", "mail", "mobile", "participantid", "passport"}
@@ -32,7 +88,7 @@ _PERSONAL = frozenset(
 _PERHAPS_PERSONAL = frozenset(
     {"id", "ident", "identifier", "ids", "ip", "key", "name", "names", "no", "nr", "number", "pid"}
 )
-# As the weights of large surveys are called (ESS, CPS, Census, Stata's own words).
+# Names of the weights of large surveys (ESS, CPS, Census, Stata's own words).
 _SURVEY_WEIGHT = frozenset(
     {"anweight", "aweight", "designweight", "dweight", "finalweight", "finalwgt", "finalwt"}
     | {"fnlwgt", "fnlwt", "fweight", "hhwt", "perwt", "pondwt", "postweight", "pspwght", "pspwgt"}
@@ -74,7 +130,7 @@ Kind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", 
 _FEW_NUMBERS = 12
 _MOST_CATEGORIES = 1_000
 _LONGEST_CATEGORY = 200
-# Below this number of answers that all of them differ says nothing.
+# With fewer answers than this, all of them being different says nothing.
 _FEW_ANSWERS = 20
 _NEARLY_ALL = 0.99
 _MANY_DIFFER = 0.2
@@ -85,13 +141,13 @@ _LARGEST = 10.0**15
 
 @dataclass(frozen=True)
 class ColumnSuggestion:
-    """What a column seems to be.
+    """A suggestion of what a column is.
 
     Attributes:
         name: Name of the column.
         kind: Level of measurement, or a role that is not protected by a mechanism.
-        domain: The values it seems to take; None for identifiers and weights, and where fewer
-            than two different answers occur.
+        domain: The values it seems to take; None for identifiers and weights, and if fewer than
+            two different answers occur.
         has_missing: Whether there are cells without an answer: empty, blank, or declared so.
         reason: Why, as a full sentence without answers.
     """
@@ -104,12 +160,12 @@ class ColumnSuggestion:
 
 
 def suggest(table: SurveyTable) -> tuple[ColumnSuggestion, ...]:
-    """Suggests kind and domain of every column; the cost grows with the distinct answers only."""
+    """Suggests kind and domain of every column; the cost depends on the distinct answers only."""
     return tuple(suggest_column(column, table.reading) for column in table.columns)
 
 
 def suggest_column(column: TextColumn, reading: Reading | None = None) -> ColumnSuggestion:
-    """Suggests kind and domain of one column, by the usual reading if none is given."""
+    """Suggests kind and domain of one column; without a reading, by the default one."""
     reading = Reading() if reading is None else reading
     view = _View.of(column, reading.decimal, reading.missing)
     kind, domain, reason = _judge(view)

@@ -1,8 +1,8 @@
-"""The table of a survey as it was read: text, dictionary-encoded, nothing interpreted.
+"""The table of a survey: text as it was read, dictionary-encoded, nothing interpreted.
 
-A column keeps each distinct answer once and one code per respondent. Everything that depends on
-an answer's text (suggestions, encoding by a declared domain) works on the distinct answers and
-then travels along the codes, so that its cost does not grow with the number of respondents.
+A column stores each distinct answer once and one code per respondent. Everything that depends on
+an answer's text (suggestions, encoding by a declared domain) works on the distinct answers and is
+then mapped through the codes, so that its cost does not grow with the number of respondents.
 """
 
 from __future__ import annotations
@@ -87,12 +87,12 @@ class TextColumn:
 
     @property
     def blank(self) -> Flags:
-        """Which distinct answers are empty or nothing but blanks; bool, shape (distinct_count,)."""
+        """Which distinct answers are empty or only blanks; bool, shape (distinct_count,)."""
         texts = self._dictionary
         return _flags(pc.or_(pc.equal(texts, ""), pc.utf8_is_space(texts)))
 
     def text(self, row: int) -> str:
-        """The answer of one respondent, exactly as it stands in the file."""
+        """The answer of one respondent, exactly as in the file."""
         answer: str = self._dictionary[int(self.codes[row])].as_py()
         return answer
 
@@ -102,7 +102,7 @@ class TextColumn:
         return texts
 
     def renamed(self, name: str) -> TextColumn:
-        """The same answers under another name."""
+        """Returns the column under another name."""
         return TextColumn(name, self.codes, self._dictionary)
 
     def mapped(self, change: Callable[[str], str]) -> TextColumn:
@@ -146,9 +146,9 @@ class SurveyTable:
         rows: Number of respondents, the length of every column.
         reading: How the file was read.
         name: Name of the file, without its folder.
-        is_reading_found: Whether part of the reading was found out from the file, so that it
-            depends on every answer in it; a release needs one that was declared.
-        notices: What the user should know about the reading, as full sentences without answers.
+        is_reading_found: Whether part of the reading was detected from the file, so that it
+            depends on every answer in it; a release needs a declared one.
+        notices: Notices about the reading, as full sentences without answers.
     """
 
     columns: tuple[TextColumn, ...]
@@ -184,7 +184,7 @@ class SurveyTable:
         return self.columns[self._positions[name]]
 
     def text(self, row: int, column_index: int) -> str:
-        """The answer of one respondent to one question, exactly as it stands in the file."""
+        """The answer of one respondent to one question, exactly as in the file."""
         return self.columns[column_index].text(row)
 
     @property
@@ -201,7 +201,7 @@ def table_from_texts(
     Args:
         columns: Texts of each column, all of one length.
         decimal: Decimal mark of the numbers, `.` or `,`.
-        name: Name to show where a file's name is shown.
+        name: Name shown in place of a file's name.
     """
     encoded = tuple(TextColumn.from_texts(key, texts) for key, texts in columns.items())
     rows = encoded[0].rows if encoded else 0

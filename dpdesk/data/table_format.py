@@ -1,7 +1,7 @@
-"""Formats of files that hold a table of answers; delimited text is what each of them becomes.
+"""Formats of files that hold a table of answers; each is converted to delimited text.
 
-What follows, from the encoding to the last check of the records, looks at delimited text alone. So
-a format says how its files are recognised, and gives their table as such a text.
+Everything after that, from the encoding to the last check of the records, reads delimited text
+alone. So a format says how its files are recognised, and returns their table as such a text.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from dpdesk.data.foreign_format import refuse_foreign_format
+from dpdesk.data.structure import refuse_foreign_format
 from dpdesk.i18n import N_
 
 
@@ -17,14 +17,14 @@ class TableFormat(ABC):
     """One format of files that are read."""
 
     title: ClassVar[str]
-    """What it is called where a file is chosen."""
+    """Its name where a file is chosen."""
     endings: ClassVar[tuple[str, ...]]
     """Endings of its files' names, such as ".csv": for the choice alone."""
 
     @classmethod
     @abstractmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Whether a file is of this format, by its first bytes: no answer may decide on it."""
+        """Whether a file is of this format, by its first bytes: no answer may decide it."""
 
     @classmethod
     @abstractmethod
@@ -41,26 +41,26 @@ class TableFormat(ABC):
 
 
 class DelimitedText(TableFormat):
-    """CSV, TSV and their relatives: their bytes as they are, in whatever way they are written."""
+    """CSV, TSV and similar files: their bytes unchanged."""
 
     title = N_("Delimited text")
     endings = (".csv", ".tsv", ".tab", ".txt", ".dat")
 
     @classmethod
     def recognises(cls, raw: bytes) -> bool:
-        """Takes every file that no other format recognises."""
+        """Accepts every file that no other format recognises."""
         return True
 
     @classmethod
     def text(cls, raw: bytes, name: str) -> bytes:
-        """Returns the bytes, unless they are recognisably of a format that is not read."""
+        """Returns the bytes, unless they are recognised as an unsupported format."""
         refuse_foreign_format(raw, name)
         return raw
 
 
 TABLE_FORMATS: tuple[type[TableFormat], ...] = (DelimitedText,)
-"""Every format that is read. Adding one is a file and a word; the last that recognises a file
-reads it."""
+"""Every supported format. A new one needs its file and an entry here; the last that recognises a
+file reads it."""
 
 
 def delimited(raw: bytes, name: str) -> bytes:
@@ -71,7 +71,7 @@ def delimited(raw: bytes, name: str) -> bytes:
         name: Name of the file, for messages.
 
     Raises:
-        InputError: The file is of a format that is not read, or damaged.
+        InputError: The file is of an unsupported format, or damaged.
     """
     reader = next(kind for kind in reversed(TABLE_FORMATS) if kind.recognises(raw))
     return reader.text(raw, name)

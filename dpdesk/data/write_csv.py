@@ -1,4 +1,4 @@
-"""CSV files: UTF-8, RFC 4180, lines ended by LF, no formula that a spreadsheet would run."""
+"""Writes CSV files: UTF-8, RFC 4180, lines ended by LF, no formula that a spreadsheet would run."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def write_table_csv(
     *,
     overwrite: bool = True,
 ) -> None:
-    """Writes a small table; numbers as they are, text neutralised, None as an empty cell.
+    """Writes a small table: numbers unchanged, text neutralised, None as an empty cell.
 
     Args:
         path: The file.
@@ -67,10 +67,10 @@ def write_table_csv(
 
 
 class CsvRecords(RecordFile):
-    """Writes the records of a release to an open file, in memory that rows do not enlarge.
+    """Writes the records of a release to an open CSV file, in constant memory.
 
-    Every cell is quoted once, when its field is declared; a chunk then only joins ready bytes,
-    which is several times faster than a writer that looks at each cell.
+    Every possible cell is quoted once, when its field is declared; a chunk then only joins these
+    bytes, which is several times faster than a writer that examines each cell.
 
     Args:
         file: A file open for binary writing; the header is written at once.
@@ -83,7 +83,7 @@ class CsvRecords(RecordFile):
 
     @classmethod
     def most_bytes(cls, field: OutputField, rows: int) -> int:
-        """Returns room for every cell at its longest, with the mark behind it."""
+        """Returns the bytes of every cell at its longest, with its separator."""
         if isinstance(field, BitsField):
             row = 2 * len(field.names)
         elif isinstance(field, IntegersField):

@@ -1,4 +1,8 @@
-"""One way to write a file: whole or not at all, durable, over nothing that must not be lost."""
+"""Writes a file whole or not at all, durably, and never over something that must not be lost.
+
+The disk could be full when a release writes its files after the charge. So `ReservedSpace` takes
+the space before anything is charged.
+"""
 
 from __future__ import annotations
 
@@ -12,20 +16,63 @@ from pathlib import Path
 
 from dpdesk.errors import ReleaseError
 
+_PIECE = 1 << 20
+
+
+class ReservedSpace:
+    """Space in a folder, held by a file without a name: it is free again after a crash.
+
+    Args:
+        folder: The folder that will be written to.
+        size: Bytes to reserve.
+
+    Raises:
+        OSError: There is not enough space.
+    """
+
+    def __init__(self, folder: Path, size: int) -> None:
+        self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - held open
+        try:
+            _allocate(self._file.fileno(), size)
+        except OSError:
+            self._file.close()
+            raise
+
+    def shrink(self, size: int) -> None:
+        """Frees all but `size` bytes."""
+        with suppress(OSError, ValueError):
+            os.ftruncate(self._file.fileno(), size)
+
+    def free(self) -> None:
+        """Frees all of it; may be called more than once."""
+        with suppress(OSError):
+            self._file.close()
+
+
+def _allocate(descriptor: int, size: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, size)
+        return
+    # Elsewhere only bytes that were written are sure to be reserved.
+    for start in range(0, size, _PIECE):
+        os.write(descriptor, bytes(min(_PIECE, size - start)))
+    os.fsync(descriptor)
+
+
 if sys.platform != "win32":
     import fcntl
 
 
 _PART = ".dpdesk-part"
-"""Ending of a file that is being written; no other program writes files of it."""
+"""Suffix of a file that is being written; no other program uses it."""
 
 
 def write_file(
     path: Path, content: str | bytes, *, overwrite: bool = True, private: bool = False
 ) -> None:
-    """Writes a file under a name of its own, makes it durable, and then gives it its name.
+    """Writes a file under a temporary name, makes it durable, and then renames it.
 
-    A link at the path is replaced itself; nothing is written through it.
+    A symbolic link at the path is itself replaced; nothing is written through it.
 
     Args:
         path: The file.
@@ -34,7 +81,7 @@ def write_file(
         private: Whether nobody but the user may read it (mode 0600).
 
     Raises:
-        ReleaseError: The file cannot be written, or stands already; what stood there still does.
+        ReleaseError: The file cannot be written, or exists; an existing file is unchanged.
     """
     raw = content.encode("utf-8") if isinstance(content, str) else content
     check_place(path, overwrite=overwrite)
@@ -51,10 +98,10 @@ def write_file(
 def write_durably(
     path: Path, content: bytes, *, overwrite: bool = True, private: bool = False
 ) -> None:
-    """Does the writing of `write_file`, for those who tell a failure in words of their own.
+    """Writes as `write_file` does, for callers with an error message of their own.
 
     Raises:
-        OSError: The file cannot be written; what stood there before still does.
+        OSError: The file cannot be written; an existing file is unchanged.
     """
     _clear_left(path.parent)
 
@@ -70,13 +117,13 @@ def write_durably(
                 file.flush()
                 os.fsync(file.fileno())
             if not private:
-                # mkstemp makes it private; a file has the permissions of any new one.
+                # mkstemp makes it private; the file gets the permissions of any new one.
                 part.chmod(0o666 & ~umask())
             _give_name(part, path, overwrite)
         finally:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
-    # The file stands from here on: an error now must not say that it does not.
+    # The file exists from here on: an error now must not say that it does not.
     with suppress(OSError):
         sync_folder(path.parent)
 
@@ -88,7 +135,7 @@ def name_of(path: Path) -> str:
 
 @contextmanager
 def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
-    """Makes a file or folder and holds it; no other run can take it for left in between.
+    """Makes a file or folder and locks it, before another run can take it for abandoned.
 
     Args:
         make: Makes it, each time under another name.
@@ -96,7 +143,7 @@ def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
     while True:
         part = make()
         with ExitStack() as stack:
-            # Who clears the folder may come before the lock; then another one is made.
+            # A run that clears the folder may come before the lock; then another one is made.
             with suppress(FileNotFoundError):
                 stack.enter_context(_held(part))
             if part.exists():
@@ -106,17 +153,17 @@ def held_anew(make: Callable[[], Path]) -> Iterator[Path]:
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Holds a file or folder that is being written, until the end of this process at the latest.
+    """Locks a file or folder that is being written, until the end of this process at the latest.
 
-    A lock of the system ends with its holder, even one that is killed. Where folders cannot be
-    opened (Windows), nothing is held, and nothing is ever taken for left.
+    A lock of the system ends with its holder, even if that is killed. Where folders cannot be
+    opened (Windows), nothing is locked, and nothing is ever taken for abandoned.
     """
     if sys.platform == "win32":
         yield
         return
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        # Waits for who is just looking whether it is left; a file system may have no locks.
+        # Waits while another run checks whether it is abandoned; a file system may have no locks.
         with suppress(OSError):
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
@@ -125,15 +172,15 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def clear_if_left(path: Path, remove: Callable[[Path], None]) -> None:
-    """Removes a file or folder that nobody holds any more: the run that wrote it was killed."""
+    """Removes a file or folder that no process has locked: the run that wrote it was killed."""
     if sys.platform == "win32":
         return
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         try:
-            # Fails where it is held, or on a file system without locks, where nothing is known.
+            # Fails if it is locked, or on a file system without locks, where nothing is known.
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Under the lock, so that nobody begins to write to it meanwhile.
+            # Under the lock, so that no run begins to write to it meanwhile.
             remove(path)
         finally:
             os.close(descriptor)
@@ -144,11 +191,11 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
 
     Args:
         path: The file that is to be written.
-        inputs: Files that are read: none of them is written over, by any of its names.
+        inputs: Files that are read: none of them is overwritten, under any of its names.
         overwrite: Whether another file of this name may be replaced.
 
     Raises:
-        ReleaseError: It is an input, a folder or a device, or stands already.
+        ReleaseError: It is an input, a folder or a device, or exists.
     """
     if "\0" in str(path):
         raise ReleaseError("The path holds a zero byte.", remedy="Choose another name.")
@@ -160,7 +207,7 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
     if not os.path.lexists(path):
         return
     try:
-        # Of a link what it leads to, so that /dev/stdout is refused as a device is.
+        # The target of a link, so that /dev/stdout is refused like a device.
         mode = os.stat(path).st_mode  # noqa: PTH116 - a path that is no path is an error
     except (OSError, ValueError):
         mode = stat.S_IFREG  # a link that leads nowhere
@@ -179,7 +226,7 @@ def check_place(path: Path, *, inputs: Iterable[Path] = (), overwrite: bool = Tr
 
 
 def require_folder(path: Path) -> None:
-    """Refuses a path whose folder is not there.
+    """Refuses a path whose folder does not exist.
 
     Raises:
         ReleaseError: There is no such folder.
@@ -192,7 +239,7 @@ def require_folder(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes the names in a folder durable."""
+    """Makes the names in a folder durable (fsync)."""
     if os.name != "posix":  # other systems cannot open a folder
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -203,7 +250,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _clear_left(folder: Path) -> None:
-    """Removes what earlier runs left in a folder when they were killed: none of it has a name."""
+    """Removes the unfinished files that earlier runs left in a folder when they were killed."""
     with suppress(OSError):
         for part in folder.glob(f".*{_PART}"):
             if part.is_file() and not part.is_symlink():
@@ -215,7 +262,7 @@ def _give_name(part: Path, path: Path, overwrite: bool) -> None:
         part.replace(path)
         return
     try:
-        # Unlike a rename, a link never takes the place of a file that came meanwhile.
+        # Unlike a rename, a link never replaces a file that appeared meanwhile.
         os.link(part, path)
     except (NotImplementedError, PermissionError, OSError) as error:
         if isinstance(error, FileExistsError):
@@ -225,17 +272,17 @@ def _give_name(part: Path, path: Path, overwrite: bool) -> None:
 
 
 def is_same_file(path: Path, other: Path) -> bool:
-    """Whether two paths lead to the same file, or would if it were there."""
+    """Whether two paths lead to the same file, or would if it existed."""
     try:
         return path.samefile(other)
     except OSError:
-        # One of them is not there: their full names tell whether they would be the same.
-        # Of os.path: that of Path raises for a link to itself.
+        # One of them does not exist: their full names tell whether they would be the same.
+        # os.path.realpath, because Path.resolve raises for a link to itself.
         return os.path.realpath(path) == os.path.realpath(other)
 
 
 def umask() -> int:
-    """Returns which rights a new file does not get; a process can only ask by setting it."""
+    """Returns the umask of the process, which can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

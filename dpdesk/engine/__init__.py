@@ -1,4 +1,4 @@
-"""Work that takes time: jobs with progress and cancel, and the release of records."""
+"""Long-running work: jobs with progress and cancel, and what they run."""
 
 from dpdesk.engine.jobs import (
     Event,

@@ -1,4 +1,4 @@
-"""Everything that answers collected through a device tell, in one piece of work."""
+"""Analysis of answers collected through a device: estimates, tests and a regression in one task."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns, SurveyA
 
 @dataclass(frozen=True, slots=True)
 class CollectedRequest:
-    """What is asked of collected answers; names of columns are empty where there are none.
+    """The settings of an analysis of collected answers; names of columns may be empty.
 
     Attributes:
         answer: The column of the answers.
         yes: The text that means yes.
-        by: The column whose texts are groups to be estimated apart.
+        by: The column whose texts are groups to estimate separately.
         formula: Terms of a logistic regression; empty for none.
         sample: How respondents were drawn.
-        devices: Which device each respondent used.
+        devices: The columns of the device of each respondent.
         confidence: Coverage of the intervals.
-        missing: Further texts that are no answers.
+        missing: Further texts that mean "no answer".
     """
 
     answer: str
@@ -45,24 +45,24 @@ class CollectedRequest:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectedResult:
-    """What they tell.
+    """The results of an analysis of collected answers.
 
     Attributes:
-        request: What was asked.
-        design: The design; None where respondents have chances of their own.
+        request: The settings.
+        design: The design; None if respondents have chances of their own.
         sample: The design of the sample in numbers.
         overall: The share of carriers of all who answered.
-        groups: The same of each group, by its text.
-        difference: The test of a difference of the groups; None where there are fewer than two, or
+        groups: The share of each group, by its text.
+        difference: The test of a difference of the groups; None if there are fewer than two, or
             the errors do not allow one.
-        contrast: The device against direct questions, where both were asked.
-        adherence: The test of adherence, where the design has one.
+        contrast: The device against direct questions, if both were used.
+        adherence: The test of adherence, if the design has one.
         fit: The regression.
         predicted: The shares that it predicts for groups.
-        refusals: Why there are no groups ("by") or no regression ("formula").
+        refusals: Why groups ("by") or the regression ("formula") are missing.
         missing: Number of respondents who did not answer.
         asked_directly: Number of those who answered without a device.
-        largest_epsilon: The largest loss of those who used a device of known chances; else 0.
+        largest_epsilon: The largest loss of a respondent with a device of known chances; else 0.
         scores: The unbiased score of each respondent, NaN without an answer; shape (n,).
     """
 
@@ -86,10 +86,10 @@ class CollectedResult:
 def analyse_collected(
     table: SurveyTable, design: YesNoDesign | None, request: CollectedRequest, tracker: Tracker
 ) -> CollectedResult:
-    """Estimates from answers; groups or a regression that fail do not take the rest along.
+    """Estimates from answers; if groups or the regression fail, the other results remain.
 
     Raises:
-        DpdeskError: The answers, the devices or the sample are not as the request says.
+        DpdeskError: The answers, the devices or the sample do not fit the request.
     """
     tracker.progress("Reading the answers", 0.1)
     answers = SurveyAnswers(
@@ -127,7 +127,7 @@ def analyse_collected(
     tracker.tick()
     return CollectedResult(
         request=request,
-        # Chances of their own take the place of the design.
+        # Chances of their own replace the design.
         design=None if request.devices.a or request.devices.b else design,
         sample=answers.sample,
         overall=overall,

@@ -1,4 +1,4 @@
-"""A job: a thread, a cancel token and a queue of events; it knows nothing of any screen.
+"""A job: a thread, a cancel token and a queue of events, independent of any user interface.
 
 The window drains the queue with one timer, the command line with a progress bar. A task is a
 function of a `Tracker`; the tracker is its only link to the outside.
@@ -26,12 +26,12 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the job is.
+    """The progress of a job.
 
     Attributes:
-        stage: What it is doing, for people.
+        stage: The current step, for people.
         done: Share done, 0..1.
-        seconds_left: Estimated time left, or None while it is unknown.
+        seconds_left: Estimated time left; None while it is unknown.
     """
 
     stage: str
@@ -41,39 +41,39 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something that the user should know before the work goes on; a sentence without a cell."""
+    """A warning for the user while the work goes on; never holds a cell of the data."""
 
     sentence: str
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The job ended well; `result` is what the task returned."""
+    """The job succeeded; `result` is the return value of the task."""
 
     result: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The job ended with an error; nothing of it is left behind."""
+    """The job failed; it leaves nothing behind."""
 
     error: DpdeskError
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The job was cancelled; nothing of it is left behind."""
+    """The job was cancelled; it leaves nothing behind."""
 
 
 Event = Started | Progress | Warned | Finished | Failed | Stopped
 
 
 class Tracker:
-    """What a task sees of the outside: it reports progress and learns of a cancel.
+    """The link of a task to the outside: it reports progress and learns of a cancel.
 
     Args:
         report: Receives progress and warnings.
-        is_cancelled: Tells whether the user cancelled.
+        is_cancelled: Returns whether the user cancelled.
     """
 
     def __init__(
@@ -100,7 +100,7 @@ class Tracker:
         self._report(Progress(stage, done, left))
 
     def warn(self, sentence: str) -> None:
-        """Tells the user something before the work goes on."""
+        """Warns the user while the work goes on."""
         self._report(Warned(sentence))
 
 
@@ -108,7 +108,7 @@ Task = Callable[[Tracker], Any]
 
 
 def untracked() -> Tracker:
-    """Returns a tracker for a task that runs to its end with nobody watching."""
+    """Returns a tracker for a task without progress and cancel."""
     return Tracker(lambda _: None, lambda: False)
 
 
@@ -116,7 +116,7 @@ class Job:
     """Runs a task in a thread of its own.
 
     Attributes:
-        events: Queue of what happened, in order; the last event is Finished, Failed or Stopped.
+        events: Queue of events in order; the last one is Finished, Failed or Stopped.
     """
 
     def __init__(self, title: str, task: Task) -> None:

@@ -1,28 +1,136 @@
-"""The release of records: codes and random words in, sanitized records and their counts out."""
+"""The release of records: codes and random words in, sanitized records and their counts out.
+
+`AttributeDraw` carries out the strategy: which attribute each respondent reports, and what happens
+to the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.channel import FixedLaw
 from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_records import RecordWriter, most_bytes
-from dpdesk.engine.attribute_draw import AttributeDraw, AttributeReports
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.record_fields import record_fields
+from dpdesk.errors import ReleaseError
+from dpdesk.estimate.from_records import record_fields
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
-from dpdesk.mechanisms import Tally
+from dpdesk.mechanisms import BoundMechanism, Tally
+from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.plan.check_table import require_releasable, weights_of
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.randomness import SystemWords, shuffled_order
+from dpdesk.randomness import SystemWords, WordSource, shuffled_order
 
-# A chunk of this many bytes of words and reports takes some 20 ms: short enough for a cancel to
-# be felt at once, long enough for the cost per chunk to vanish.
+Codes = NDArray[np.int32]
+
+# Each draw covers all attributes with a chance of at least .5 if the plan passed its check.
+_DRAWS_MAX = 200
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeReports:
+    """The reports of one attribute in a chunk.
+
+    Attributes:
+        reports: One for every respondent.
+        present: Which of them are released, shape (n,); None if all are.
+    """
+
+    reports: NDArray[Any]
+    present: NDArray[np.bool_] | None
+
+    def tally(self, mechanism: BoundMechanism, weights: NDArray[np.float64] | None) -> Tally:
+        """Counts the released reports."""
+        if self.present is None:
+            return mechanism.tally(self.reports, weights)
+        chosen = None if weights is None else weights[self.present]
+        return mechanism.tally(self.reports[self.present], chosen)
+
+
+class AttributeDraw:
+    """The attribute that each of some respondents reports.
+
+    It is drawn with one word for each respondent, independently of the answers. Whatever is drawn,
+    every attribute of every respondent is randomized, so that the number of words is fixed.
+
+    Attributes:
+        released: Position of each respondent's attribute among the protected ones, shape (n,),
+            if the release states it; else None.
+    """
+
+    def __init__(self, plan: Plan, rows: int, words: WordSource) -> None:
+        """Draws the attributes of `rows` respondents; under "spl" there is nothing to draw."""
+        self._attribute: Codes | None = None
+        if plan.strategy != "spl":
+            self._attribute = FixedLaw(len(plan.protected)).sample(words.take(rows))
+        self.released = self._attribute if plan.strategy == "smp" else None
+
+    @classmethod
+    def of_everybody(cls, plan: Plan, rows: int, words: WordSource) -> AttributeDraw:
+        """Draws the attributes of all respondents of a release.
+
+        If the release states who reports what, and nobody was drawn for some attribute, all are
+        drawn again: nothing could be estimated, and the release is charged already. The draw does
+        not depend on the answers, so drawing again does not weaken anybody's protection. The
+        plan's check makes sure that it is rare.
+
+        Args:
+            plan: A plan without errors on so many respondents.
+            rows: Number of respondents.
+            words: Source of random words.
+
+        Raises:
+            ReleaseError: The source of randomness failed.
+        """
+        attributes = len(plan.protected)
+        for _ in range(_DRAWS_MAX):
+            draw = cls(plan, rows, words)
+            if draw.released is None or np.unique(draw.released).size == attributes:
+                return draw
+        raise ReleaseError(
+            f"In {_DRAWS_MAX} draws nobody was drawn to report one of the attributes, which chance "
+            "does not do: the source of randomness has failed.",
+            remedy="Do not release anything on this computer before it is repaired.",
+        )
+
+    def of(self, start: int, stop: int) -> AttributeDraw:
+        """Returns the draw of some consecutive respondents."""
+        part = copy(self)
+        if self._attribute is not None:
+            part._attribute = self._attribute[start:stop]
+        part.released = None if self.released is None else self.released[start:stop]
+        return part
+
+    def randomize(
+        self, position: int, mechanism: BoundMechanism, codes: Codes, words: WordSource
+    ) -> AttributeReports:
+        """Draws the reports of one attribute.
+
+        Args:
+            position: Position of the attribute among the protected ones.
+            mechanism: Its mechanism, from `bind_attributes`.
+            codes: True codes, shape (n,).
+            words: Source of random words.
+        """
+        if self._attribute is None:
+            return AttributeReports(mechanism.randomize(codes, words), None)
+        drawn = self._attribute == position
+        if isinstance(mechanism, FakeDataOracle):
+            return AttributeReports(mechanism.randomize_drawn(codes, drawn, words), None)
+        return AttributeReports(mechanism.randomize(codes, words), drawn)
+
+
+# A chunk of this many bytes of words and reports takes some 20 ms: short enough for an immediate
+# cancel, long enough for the cost per chunk to be negligible.
 _CHUNK_BYTES = 1 << 23
 _CHUNK_ROWS = 100_000
 
@@ -41,20 +149,20 @@ def sanitize(
 ) -> Released:
     """Randomizes every protected column and writes the records into a folder.
 
-    The words come from the operating system; there is no seed. How many are used does not depend
-    on the answers.
+    The words come from the operating system, without a seed. Their number does not depend on the
+    answers.
 
     Args:
         table: The survey.
-        plan: What to do with it.
-        folder: An existing folder, to be thrown away if this fails.
+        plan: The plan.
+        folder: An existing folder, to be deleted if this fails.
         tracker: Progress and cancel.
         before_drawing: Called once, after every check and before the first random word, with
-            the most bytes that the records can take; may raise, and then nothing is drawn. A
+            the most bytes that the records can take; may raise, and then nothing is drawn. The
             release is charged here.
 
     Returns:
-        What was released: counts and certificates, no true value.
+        The public result: counts and certificates, no true value.
 
     Raises:
         PlanError: The plan has errors, by itself or on this table; nothing was drawn.
@@ -114,7 +222,7 @@ def sanitize(
 
 
 def _most_bytes(table: SurveyTable, plan: Plan, fields: Sequence[OutputField]) -> int:
-    """The most bytes that the records can take; texts that are passed through are in both files."""
+    """The most bytes that the records can take; unprotected texts are in both files."""
     kept = sum(2 * table.column(column.name).text_bytes for column in plan.kept)
     return kept + sum(most_bytes(field, table.rows) for field in fields)
 
@@ -124,7 +232,7 @@ def _chunk(drawn: AttributeReports) -> Chunk:
 
 
 class _Codes:
-    """Codes of one column: per distinct text, looked up per row."""
+    """Codes of one column, stored by distinct text and looked up by row."""
 
     def __init__(self, code_of: NDArray[np.int32], rows: NDArray[np.int32]) -> None:
         self._code_of = code_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.estimate.released_statistics import QueryResult, ReleasedStatistics
+from dpdesk.estimate.released import QueryResult, ReleasedStatistics
 from dpdesk.plan.check_statistics import (
     bind_queries,
     require_answerable,
@@ -32,12 +32,12 @@ def release_statistics(
 
     Args:
         table: The trusted file.
-        plan: What is asked of it.
-        tracker: Progress and cancel; after the charge, a cancel cannot undo it.
+        plan: The plan with the queries.
+        tracker: Progress and cancel; a cancel does not undo the charge.
         charge: Called once, after every check and before anything is drawn; may raise to stop.
 
     Returns:
-        What may be published.
+        The public results.
 
     Raises:
         PlanError: The statistics have errors, by themselves or on this table; nothing was drawn.
@@ -56,7 +56,7 @@ def release_statistics(
     for index, query in enumerate(bound):
         tracker.progress("Adding noise", 0.3 + 0.7 * index / len(bound))
         results.append(QueryResult(query, query.release(rows, confidence)))
-    # Of the rows that count: how many more a respondent has is not public.
+    # Of the rows that count: how many more rows a respondent has is not public.
     public = rows.rows if plan.statistics.unit.rows_are_public else None
     return ReleasedStatistics(statistics_plan(plan, public), public, tuple(results))
 
@@ -64,12 +64,12 @@ def release_statistics(
 def coded_rows(
     table: SurveyTable, plan: Plan, words: WordSource, tracker: Tracker | None = None
 ) -> CodedRows:
-    """Encodes the columns that are read, and enforces the bound on a respondent's rows.
+    """Encodes the columns of the queries, and enforces the bound on a respondent's rows.
 
     Args:
         table: The trusted file.
-        plan: What is asked of it.
-        words: Randomness for the choice among a respondent's rows.
+        plan: The plan with the queries.
+        words: Random words for the choice among a respondent's rows.
         tracker: Progress and cancel.
     """
     statistics = plan.statistics
@@ -98,21 +98,21 @@ def coded_rows(
 def bounded_rows(
     respondents: NDArray[np.int32], unknown: NDArray[np.int64], most: int, words: WordSource
 ) -> NDArray[np.int64]:
-    """Returns the rows that count: at most so many of each respondent, drawn at random.
+    """Returns the rows that count: at most `most` of each respondent, drawn at random.
 
-    Rows that tell of no respondent are left out: they could be anybody's.
+    Rows without a respondent are left out: they could be anybody's.
 
     Args:
         respondents: Code of each row's respondent, shape (n,).
-        unknown: Codes that tell of no respondent.
-        most: Rows of a respondent that may count.
-        words: Randomness.
+        unknown: Codes that identify no respondent.
+        most: Most rows of a respondent that count.
+        words: Random words.
 
     Returns:
         Positions of the rows, in the order of the file.
     """
     order = shuffled_order(respondents.size, words)
-    # In a random order, the first rows of each respondent are a random choice among them.
+    # After a random permutation, the first rows of each respondent are a random choice.
     by_respondent = order[np.argsort(respondents[order], kind="stable")]
     codes = respondents[by_respondent]
     starts = np.flatnonzero(np.diff(codes, prepend=-1))

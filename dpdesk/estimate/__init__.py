@@ -1,4 +1,4 @@
-"""From released records to unbiased estimates with their errors."""
+"""Unbiased estimates with their errors, from released records and from answers of a survey."""
 
 from dpdesk.estimate.from_records import released_from_file, released_from_records
 from dpdesk.estimate.released import Released, ReleasedAttribute, bind_attributes

@@ -1,4 +1,4 @@
-"""Who answered, how they were drawn, and the mean of a score over some of them."""
+"""The respondents who answered, the design of their sample, and means of scores over them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _BETWEEN_STRATA = re.compile(r",(?![0-9]{3}(?:,|$))")
 """A comma between "north=5,000" and "south=8,000", not one between thousands."""
 
 MISSING = frozenset({"", "NA", "NaN", "nan"})
-"""Texts that are no answer."""
+"""Texts that mean "no answer"."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleColumns:
-    """What is known of how respondents were drawn; empty where there is nothing to say.
+    """How respondents were drawn; empty fields for a simple random sample.
 
     Attributes:
-        weights, strata, clusters: Names of the columns that say it.
+        weights, strata, clusters: Names of the columns.
         population: Number of people that a simple random sample was drawn from.
-        sizes: For each stratum, by its text, how many people it has in the population; how many
-            clusters, where there are clusters.
+        sizes: For each stratum, by its text, its number of people in the population; of clusters,
+            if there are clusters.
         size_column: The column with the size of each respondent's stratum.
-        lonely: What a stratum with a single cluster adds to a variance.
+        lonely: How a stratum with a single cluster adds to a variance.
     """
 
     weights: str = ""
@@ -56,14 +56,14 @@ class SampleColumns:
         return self.population is not None or bool(self.sizes or self.size_column)
 
     def with_population(self, text: str) -> SampleColumns:
-        """Returns these with a population as people write it.
+        """Returns these columns with a population given as text.
 
         Args:
             text: One number, "north=5000, south=8000", the name of a column, or nothing; numbers
                 may have commas between thousands.
 
         Raises:
-            ParameterError: A size is no whole number, or a stratum stands there twice.
+            ParameterError: A size is not a whole number, or a stratum is given twice.
         """
         text = text.strip()
         if not text:
@@ -98,16 +98,15 @@ class SampleFacts:
     """The design of the sample in numbers.
 
     Attributes:
-        strata, clusters: Their numbers; None where there are none, and respondents were drawn one
-            by one.
+        strata, clusters: Their numbers; None without strata or clusters.
         freedom: Degrees of freedom of errors and tests: clusters less strata, of those with
-            answers; None where the errors are those of a simple random sample.
+            answers; None if the errors are those of a simple random sample.
         asked_apart: Number of groups with devices of their own that count as strata, or None.
         lonely_strata: Number of strata with a single cluster.
-        lonely: What these add to a variance.
-        weights: Where weights come from: the name of the column, or "population sizes"; empty
-            where all are alike.
-        population: Size of the population, people or clusters; None where it is not known.
+        lonely: How these add to a variance.
+        weights: Source of the weights: the name of the column, or "population sizes"; empty for
+            equal weights.
+        population: Size of the population, in people or clusters; None if unknown.
     """
 
     strata: int | None
@@ -143,18 +142,18 @@ class AnswerSample:
 
     Args:
         table: The data.
-        answered: Who counts, shape (n,).
+        answered: Which respondents count, shape (n,).
         columns: How respondents were drawn.
 
     Attributes:
-        answered: Who counts, shape (n,).
+        answered: Which respondents count, shape (n,).
         weighted: Whether respondents have weights.
         is_one_by_one: Whether respondents were drawn without strata and clusters, so that groups
-            of them are samples of their own.
+            of them are separate samples.
 
     Raises:
-        InputError: A column is missing or has gaps, a weight is no positive number, or a size of
-            the population does not fit.
+        InputError: A column is missing or has gaps, a weight is not a positive number, or a size
+            of the population does not fit.
         ParameterError: One size of the population is given beside weights, strata or clusters, or
             sizes of strata without strata.
     """
@@ -168,8 +167,8 @@ class AnswerSample:
         self.weighted = bool(columns.weights) or derived
         strata, names = self._labels(columns.strata, np.zeros(table.rows, np.int64))
         clusters, _ = self._labels(columns.clusters, np.arange(table.rows))
-        # Who was drawn stays in the design without an answer too. Not where people were drawn one
-        # by one from a known number: the share that answered is the share that was drawn.
+        # Respondents without an answer stay in the design. Not if people were drawn one by one
+        # from a known number: then the share that answered is the share that was drawn.
         apart = not columns.clusters and (self.is_one_by_one or columns.has_population)
         drawn = answered if apart else (strata >= 0) & (clusters >= 0)
         self._drawn = drawn
@@ -188,7 +187,7 @@ class AnswerSample:
 
     @property
     def weights(self) -> Floats:
-        """Weight of each respondent, 1 where there are none; shape (n,)."""
+        """Weight of each respondent, 1 without weights; shape (n,)."""
         return self._design.weights
 
     @property
@@ -198,7 +197,7 @@ class AnswerSample:
 
     @property
     def facts(self) -> SampleFacts:
-        """The design in numbers, of those who were drawn."""
+        """The design in numbers, of all respondents who were drawn."""
         columns, whole = self._columns, self._of(self._drawn)
         population = whole.population
         return SampleFacts(
@@ -215,11 +214,11 @@ class AnswerSample:
         """Returns the degrees of freedom of errors of some of those who answered.
 
         Args:
-            members: Who they are, shape (n,).
-            strata: Strata in place of those of the sample, where it has none; shape (n,).
+            members: Which respondents, shape (n,).
+            strata: Strata for a sample without any of its own; shape (n,).
 
         Returns:
-            Clusters less strata; None where respondents were drawn one by one with equal weights,
+            Clusters less strata; None if respondents were drawn one by one with equal weights,
             whose errors are those of counts.
         """
         if self.is_one_by_one and not self.weighted:
@@ -238,10 +237,10 @@ class AnswerSample:
 
         Args:
             score: Score of each respondent, shape (n,).
-            group: Who belongs to the group, shape (n,).
+            group: Which respondents belong to the group, shape (n,).
             confidence: Coverage of the interval.
-            devices: The group whose device each respondent used, where there are several: each is
-                a sample of its own.
+            devices: The number of each respondent's device group, if there are several: each is
+                a separate sample.
         """
         members = self.answered & group
         kept = members if self.is_one_by_one else self._drawn
@@ -259,9 +258,9 @@ class AnswerSample:
         """Returns the covariance of mean scores over groups of respondents.
 
         Args:
-            means: The scores of all respondents and who belongs to the group, for each group.
+            means: For each group, the scores of all respondents and which of them belong to it.
             devices: As in `mean`.
-            finite: Whether a known population shortens it.
+            finite: Whether to correct for a known finite population.
 
         Returns:
             An array of shape (groups, groups).
@@ -284,17 +283,17 @@ class AnswerSample:
     def spread(
         self, used: Mask, devices: NDArray[np.int64] | None = None
     ) -> Callable[[Floats], Floats] | None:
-        """Returns how sums over some of those who answered vary.
+        """Returns the function that gives the covariance of a sum over respondents.
 
-        A finite population does not shorten it: it is for what could have been another population.
+        It has no correction for a finite population: a regression is about a superpopulation.
 
         Args:
-            used: Who adds to the sum, shape (n,).
+            used: Which respondents add to the sum, shape (n,).
             devices: As in `mean`.
 
         Returns:
-            From what each of them adds, shape (used, k), the covariance of the sum, (k, k). None
-            where respondents were drawn one by one with equal weights.
+            A function from each one's contribution, shape (used, k), to the covariance of the sum,
+            (k, k). None if respondents were drawn one by one with equal weights.
         """
         if self.is_one_by_one and not self.weighted:
             return None
@@ -309,7 +308,7 @@ class AnswerSample:
         return covariance
 
     def _of(self, kept: Mask, strata: NDArray[np.int64] | None = None) -> SampleDesign:
-        """The design of some of the respondents; strata count where the sample has none."""
+        """The design of some of the respondents; strata count if the sample has none."""
         design = self._design
         population = design.population
         if self.is_one_by_one and population is not None:
@@ -325,7 +324,7 @@ class AnswerSample:
         )
 
     def groups(self, name: str) -> Iterator[tuple[str, Mask]]:
-        """Yields each text of a column with who of those who answered has it."""
+        """Yields each text of a column with the respondents who gave it and answered."""
         for text in texts_said(self._table, name, self.answered):
             yield text, self.answered & who_says(self._table, name, text)
 
@@ -344,7 +343,7 @@ class AnswerSample:
     def _labels(
         self, name: str, default: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-        """Number of each respondent's stratum or cluster, -1 where a cell is empty; their texts."""
+        """Number of each respondent's stratum or cluster, -1 for an empty cell; and their texts."""
         if not name:
             return default, ()
         column = column_of(self._table, name)
@@ -362,7 +361,7 @@ class AnswerSample:
     def _population(
         self, strata: NDArray[np.int64], drawn: Mask, names: tuple[str, ...]
     ) -> Floats | None:
-        """The size of each stratum in the population, by its number; None where it is not known."""
+        """The size of each stratum in the population, by its number; None if unknown."""
         columns = self._columns
         present = np.unique(strata[drawn])
         found = np.zeros(len(names))
@@ -424,7 +423,7 @@ def column_of(table: SurveyTable, name: str) -> TextColumn:
     """Returns a column of the data.
 
     Raises:
-        InputError: There is none of this name.
+        InputError: There is no column of this name.
     """
     if name not in table.names:
         raise InputError(
@@ -436,12 +435,12 @@ def column_of(table: SurveyTable, name: str) -> TextColumn:
 
 
 def who_answered(table: SurveyTable, name: str, missing: tuple[str, ...] = ()) -> Mask:
-    """Returns whose answer in a column is no missing one, shape (n,).
+    """Returns which respondents have an answer in a column, shape (n,).
 
     Args:
         table: The data.
         name: The column.
-        missing: Further texts that are no answers.
+        missing: Further texts that mean "no answer".
     """
     column = column_of(table, name)
     told = [
@@ -452,7 +451,7 @@ def who_answered(table: SurveyTable, name: str, missing: tuple[str, ...] = ()) -
 
 
 def means(text: str, said: str) -> bool:
-    """Whether two texts are the same but for blanks around them, or the same number."""
+    """Whether two texts are equal except for blanks around them, or are the same number."""
     text, said = text.strip(), said.strip()
     if text == said:
         return True
@@ -461,31 +460,31 @@ def means(text: str, said: str) -> bool:
 
 
 def who_means(table: SurveyTable, name: str, said: str) -> Mask:
-    """Returns whose answer in a column is a text or the same number; shape (n,)."""
+    """Returns which answers of a column are equal to a text or the same number; shape (n,)."""
     column = column_of(table, name)
     return _of_each(column, [means(text, said) for text in column.distinct])
 
 
 def who_says(table: SurveyTable, name: str, said: str) -> Mask:
-    """Returns whose answer in a column is a text, but for blanks around it; shape (n,)."""
+    """Returns which answers of a column are equal to a text except for blanks; shape (n,)."""
     column = column_of(table, name)
     return _of_each(column, [text.strip() == said for text in column.distinct])
 
 
 def texts_said(table: SurveyTable, name: str, by: Mask | None = None) -> list[str]:
-    """Returns the distinct answers of some or all respondents but for missing ones, trimmed.
+    """Returns the distinct answers of some or all respondents, trimmed and without missing ones.
 
-    Numbers come in their order, other texts in that of the alphabet.
+    Numbers come first in their order, then other texts in alphabetical order.
     """
     column = column_of(table, name)
     codes = column.codes if by is None else column.codes[by]
     used = np.bincount(codes, minlength=column.distinct_count) > 0
     trimmed = {text.strip() for text, u in zip(column.distinct, used, strict=True) if u}
-    found = sorted(trimmed - MISSING)
-    numbers = {text: parse_number(text) for text in found}
+    texts = sorted(trimmed - MISSING)
+    numbers = {text: parse_number(text) for text in texts}
     if None not in numbers.values():
-        found.sort(key=lambda text: numbers[text] or 0.0)
-    return found
+        texts.sort(key=lambda text: numbers[text] or 0.0)
+    return texts
 
 
 def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
@@ -493,7 +492,7 @@ def _of_each(column: TextColumn, of_distinct: list[bool]) -> Mask:
 
 
 def numbers_of(table: SurveyTable, name: str) -> Floats:
-    """Returns the numbers of a column, NaN where a text is none; shape (n,)."""
+    """Returns the numbers of a column, NaN for any other text; shape (n,)."""
     column = column_of(table, name)
-    found = read_numbers(column.dictionary, table.reading.decimal).values
-    return np.asarray(found, dtype=np.float64)[column.codes]
+    numbers = read_numbers(column.dictionary, table.reading.decimal).values
+    return np.asarray(numbers, dtype=np.float64)[column.codes]

@@ -1,28 +1,85 @@
-"""Estimates from sanitized records alone: what an analyst who has only the release can do."""
+"""Estimates from sanitized records alone, as an analyst has them who holds only the release.
+
+`record_fields` says how the columns of a plan appear in the released records.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.output_fields import SymbolField
+from dpdesk.data.output_fields import (
+    BitsField,
+    IntegersField,
+    OutputField,
+    SymbolField,
+    TextField,
+)
 from dpdesk.data.read_records import open_records
 from dpdesk.data.reading import Reading
-from dpdesk.data.records import Cells, Records, ReportField
+from dpdesk.data.records import Cells, Records, ReportField, TextRecords
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.text_records import TextRecords
+from dpdesk.domains import Integer
 from dpdesk.errors import InputError
-from dpdesk.estimate.record_fields import Bound, protected_field, record_fields, sampled_field
 from dpdesk.estimate.released import Released, bind_attributes, released_from_tallies
 from dpdesk.mechanisms import BoundMechanism, Tally
 from dpdesk.plan.check_table import weights_of
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.model import Plan
-from dpdesk.plan.released_names import sampled_attribute_name
+from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
+
+Bound = Sequence[tuple[ColumnPlan, BoundMechanism]]
+
+
+def record_fields(plan: Plan, bound: Bound) -> tuple[OutputField, ...]:
+    """Returns the fields of the released records, in the plan's order of columns.
+
+    If each respondent reports one attribute, the last field names it.
+
+    Args:
+        plan: The plan.
+        bound: Its protected columns with their mechanisms, from `bind_attributes`.
+    """
+    mechanism_of = {column.name: mechanism for column, mechanism in bound}
+    sampled = sampled_attribute_name(plan)
+    fields: list[OutputField] = []
+    for column in plan.columns:
+        if column.role == "keep":
+            fields.append(TextField(column.name))
+        elif column.role == "protect":
+            fields.append(protected_field(column, mechanism_of[column.name], sampled is not None))
+    if sampled is not None:
+        fields.append(sampled_field(plan, sampled))
+    return tuple(fields)
+
+
+def sampled_field(plan: Plan, name: str) -> SymbolField:
+    """Returns the field that names each respondent's reported attribute."""
+    return SymbolField(name, tuple(column.name for column in plan.protected))
+
+
+def protected_field(column: ColumnPlan, mechanism: BoundMechanism, optional: bool) -> ReportField:
+    """Returns the field of a protected column's reports.
+
+    Args:
+        column: The column.
+        mechanism: Its mechanism on its domain.
+        optional: Whether some records lack a report.
+    """
+    if mechanism.form == "bits":
+        return BitsField(released_names(column), optional)
+    if mechanism.form == "integers":
+        return IntegersField(released_names(column), mechanism.limits, optional)
+    if not mechanism.numeric_outputs:
+        return SymbolField(column.name, tuple(mechanism.outputs), "no", optional)
+    texts = tuple(mechanism.outputs)
+    # Reports such as Duchi's two numbers are fractions even if the answers are whole.
+    whole = isinstance(mechanism.domain, Integer) and not any("." in text for text in texts)
+    return SymbolField(column.name, texts, "integer" if whole else "real", optional)
+
 
 _Mask = NDArray[np.bool_]
 _REMEDY = "Use the plan that these records were released with."
@@ -78,7 +135,7 @@ def _released(records: Records, plan: Plan, bound: Bound) -> Released:
 
 
 def _sampled_attribute(records: Records, plan: Plan) -> NDArray[Any] | None:
-    """Returns the position of each record's attribute, or None where records have them all."""
+    """Returns the position of each record's attribute; None if records have all attributes."""
     name = sampled_attribute_name(plan)
     if name is None:
         return None
@@ -119,12 +176,12 @@ def _tally(
 def _reports(
     records: Records, field: ReportField, group: _Mask | None
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
-    """Yields the reports of a field block by block, of a group alone where one is given.
+    """Yields the reports of a field block by block, for one group if given.
 
     Args:
         records: The released records.
         field: The field.
-        group: Whose cells hold a report, shape (rows,); all others must be empty.
+        group: Which records hold a report, shape (rows,); all others must be empty.
 
     Yields:
         The positions of some records and their reports, shape (records, columns).

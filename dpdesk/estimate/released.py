@@ -1,16 +1,63 @@
-"""What a release makes public: reports counted, laws certified; no true value anywhere."""
+"""The public result of a release: counted reports with certified laws, or noisy statistics.
+
+No true value is in it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
+from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms import BoundMechanism, Estimate, Tally
 from dpdesk.mechanisms.sampled_attribute import estimate_of_group
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
 from dpdesk.plan.strategy import bind_column
+from dpdesk.queries import BoundQuery, Statistic
+
+
+@dataclass(frozen=True)
+class QueryResult:
+    """The released statistics of one query.
+
+    Attributes:
+        bound: The calibrated query.
+        statistics: One number or category per cell.
+    """
+
+    bound: BoundQuery
+    statistics: tuple[Statistic, ...]
+
+
+@dataclass(frozen=True)
+class ReleasedStatistics:
+    """The results of all queries of a plan.
+
+    Attributes:
+        plan: The plan, without columns that no query reads.
+        rows: Number of rows if it is public, else None.
+        results: One entry per query, in the plan's order.
+    """
+
+    plan: Plan
+    rows: int | None
+    results: tuple[QueryResult, ...]
+
+    @property
+    def cost(self) -> PrivacyCost:
+        """The privacy cost: the exact sum of all queries."""
+        unit = self.plan.statistics.unit
+        costs = [result.bound.cost for result in self.results]
+        return PrivacyCost(
+            sum((cost.epsilon for cost in costs), Decimal(0)),
+            sum((cost.delta for cost in costs), Decimal(0)),
+            "central",
+            unit.description,
+            unit.neighbours,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +65,11 @@ class ReleasedAttribute:
     """One protected attribute after the release.
 
     Attributes:
-        column: What the plan says.
+        column: The column of the plan.
         bound: The mechanism that was run, with its certificate.
         tally: Counts of the released reports.
-        respondents: Effective number of all respondents, where a group of them drawn at random
-            reports the attribute; None where all report it.
+        respondents: Effective number of all respondents, if a group of them drawn at random
+            reports the attribute; None if all report it.
     """
 
     column: ColumnPlan
@@ -41,7 +88,7 @@ class ReleasedAttribute:
 
 @dataclass(frozen=True, slots=True)
 class Released:
-    """A whole release.
+    """A release of records.
 
     Attributes:
         plan: The plan that was run.
@@ -75,7 +122,7 @@ def released_from_tallies(
             )
     respondents = None
     if plan.strategy == "smp":
-        # Every respondent is in one group, so that the groups' weights are all weights.
+        # Every respondent is in exactly one group, so the groups' weights sum to all weights.
         weight = sum(tally.weight for _, _, tally in bound)
         respondents = weight**2 / sum(tally.weight_squares for _, _, tally in bound)
     attributes = tuple(ReleasedAttribute(c, m, t, respondents) for c, m, t in bound)
@@ -85,7 +132,7 @@ def released_from_tallies(
 def bind_attributes(
     plan: Plan, tick: Callable[[], None] | None = None
 ) -> tuple[tuple[ColumnPlan, BoundMechanism], ...]:
-    """Returns each protected column with what is run for it, its law certified.
+    """Returns each protected column with its certified mechanism under the plan's strategy.
 
     Args:
         plan: A plan without errors.

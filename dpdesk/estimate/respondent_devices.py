@@ -1,43 +1,52 @@
-"""Which device each respondent used: their group's, their own chances, or none."""
+"""The device of each respondent: that of their group, one with chances of their own, or none.
+
+The estimate of designs with two groups or an anchor is not a mean of scores. Their scores are
+linearised for some respondents: the weighted mean of the scores is the estimate, and their spread
+within the groups of devices is its error (delta method). The test of adherence uses the same
+devices for any sample: shares of yes with their covariance.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.designs import Group, YesNoDesign
+from dpdesk.designs import Count, Group, YesNoDesign
 from dpdesk.designs.behaviour import answer_worth
+from dpdesk.designs.inference import Adherence, adherence_from, adherence_of
 from dpdesk.designs.one_sample import mean_and_variance
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
+    AnswerSample,
+    Floats,
+    Mask,
     numbers_of,
     texts_said,
     who_answered,
     who_means,
 )
 
-Floats = NDArray[np.float64]
-
 _DIRECT = 2
-"""Number of the group of who was asked directly, beside two groups with devices."""
+"""Number of the group that was asked directly, beside two groups with devices."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceColumns:
-    """Names of the columns that say which device a respondent used; empty where all used one.
+    """Names of the columns that say which device a respondent used; empty if all used one.
 
     Attributes:
         group: The column of the group, for designs of two groups.
-        groups: The texts of the first and of the second group; in their own order if they
-            are not given.
-        a, b: The columns of a respondent's own chances of yes, as a carrier and as another.
+        groups: The texts of the first and the second group; if empty, in the order of the texts.
+        a, b: The columns of a respondent's own chances of yes, as a carrier and as a non-carrier.
         direct: The column that says who was asked directly.
-        direct_text: Its text for those who were.
+        direct_text: Its text for those respondents.
         anchor: The column of the answers to the anchor, for crosswise with anchor.
     """
 
@@ -56,12 +65,12 @@ class Devices:
 
     Attributes:
         high, low: Mean answer of a carrier and of a non-carrier.
-        group: Number of the respondent's group, from 0; -1 where the group is not known, and
-            beside two groups 2 for who was asked directly.
-        direct: Who was asked directly.
-        constant, weights: The estimate from the mean answers of the groups, where it is no mean
+        group: Number of the respondent's group, from 0; -1 if the group is unknown, and 2 for
+            direct questions beside two groups with devices.
+        direct: Which respondents were asked directly.
+        constant, weights: The estimate from the mean answers of the groups, if it is not a mean
             of scores; None otherwise.
-        worth: The number that each answer stands for, where answers are not yes and no.
+        worth: The number that each answer stands for, if answers are not yes and no.
         anchor: The answer to the anchor, 1 for yes; None without one.
     """
 
@@ -91,14 +100,14 @@ def devices_of(
 
     Args:
         table: The data.
-        design: The design; None where respondents have chances of their own.
-        columns: Where the data say it.
+        design: The design; None if respondents have chances of their own.
+        columns: The columns that say it.
         yes: The text that means yes, in the answers to an anchor.
-        missing: Texts of it that are no answers.
+        missing: Texts that mean "no answer" to the anchor.
 
     Raises:
-        InputError: A column is missing, or holds no groups or no chances.
-        ParameterError: The design does not go with the columns.
+        InputError: A column is missing, or its texts are not groups or chances.
+        ParameterError: The design and the columns do not fit together.
     """
     direct = np.zeros(table.rows, dtype=np.bool_)
     if columns.direct:
@@ -196,9 +205,9 @@ def _own_chances(table: SurveyTable, columns: DeviceColumns, direct: NDArray[np.
     ]
     for name, values in zip((columns.a, columns.b), chances, strict=True):
         known = ~np.isnan(values)
-        told = who_answered(table, name) & ~direct
+        answered = who_answered(table, name) & ~direct
         if (
-            (told & ~known).any()
+            (answered & ~known).any()
             or not ((values >= 0) & (values <= 1))[known].all()
             or not known.any()
         ):
@@ -232,13 +241,112 @@ def _groups(
             column=columns.group,
             remedy="Name the texts of the first and of the second group.",
         )
-    found = np.full(table.rows, -1, dtype=np.int64)
+    groups = np.full(table.rows, -1, dtype=np.int64)
     for number, name in enumerate(names):
-        found[who_means(table, columns.group, name)] = number
-    if not all((found == number).any() for number in (0, 1)):
+        groups[who_means(table, columns.group, name)] = number
+    if not all((groups == number).any() for number in (0, 1)):
         raise InputError(
             f"A group that is named does not occur in the column {columns.group}.",
             column=columns.group,
             remedy="Write the texts of both groups exactly as in the file.",
         )
-    return found
+    return groups
+
+
+def two_group_scores(devices: Devices, said: Floats, weight: Floats) -> Floats:
+    """Returns scores of a design of two groups.
+
+    Args:
+        devices: The device of each respondent.
+        said: The number that each answer stands for, shape (n,).
+        weight: Weight of each respondent, 0 to leave one out, shape (n,).
+
+    Raises:
+        InputError: Fewer than 2 respondents used one of the devices.
+    """
+    score = np.full(weight.size, devices.constant)
+    for number, factor in enumerate(devices.weights or ()):
+        members = (weight > 0) & (devices.group == number)
+        if members.sum() < 2:  # a variance needs two
+            raise InputError(
+                "A group of respondents has fewer than 2 with one of the devices.",
+                remedy="Join it with another group.",
+            )
+        mine = weight * members
+        mean = float(mine @ said) / float(mine.sum())
+        residual = (said - mean) * (float(weight.sum()) / float(mine.sum()))
+        score += factor * (mean + np.where(members, residual, 0.0))
+    return score
+
+
+def anchored_scores(design: YesNoDesign, said: Floats, anchor: Floats, weight: Floats) -> Floats:
+    """Returns scores of a design whose respondents also answer an anchor.
+
+    Args:
+        design: The design.
+        said: 1 for yes to the question, shape (n,).
+        anchor: 1 for yes to the anchor, shape (n,).
+        weight: Weight of each respondent, 0 to leave one out, shape (n,).
+
+    Raises:
+        InputError: There are fewer than 2 respondents, or nobody seems to attend.
+    """
+    if (weight > 0).sum() < 2:  # a variance needs two
+        raise InputError(
+            "A group has fewer than 2 respondents with a device.",
+            remedy="Join it with another group.",
+        )
+    shares = [float(weight @ answers) / float(weight.sum()) for answers in (said, anchor)]
+    linearised = design.linearised(shares)
+    if linearised is None:
+        raise InputError(
+            "The anchor's answers look as if nobody attended, so nothing can be corrected.",
+            remedy="Check the column of the anchor, its chance, and the text that means yes.",
+        )
+    estimate, slopes = linearised
+    return np.asarray(estimate + slopes[0] * (said - shares[0]) + slopes[1] * (anchor - shares[1]))
+
+
+_STEP = 1e-6
+
+
+def adherence_of_records(
+    design: YesNoDesign, devices: Devices, said: Floats, sample: AnswerSample
+) -> Adherence | None:
+    """Returns the test of adherence for two groups or an anchor; None for other designs.
+
+    Args:
+        design: The design.
+        devices: Which device each respondent used.
+        said: 1 for yes, shape (n,).
+        sample: How respondents were drawn.
+    """
+    used = sample.answered & ~devices.direct
+    answers: list[tuple[Floats, Mask]]
+    if devices.anchor is not None:
+        answers = [(said, used), (devices.anchor, used)]
+    else:
+        answers = [(said, used & (devices.group == number)) for number in (0, 1)]
+    if sample.is_simple:
+        counts = [Count(int(item[who].sum()), int(who.sum())) for item, who in answers]
+        return adherence_of(design.estimate(counts))
+    weights = sample.weights
+    shares = [float(weights[who] @ item[who] / weights[who].sum()) for item, who in answers]
+    tested = design.tested(shares)
+    if tested is None:
+        return None
+    name, value = tested
+    covariance = sample.covariance(answers, devices.group, finite=False)
+    slopes = np.array([_slope(design, shares, place) for place in (0, 1)])
+    error = sqrt(max(float(slopes @ covariance @ slopes), 0.0))
+    return adherence_from(name, value, error, sample.freedom(used, devices.group))
+
+
+def _slope(design: YesNoDesign, shares: Sequence[float], place: int) -> float:
+    ends = []
+    for step in (_STEP, -_STEP):
+        aside = list(shares)
+        aside[place] += step
+        tested = design.tested(aside)
+        ends.append(np.nan if tested is None else tested[1])
+    return (ends[0] - ends[1]) / (2 * _STEP)

@@ -32,16 +32,16 @@ class EstimateRow:
         label: What the category means, or the interval with its unit; the column's label for a
             mean.
         unit: Unit of the numbers; empty for shares, which are fractions of 1.
-        estimate: The unbiased estimate as it is.
-        truncated: The estimate moved into the possible range.
+        estimate: The unbiased estimate.
+        truncated: The estimate truncated to the possible range.
         noise_error: Standard error that the mechanism adds.
         sampling_error: Standard error of drawing the respondents, or None if unidentified.
-        total_error: Standard error of both.
+        total_error: Standard error of both together.
         lower, upper: 95 % interval from the total error.
         reports: Number of reports.
         effective_reports: Kish's effective number of reports.
         simplex, norm_sub, iterative_bayes, smoothed_bayes, lasso: Further estimates of the same
-            share, biased and without errors (see `POSSIBLE_KINDS`); None where there are none.
+            share, biased and without errors (see `POSSIBLE_KINDS`); None if not available.
     """
 
     attribute: str
@@ -139,6 +139,6 @@ def _rows(
 
 
 def _numbers(values: Floats) -> Iterator[float]:
-    """Yields an array's numbers as those of Python, made for many rows at a time."""
+    """Yields an array's numbers as Python floats, converted for many rows at a time."""
     for start in range(0, values.size, _AT_ONCE):
         yield from values[start : start + _AT_ONCE].tolist()

@@ -1,4 +1,4 @@
-"""Answers that respondents gave through a device, read from a table."""
+"""Estimates from yes-no answers that respondents gave through a device, read from a table."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.model_matrix import model_matrix
-from dpdesk.data.table import SurveyTable
+from dpdesk.data.model_matrix import Covariates, model_matrix
+from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.answer_likelihood import AnswerChances, yes_no_chances
 from dpdesk.designs.inference import Adherence, WaldTest, equality_test
 from dpdesk.designs.regression import (
+    CovariateGroup,
     LogisticFit,
     PredictedShares,
     logistic_regression,
     predicted_shares,
 )
 from dpdesk.designs.sample_design import Contrast, ScoreMean, contrast_of, scores
-from dpdesk.errors import InputError, ParameterError
+from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import (
     AnswerSample,
     Floats,
@@ -32,38 +33,90 @@ from dpdesk.estimate.answer_sample import (
     who_answered,
     who_means,
 )
-from dpdesk.estimate.covariate_groups import groups_of_column
-from dpdesk.estimate.linearised import anchored_scores, two_group_scores
-from dpdesk.estimate.respondent_devices import DeviceColumns, Devices, devices_of
-from dpdesk.estimate.sample_adherence import adherence_of_records
+from dpdesk.estimate.respondent_devices import (
+    DeviceColumns,
+    Devices,
+    adherence_of_records,
+    anchored_scores,
+    devices_of,
+    two_group_scores,
+)
 from dpdesk.mechanisms import wilson_interval
+
+GROUPS_MAX = 20
+"""Most distinct answers of a column whose groups are predicted."""
+
+
+def groups_of_column(
+    table: SurveyTable, formula: str, column: str, found: Covariates, decimal: str
+) -> tuple[CovariateGroup, ...]:
+    """Returns the groups of one column of a formula.
+
+    The formula is evaluated on the used rows and on a copy of them in which everybody has one of
+    the answers, so that every term with the column follows.
+
+    Args:
+        table: The data.
+        formula: The formula.
+        column: One of its columns.
+        found: The formula's covariates on the table.
+        decimal: Decimal mark of the file.
+
+    Returns:
+        The groups in the order of their texts; empty if there are more than `GROUPS_MAX`, or if
+        a term of the original rows changes with the copy.
+    """
+    texts = texts_said(table, column, found.used)
+    if len(texts) > GROUPS_MAX:
+        return ()
+    rows = int(found.used.sum())
+    everybody = np.ones(2 * rows, dtype=np.bool_)
+    groups = []
+    for text in texts:
+        trimmed = [said.strip() for said in table.column(column).distinct]
+        own = np.array([said == text for said in trimmed])[table.column(column).codes[found.used]]
+        columns = []
+        for name in found.columns:
+            codes = table.column(name).codes[found.used]
+            again = np.full_like(codes, trimmed.index(text)) if name == column else codes
+            dictionary = table.column(name).dictionary
+            columns.append(TextColumn(name, np.concatenate((codes, again)), dictionary))
+        twice = replace(table, columns=tuple(columns), rows=2 * rows)
+        try:
+            made = model_matrix(twice, formula, everybody, decimal)
+        except DpdeskError:
+            return ()
+        if made.names != found.names or not np.allclose(made.values[:rows], found.values):
+            return ()
+        groups.append(CovariateGroup(text, int(own.sum()), made.values[rows:]))
+    return tuple(groups)
 
 
 def chances_of_answers(design: YesNoDesign | None, devices: Devices, said: Floats) -> AnswerChances:
-    """Returns the chances of each respondent's answer, where it counts.
+    """Returns the chances of each respondent's answer, given their true state.
 
     Args:
-        design: The design; None where each respondent has chances of their own.
-        devices: Which device each respondent used.
+        design: The design; None if each respondent has chances of their own.
+        devices: The device of each respondent.
         said: The number that each answer stands for, shape (n,).
 
     Raises:
-        ParameterError: The design does not tell the chances of an answer.
+        ParameterError: The design does not determine the chances of an answer.
     """
     if design is not None:
-        found = design.chances_of(said, devices.group, devices.anchor)
-        if found is not None:
-            return _with_direct(found, devices.direct, said)
+        chances = design.chances_of(said, devices.group, devices.anchor)
+        if chances is not None:
+            return _with_direct(chances, devices.direct, said)
     if design is not None and devices.worth is not None:
         return _of_numbers(design, devices, said)
-    # Who does not count has no device, perhaps.
+    # A respondent who does not count may have no device.
     known = devices.group >= 0
     a, b = np.where(known, devices.high, 1.0), np.where(known, devices.low, 0.0)
     return yes_no_chances(said, a, b)
 
 
 def _of_numbers(design: YesNoDesign, devices: Devices, said: Floats) -> AnswerChances:
-    """Of answers that are numbers, such as how many red cards were drawn."""
+    """Chances of answers that are numbers, such as how many red cards were drawn."""
     (group,), worth = design.groups, devices.worth or ()
     place = {number: index for index, number in enumerate(worth)}
     answers = np.array([place.get(int(answer), 0) for answer in said])
@@ -73,7 +126,7 @@ def _of_numbers(design: YesNoDesign, devices: Devices, said: Floats) -> AnswerCh
 
 
 def _with_direct(found: AnswerChances, direct: NDArray[np.bool_], said: Floats) -> AnswerChances:
-    """With the answers of who was asked directly, in which no open share has a part."""
+    """Adds the direct answers, which do not depend on an open share."""
     return AnswerChances(
         np.where(direct, said, found.high),
         np.where(direct, 1 - said, found.low),
@@ -87,25 +140,24 @@ __all__ = ["DeviceColumns", "SampleColumns", "SurveyAnswers"]
 
 
 class SurveyAnswers:
-    """The answers of one question on a sensitive trait, with who gave them.
+    """The answers to one question on a sensitive trait, with the respondents' devices and sample.
 
     Args:
         table: The data.
-        design: The design that the answers were given through; None where each respondent has
-            chances of their own.
+        design: The design of the survey; None if each respondent has chances of their own.
         answer: The column of the answers.
-        yes: The text that means yes, or a number that is equal; the other one means no. Designs
-            whose answers are numbers do not need it.
+        yes: The text that means yes, or an equal number; any other answer means no. Designs whose
+            answers are numbers do not need it.
         sample: How respondents were drawn.
-        columns: Which device each respondent used.
-        missing: Further texts that are no answers, such as -9 or "refused".
+        columns: The columns of the device of each respondent.
+        missing: Further texts that mean "no answer", such as -9 or "refused".
 
     Attributes:
         missing: Number of respondents without an answer, or without a device; they are left out.
 
     Raises:
-        InputError: A column is missing, or nobody answered yes, or there are more answers than two,
-            or a weight is no positive number.
+        InputError: A column is missing, nobody answered yes, there are more than two answers, or
+            a weight is not a positive number.
         ParameterError: The design cannot be estimated from one column of answers.
     """
 
@@ -121,7 +173,7 @@ class SurveyAnswers:
     ) -> None:
         self._table = table
         own = columns is not None and (columns.a or columns.b)
-        # Chances of their own take the place of the design.
+        # Chances of their own replace the design.
         self._design = None if own else design
         self._devices = devices_of(table, design, columns or DeviceColumns(), yes, missing)
         self._said, answered = _said(table, answer, yes, self._devices, missing)
@@ -138,7 +190,7 @@ class SurveyAnswers:
     def scores(self) -> Floats:
         """The unbiased score of each respondent; NaN without an answer, shape (n,).
 
-        With a design of two groups scores are linearised: their mean is the estimate, and their
+        For a design of two groups the scores are linearised: their mean is the estimate, and their
         spread within the groups is its error.
         """
         answered = self._sample.answered
@@ -146,7 +198,7 @@ class SurveyAnswers:
 
     @property
     def respondents(self) -> int:
-        """Number of respondents who count."""
+        """Number of respondents whose answers count."""
         return int(self._sample.answered.sum())
 
     @property
@@ -164,12 +216,12 @@ class SurveyAnswers:
 
     @property
     def asked_directly(self) -> int:
-        """Number of them who were asked directly."""
+        """Number of respondents who were asked directly."""
         return int((self._sample.answered & self._devices.direct).sum())
 
     @property
     def largest_epsilon(self) -> float:
-        """The largest loss of the respondents who used a device of known chances; else 0."""
+        """The largest loss of a respondent with a device of known chances; 0 without one."""
         used = self._sample.answered & ~self._devices.direct
         high, low = self._devices.high[used], self._devices.low[used]
         if not self._devices.settled or not used.any():
@@ -182,8 +234,8 @@ class SurveyAnswers:
     def overall(self, confidence: float = 0.95) -> ScoreMean:
         """Returns the share of carriers of all respondents who answered.
 
-        Its interval is Wilson's, carried over from the answers, where respondents were drawn one by
-        one with equal weights and all answered yes or no through one device; else the normal one.
+        Its interval is Wilson's, transformed from the answers, if respondents were drawn one by one
+        with equal weights and all answered yes or no through one device; else the normal one.
         """
         return self._mean(self._sample.answered, confidence)
 
@@ -196,9 +248,9 @@ class SurveyAnswers:
         """Returns the test of whether the groups of a column have one share.
 
         Returns:
-            By chi-square for a simple random sample, by F with the sample's degrees of freedom
-            else; None where there is one group, or the errors do not allow a test: one is 0, or
-            there are too few clusters for as many groups.
+            A chi-square test for a simple random sample, else an F test with the sample's degrees
+            of freedom; None if there is one group, or the errors do not allow a test: one is 0, or
+            there are too few clusters for the number of groups.
         """
         groups = [group for _, group in self._sample.groups(column)]
         if len(groups) < 2:  # nothing differs
@@ -211,9 +263,9 @@ class SurveyAnswers:
         return equality_test(values, covariance, self.sample.freedom)
 
     def contrast(self, confidence: float = 0.95) -> Contrast | None:
-        """Returns how the share that the device tells differs from that of direct answers.
+        """Returns the difference of the shares by the device and by direct questions.
 
-        None where nobody was asked directly, or fewer than 2 in one of both ways.
+        None if nobody was asked directly, or fewer than 2 in one of both ways.
         """
         direct = self._devices.direct & self._sample.answered
         asked = [self._sample.answered & ~direct, direct]
@@ -235,7 +287,7 @@ class SurveyAnswers:
     def adherence(self) -> Adherence | None:
         """Returns the test of adherence of a design of two groups or with an anchor.
 
-        None where the design has none. Its error is by the sample's design.
+        None for other designs. Its error follows the sample's design.
         """
         design = self._design
         if design is None or design.group_count != 2 or self._devices.worth is not None:
@@ -245,16 +297,16 @@ class SurveyAnswers:
     def regression(self, formula: str) -> LogisticFit:
         """Returns the logistic regression of the hidden answer on a formula's terms.
 
-        Errors are from the observed information; with weights, strata or clusters they are by the
+        Errors are from the observed information; with weights, strata or clusters they follow the
         sample's design.
 
         Raises:
-            ParameterError: The design does not tell the chances of an answer.
+            ParameterError: The design does not determine the chances of an answer.
         """
         chances = chances_of_answers(self._design, self._devices, self._said)
         decimal = self._table.reading.decimal
-        found = model_matrix(self._table, formula, self._sample.answered, decimal)
-        used = found.used
+        covariates = model_matrix(self._table, formula, self._sample.answered, decimal)
+        used = covariates.used
         freedom = self._sample.freedom(used, self._apart)
         if freedom == 0:
             raise InputError(
@@ -265,12 +317,12 @@ class SurveyAnswers:
         weights = self._sample.weights[used] if self._sample.weighted else None
         fit = logistic_regression(
             chances.of(used),
-            found.values,
-            found.names,
+            covariates.values,
+            covariates.names,
             weights,
             self._sample.spread(used, self._apart),
         )
-        return replace(fit, freedom=freedom, terms=found.terms)
+        return replace(fit, freedom=freedom, terms=covariates.terms)
 
     def predicted(
         self, formula: str, fit: LogisticFit, confidence: float = 0.95
@@ -283,16 +335,16 @@ class SurveyAnswers:
             confidence: Coverage of the intervals.
 
         Returns:
-            Those of each column with few different answers; columns of which terms depend on all
-            respondents together, such as a centred one, are left out.
+            The shares for each column with few distinct answers; columns with terms that depend on
+            all respondents together, such as a centred one, are left out.
         """
         decimal = self._table.reading.decimal
-        found = model_matrix(self._table, formula, self._sample.answered, decimal)
-        weights = self._sample.weights[found.used]
-        spread = self._sample.spread(found.used, self._apart)
+        covariates = model_matrix(self._table, formula, self._sample.answered, decimal)
+        weights = self._sample.weights[covariates.used]
+        spread = self._sample.spread(covariates.used, self._apart)
         made = []
-        for column in found.columns:
-            groups = groups_of_column(self._table, formula, column, found, decimal)
+        for column in covariates.columns:
+            groups = groups_of_column(self._table, formula, column, covariates, decimal)
             if len(groups) > 1:
                 made.append(predicted_shares(fit, column, groups, weights, spread, confidence))
         return tuple(made)
@@ -311,13 +363,13 @@ class SurveyAnswers:
 
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
         score = self._scores(group)
-        found = self._sample.mean(score, group, confidence, self._apart)
+        mean = self._sample.mean(score, group, confidence, self._apart)
         if not (self._devices.settled and self._sample.is_simple):
-            return found
-        return self._wilson(found, group, confidence)
+            return mean
+        return self._wilson(mean, group, confidence)
 
     def _wilson(self, found: ScoreMean, group: Mask, confidence: float) -> ScoreMean:
-        """The interval that the counts of yes and no have, where all used devices of one score."""
+        """With the interval from the counts of yes and no, if all devices have the same scores."""
         used = group & self._sample.answered
         gap = self._devices.high[used] - self._devices.low[used]
         ends = np.sort(
@@ -335,7 +387,7 @@ class SurveyAnswers:
         """Scores whose weighted mean over a group of respondents is its estimate."""
         devices, answered = self._devices, self._sample.answered
         if self._is_scored:
-            # Who does not count has no device, perhaps.
+            # A respondent who does not count may have no device.
             gap = np.where(answered, devices.high - devices.low, 1.0)
             low = np.where(answered, devices.low, 0.0)
             return scores(self._said, low + gap, low)
@@ -352,7 +404,7 @@ class SurveyAnswers:
 def _said(
     table: SurveyTable, answer: str, yes: str, devices: Devices, missing: tuple[str, ...]
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Returns what each answer stands for, and who answered."""
+    """Returns the number that each answer stands for, and which respondents answered."""
     answered = who_answered(table, answer, missing)
     if not answered.any():
         raise InputError(

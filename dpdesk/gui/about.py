@@ -1,4 +1,4 @@
-"""About dpdesk: what it is made of, what it cannot do, under which licence."""
+"""The About dialog: versions, known limits and licence."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _PACKAGES = ("numpy", "pyarrow", "pydantic", "pyqtgraph")
 
 
 def versions() -> tuple[tuple[str, str], ...]:
-    """Name and version of dpdesk and of what it stands on."""
-    found = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
-    found.append(("Qt", qVersion()))
-    found += [(name, _version(name)) for name in _PACKAGES]
-    found.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))
-    found.append(("System", f"{platform.system()} {platform.release()} {platform.machine()}"))
-    return tuple(found)
+    """Name and version of dpdesk and of the libraries that it uses."""
+    listed = [("dpdesk", dpdesk.__version__), ("Python", platform.python_version())]
+    listed.append(("Qt", qVersion()))
+    listed += [(name, _version(name)) for name in _PACKAGES]
+    listed.append(("OpenSSL", ssl.OPENSSL_VERSION.removeprefix("OpenSSL ")))
+    listed.append(("System", f"{platform.system()} {platform.release()} {platform.machine()}"))
+    return tuple(listed)
 
 
 class AboutDialog(QDialog):
     """Versions, known limits and licence, each on a tab.
 
-    In a bundle a button opens the file with the licences of everything that is in it.
+    In a bundle a button opens the file with the licences of all its parts.
 
     Args:
         parent: The window.
@@ -97,5 +97,5 @@ def _version(name: str) -> str:
     try:
         return version(name)
     except PackageNotFoundError:
-        # A bundle carries the package but not always its metadata.
+        # A bundle contains the package but not always its metadata.
         return str(getattr(__import__(name), "__version__", "?"))

@@ -1,4 +1,4 @@
-"""The start: the frame is on the screen before anything heavy is imported."""
+"""Starts the window: its frame is on the screen before anything heavy is imported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dpdesk.gui.theme import ThemeSwitch
 
 
 class CrashTeller:
-    """Takes the place of `sys.excepthook` while the window runs.
+    """Replaces `sys.excepthook` while the window runs and shows errors in a dialog.
 
     Texts of foreign exceptions can quote the data: only their kind and place are shown.
     """
@@ -29,13 +29,13 @@ class CrashTeller:
         self._box: QMessageBox | None = None
 
     def install(self) -> None:
-        """Takes the hook."""
+        """Installs the hook."""
         sys.excepthook = self.tell
 
     def tell(
         self, kind: type[BaseException], error: BaseException, trace: TracebackType | None
     ) -> None:
-        """Shows an error; one at a time, so that an error of every repaint is told once."""
+        """Shows an error, one at a time, so that an error at every repaint is shown once."""
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
@@ -76,7 +76,7 @@ _END = object()
 
 
 def application() -> QApplication:
-    """The one application of the process, made if there is none."""
+    """The application of the process, created if there is none."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
@@ -86,7 +86,7 @@ def application() -> QApplication:
 
 
 def run(file: Path | None = None, *, sample: bool = False) -> int:
-    """Opens the window and stays until it is closed.
+    """Opens the window and returns when it is closed.
 
     Args:
         file: Data or a plan to open.
@@ -107,7 +107,7 @@ def run(file: Path | None = None, *, sample: bool = False) -> int:
 
 
 def _furnish(window: MainWindow, file: Path | None, sample: bool) -> Iterator[None]:
-    # The first step is the first paint: what is imported after it takes most of a second.
+    # The first step is the first paint: the imports after it take most of a second.
     yield
     from dpdesk.gui.document import Document
 
@@ -120,6 +120,6 @@ def _furnish(window: MainWindow, file: Path | None, sample: bool) -> Iterator[No
 
 
 def _advance(steps: Iterator[None]) -> None:
-    """Takes a step and, after whatever the window has to do, the next."""
+    """Runs a step and, after pending events of the window, the next."""
     if next(steps, _END) is not _END:
         QTimer.singleShot(0, lambda: _advance(steps))

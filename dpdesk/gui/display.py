@@ -1,6 +1,6 @@
-"""Whether a window can be opened here, asked before Qt is: Qt ends the process where it cannot.
+"""Checks whether a window can be opened, because Qt would end the process if it cannot.
 
-Nothing of Qt is imported into this process by it.
+The check runs in a child process and imports nothing of Qt into this one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from dpdesk.errors import DpdeskError
 
 _PATIENCE = 20.0
-"""Seconds after which a display counts as one that does not answer."""
+"""Seconds to wait for an answer of the display."""
 
 _WINDOWLESS = frozenset({"offscreen", "minimal"})
 _NO_QT = 3
@@ -21,7 +21,7 @@ _COMMANDS = "Every command works without a window: 'dpdesk --help' lists them."
 
 
 class DisplayError(DpdeskError):
-    """There is no display that a window could be opened on."""
+    """No display can be used for a window."""
 
 
 class NoDisplayError(DisplayError):
@@ -29,9 +29,9 @@ class NoDisplayError(DisplayError):
 
 
 class DisplayProbe:
-    """Tries the display in a child process, while this one imports what the window needs.
+    """Tries the display in a child process, while this one imports the window.
 
-    Only on Linux and its relatives: the window systems of Windows and macOS are always there.
+    Only on Linux and similar systems: Windows and macOS always have a display.
 
     Raises:
         NoDisplayError: No display is named at all.
@@ -96,12 +96,12 @@ def _name() -> str:
 
 
 def _open_and_end() -> None:
-    """What the child does: opens the display as the window will, without a word, and ends."""
+    """The task of the child: opens the display as the window will, silently, and ends."""
     code = 1
     try:
         import resource
 
-        # Qt aborts where it fails; that shall leave no image of the memory.
+        # Qt aborts if it fails; that must not leave a core dump.
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         silent = os.open(os.devnull, os.O_RDWR)
         for descriptor in (0, 1, 2):

@@ -1,4 +1,7 @@
-"""The document: the only thing in the window that changes. Pages read it and send it edits."""
+"""The document: the state of the window. Pages read it and send it edits.
+
+`PlanProblems` caches the problems of the plan, so that an edit checks only what it can change.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,57 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Job
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.open_table import OpenedTable, ReadingWish, fits, read_sample, read_table
-from dpdesk.gui.plan_problems import PlanProblems
 from dpdesk.gui.save_dialog import note_open_data
 from dpdesk.plan import Plan, Problem, load_plan, save_plan
+from dpdesk.plan.check_table import AnswerChecks
+from dpdesk.plan.problem import errors_first
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS
+from dpdesk.release.records import RECORDS
+
+
+class PlanProblems:
+    """Caches the problems of the data for each kind of release; they do not depend on epsilon.
+
+    The check of the plan without data has a cache of its own. The check against the data reads
+    every answer and would not keep up with a slider: it runs only if its result may change, and an
+    edit of one column reads only that column's answers.
+    """
+
+    def __init__(self) -> None:
+        self._of_table: dict[ReleaseKind[Any, Any], _OfTable] = {}
+
+    def find(
+        self, plan: Plan, table: SurveyTable | None, kind: ReleaseKind[Any, Any] = RECORDS
+    ) -> tuple[Problem, ...]:
+        """Every problem of a plan and, with data, of the plan on the data; errors first."""
+        problems = kind.check(plan)
+        if table is not None:
+            problems += self._of_table.setdefault(kind, _OfTable()).find(plan, table, kind)
+        return errors_first(problems)
+
+
+class _OfTable:
+    """The cached problems of a table for one kind of release."""
+
+    def __init__(self) -> None:
+        self._asked: object = None
+        self._table: SurveyTable | None = None
+        self._found: tuple[Problem, ...] = ()
+        self._answers = AnswerChecks()
+
+    def find(
+        self, plan: Plan, table: SurveyTable, kind: ReleaseKind[Any, Any]
+    ) -> tuple[Problem, ...]:
+        """The problems of a plan on a table."""
+        asked = kind.asked_of_table(plan)
+        if table is not self._table or asked != self._asked:
+            if table is not self._table:
+                self._answers = AnswerChecks()
+            self._found = kind.check_table(plan, table, self._answers)
+            self._asked, self._table = asked, table
+        return self._found
+
 
 _MERGEABLE = 1
 
@@ -30,8 +79,8 @@ class PlanEdit(QUndoCommand):
         text: What the edit does, for the Edit menu.
         old: The plan before.
         new: The plan after.
-        apply: Receives the plan that is in force from now on.
-        gesture: Equal for edits of one gesture; None for an edit by itself.
+        apply: Receives the new current plan.
+        gesture: Equal for edits of one gesture; None for a single edit.
     """
 
     def __init__(
@@ -49,11 +98,11 @@ class PlanEdit(QUndoCommand):
         self._gesture = gesture
 
     def id(self) -> int:
-        """Qt asks only steps of equal number to merge."""
+        """Qt merges only steps with equal numbers."""
         return -1 if self._gesture is None else _MERGEABLE
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Takes in the next edit of the same gesture; a gesture that comes back is no step."""
+        """Merges the next edit of the same gesture; one that ends where it began is no step."""
         if not isinstance(other, PlanEdit) or other._gesture != self._gesture:
             return False
         self._new = other._new
@@ -61,28 +110,28 @@ class PlanEdit(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        """Puts the new plan in force."""
+        """Makes the new plan the current one."""
         self._apply(self._new)
 
     def undo(self) -> None:
-        """Puts the old plan in force."""
+        """Makes the old plan the current one."""
         self._apply(self._old)
 
 
 class Document(QObject):
-    """The plan in force, the data, their files, their problems, and the steps of undo.
+    """The current plan, the data, their files, their problems, and the steps of undo.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
         planChanged: Emitted with the old and the new `Plan` at every edit, undo and redo.
-        tableChanged: Emitted when other data were opened or closed.
-        problemsChanged: Emitted with the tuple of problems when they differ from before.
+        tableChanged: Emitted when data were opened or closed.
+        problemsChanged: Emitted with the tuple of problems when it changes.
         dirtyChanged: Emitted with whether there are unsaved changes.
-        pathChanged: Emitted when the file of the plan or of the data is another one.
+        pathChanged: Emitted when the file of the plan or of the data changes.
         releaseChanged: Emitted when a release was written.
-        releaseKindChanged: Emitted with the `ReleaseKind` that is planned from now on.
+        releaseKindChanged: Emitted with the new `ReleaseKind` that is planned.
         failed: Emitted with the `DpdeskError` of data that could not be opened.
         loading: The watch of the job that reads data; connect to its signals for progress.
     """
@@ -116,17 +165,17 @@ class Document(QObject):
 
     @property
     def plan(self) -> Plan:
-        """The plan in force."""
+        """The current plan."""
         return self._plan
 
     @property
     def table(self) -> SurveyTable | None:
-        """The data, or None while there are none."""
+        """The data, or None."""
         return self._table
 
     @property
     def plan_path(self) -> Path | None:
-        """The file of the plan, or None while it was not saved."""
+        """The file of the plan; None if it was never saved."""
         return self._plan_path
 
     @property
@@ -136,12 +185,12 @@ class Document(QObject):
 
     @property
     def asked_path(self) -> Path | None:
-        """The data file that was asked for last, read or not; None for the sample."""
+        """The data file that was requested last, read or not; None for the sample."""
         return self._asked_path
 
     @property
     def last_release(self) -> Path | None:
-        """The folder of the last release since the window was opened, or None."""
+        """The folder of the last release of this session, or None."""
         return self._last_release
 
     @property
@@ -150,7 +199,7 @@ class Document(QObject):
         return self._release_kind
 
     def set_release_kind(self, kind: ReleaseKind[Any, Any]) -> None:
-        """Goes on with another kind of release of the same plan; no step of undo."""
+        """Switches to another kind of release of the same plan; not a step of undo."""
         if kind is not self._release_kind:
             self._release_kind = kind
             self._refresh_problems()
@@ -158,7 +207,7 @@ class Document(QObject):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """The problems of the kind of release that is planned, with those that the data add."""
+        """The problems of the planned kind of release, including those on the data."""
         return self._problems
 
     @property
@@ -167,11 +216,11 @@ class Document(QObject):
         return not self.undo_stack.isClean()
 
     def edit(self, text: str, new_plan: Plan, merge_key: str | None = None) -> None:
-        """Puts another plan in force as a step of undo; an equal plan is no step.
+        """Replaces the plan as a step of undo; an equal plan is not a step.
 
         Args:
-            text: What the edit does, for the Edit menu.
-            new_plan: The plan from now on.
+            text: Name of the edit, for the Edit menu.
+            new_plan: The new plan.
             merge_key: Edits in a row with one key are one step until `end_gesture`: a drag of a
                 slider, say "epsilon:age".
         """
@@ -181,16 +230,16 @@ class Document(QObject):
         self.undo_stack.push(PlanEdit(text, self._plan, new_plan, self._apply, gesture))
 
     def end_gesture(self) -> None:
-        """Ends a gesture: the next edit is a step of its own, even with the same merge key."""
+        """Ends a gesture: the next edit is a new step, even with the same merge key."""
         self._gesture += 1
 
     def new(self) -> None:
-        """Starts anew with neither plan nor data."""
+        """Starts over without plan and data."""
         self._set_table(None, None)
         self.reset(Plan())
 
     def reset(self, plan: Plan, path: Path | None = None) -> None:
-        """Puts a plan in force without a way back, as it is when a file was opened.
+        """Replaces the plan and clears the steps of undo, as when a file is opened.
 
         Args:
             plan: The plan.
@@ -204,7 +253,7 @@ class Document(QObject):
         """Opens a plan; the data stay.
 
         Raises:
-            PlanError: The file is no plan; nothing was changed.
+            PlanError: The file is not a plan; nothing was changed.
         """
         self.reset(load_plan(path), path)
 
@@ -212,11 +261,11 @@ class Document(QObject):
         """Saves the plan.
 
         Args:
-            path: The file; the plan's own if not given.
+            path: The file; the plan's own if None.
 
         Raises:
             ReleaseError: The file cannot be written.
-            ValueError: There is no path, neither given nor of the plan.
+            ValueError: Neither a path is given nor has the plan one.
         """
         target = path or self._plan_path
         if target is None:
@@ -235,14 +284,14 @@ class Document(QObject):
     ) -> None:
         """Reads data in the background; `tableChanged` or `failed` follows.
 
-        A plan stays where these data have at least half of its columns, and then says how they
-        are read; otherwise one is drafted from them.
+        The plan stays if these data have at least half of its columns, and then says how they are
+        read; otherwise a plan is drafted from them.
 
         Args:
             path: The file.
-            redraft: Whether the plan is drafted anew in any case.
+            redraft: Whether to draft a new plan in any case.
             is_confirmed: Whether the parts are confirmed to be public knowledge.
-            **parts: Parts of a `Reading` that were chosen, None for those to be found out.
+            **parts: Chosen parts of a `Reading`; None for those to be detected.
         """
         title = self.tr("Reading {name}").format(name=path.name)
         self._asked_path = path
@@ -255,20 +304,20 @@ class Document(QObject):
         self._read(Job(self.tr("Reading the sample"), read_sample))
 
     def set_last_release(self, folder: Path) -> None:
-        """Notes the folder of a release that was written."""
+        """Sets the folder of the last release."""
         self._last_release = folder
         self.releaseChanged.emit()
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs in the background."""
+        """Cancels background jobs and waits for them."""
         self.loading.shut_down(timeout=5.0)
 
     def _tell_dirty(self, clean: bool) -> None:
         self.dirtyChanged.emit(not clean)
 
     def _read(self, job: Job) -> None:
-        # The file that was asked for last is the one that is wanted; the thread of the one
-        # before ends by itself at its next tick.
+        # The file that was requested last is read; the thread of the one before ends at its
+        # next tick.
         self.loading.shut_down(timeout=0.0)
         self.loading.start(job)
 
@@ -279,7 +328,7 @@ class Document(QObject):
             self._take_reading(opened)
             self._refresh_problems()
         elif self.is_dirty:
-            # The plan before is work that may be wanted back.
+            # The user may want the previous plan back.
             text = self.tr("Draft a plan for {name}").format(name=opened.table.name)
             self.edit(text, opened.draft)
             self._set_plan_path(None)
@@ -287,7 +336,7 @@ class Document(QObject):
             self.reset(opened.draft)
 
     def _take_reading(self, opened: OpenedTable) -> None:
-        """Takes over how data were read, into a plan that says nothing or less of it."""
+        """Adds how the data were read to a plan that does not say it, or not as confirmed."""
         reading = opened.table.reading
         if opened.sets_reading or self._plan.reading is None:
             changed = self._plan.with_fields(reading=reading, reading_confirmed=opened.is_confirmed)

@@ -1,4 +1,4 @@
-"""New, open, save, recent, drop: everything that touches a file at the user's word."""
+"""The commands for files: new, open, save, recent files, drop."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class FileCommands(QObject):
     """The commands of the File menu.
 
     Args:
-        document: What they work on.
-        settings: Where recent files are noted.
+        document: The document that they change.
+        settings: Store of the recent files.
         window: Parent of the dialogs.
-        ask: Asks what becomes of unsaved changes.
+        ask: Asks whether to save unsaved changes.
 
     Attributes:
         recentChanged: Emitted when the list of recent files changed.
@@ -63,7 +63,7 @@ class FileCommands(QObject):
         document.tableChanged.connect(self._note_table)
 
     def plan_name(self) -> str:
-        """What the plan is called in a title or a question."""
+        """The plan's name in a title or a question."""
         path = self._document.plan_path
         if path is not None:
             return path.name
@@ -71,14 +71,14 @@ class FileCommands(QObject):
         return table.name if table is not None else self.tr("Untitled")
 
     def confirm_leaving(self) -> bool:
-        """Whether the plan may be left: saved, or given up by the user's word."""
+        """Whether the plan may be closed: it is saved, or the user discards it."""
         if not self._document.is_dirty:
             return True
         answer = self._ask(self._window, self.plan_name())
         return self.save() if answer == "save" else answer == "discard"
 
     def new(self) -> None:
-        """Starts anew."""
+        """Starts over."""
         if self.confirm_leaving():
             self._document.new()
 
@@ -95,7 +95,7 @@ class FileCommands(QObject):
             self.open(path)
 
     def open(self, path: Path) -> None:
-        """Opens a file as what it is: a plan if it ends in .json, data otherwise."""
+        """Opens a file as a plan if it ends in .json, as data otherwise."""
         if path.suffix.lower() != _PLAN_ENDING:
             self._document.open_table(path)
         elif self.confirm_leaving():
@@ -149,7 +149,7 @@ class FileCommands(QObject):
         return Path(chosen) if chosen else None
 
     def _folder(self) -> Path:
-        """Where dialogs begin: beside the file that was used last."""
+        """The first folder of dialogs: that of the file that was used last."""
         known = (self._document.plan_path, self._document.table_path)
         latest = [path for path in known if path is not None] or self._settings.recent_files()
         return latest[0].parent if latest else Path.home()

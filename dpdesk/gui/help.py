@@ -1,26 +1,28 @@
-"""The help: pages of the bundle, without any network."""
+"""The help: bundled pages, without any network, and the button that opens one."""
 
 from __future__ import annotations
 
 import posixpath
 from typing import Any
 
-from PySide6.QtCore import QUrl, Signal
+from PySide6.QtCore import QSize, QUrl, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QPushButton,
     QTextBrowser,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.gui.icons import IconBond
 from dpdesk.resources import resource, resource_root
 
 
 class HelpPages(QTextBrowser):
-    """Shows pages of `resources/docs` and nothing else; links lead from page to page.
+    """Shows pages of `resources/docs` only, with links between them.
 
     Args:
         parent: Qt's owner.
@@ -36,7 +38,7 @@ class HelpPages(QTextBrowser):
         self._visited: list[str] = []
 
     def show_page(self, name: str) -> None:
-        """Shows a page by its place below `docs`, without ending, such as "mechanisms/grr".
+        """Shows a page by its path below `docs`, without suffix, such as "mechanisms/grr".
 
         Raises:
             FileNotFoundError: There is no such page.
@@ -61,7 +63,7 @@ class HelpPages(QTextBrowser):
             self.show_page(self._visited.pop())
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
-        """Loads pictures of the bundle; an address on a network gives nothing."""
+        """Loads bundled pictures; addresses on a network load nothing."""
         url = QUrl(name)
         if url.isRelative() or url.isLocalFile():
             return super().loadResource(kind, url)
@@ -76,7 +78,7 @@ class HelpPages(QTextBrowser):
 
 
 class HelpWindow(QDialog):
-    """The help beside the window, never in its way.
+    """The help in a window of its own, not modal.
 
     Args:
         parent: The window.
@@ -111,3 +113,30 @@ class HelpWindow(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+
+
+class HelpButton(QToolButton):
+    """A button with a question mark that opens a page of the help.
+
+    Args:
+        page: Path of the page below `docs`, without suffix.
+        name: Accessible name.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, page: str, name: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._page = page
+        self._window: HelpWindow | None = None
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(16, 16))
+        self.setAccessibleName(name)
+        self.setToolTip(name)
+        IconBond(self, "help-circle", "muted")
+        self.clicked.connect(self.show_help)
+
+    def show_help(self) -> None:
+        """Shows the page of the help."""
+        if self._window is None:
+            self._window = HelpWindow(self.window())
+        self._window.show_page(self._page)

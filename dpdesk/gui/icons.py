@@ -15,8 +15,8 @@ from dpdesk.resources import resource
 
 IconRole = Literal["text", "muted", "accent", "accent_text", "danger", "warning", "success"]
 
-# From menu size on one pixel per point to rail size on three: Qt takes the next larger and
-# scales it down, so that an icon is never a magnified small picture.
+# From menu size at one pixel per point to rail size at three: Qt takes the next larger size and
+# scales it down, so that an icon is never an enlarged small picture.
 _SIZES = (16, 20, 24, 32, 48, 64, 72)
 
 _BUTTON_GAP = 0.25
@@ -26,9 +26,9 @@ def icon(name: str, theme: Theme, role: IconRole = "text", gap: float = 0.0) -> 
     """An icon in the colours of a theme.
 
     Args:
-        name: Name of a file in `resources/icons`, without its ending.
-        theme: Where the colours come from.
-        role: The token that colours the icon at rest; checked it takes the accent.
+        name: Name of a file in `resources/icons`, without its suffix.
+        theme: The theme.
+        role: The token that colours the icon; checked it has the accent.
         gap: Empty space after the drawing, as a share of its height.
 
     Raises:
@@ -53,10 +53,10 @@ def icon(name: str, theme: Theme, role: IconRole = "text", gap: float = 0.0) -> 
 def icon_image(name: str, colour: str, size: int, gap: float = 0.0) -> QImage:
     """An icon as a picture.
 
-    Images, unlike pixmaps, may outlive the application: this is what is cached.
+    Images are cached because they, unlike pixmaps, may outlive the application.
 
     Args:
-        name: Name of a file in `resources/icons`, without its ending.
+        name: Name of a file in `resources/icons`, without its suffix.
         colour: "#rrggbb".
         size: Height in pixels.
         gap: Empty space after the drawing, as a share of its height.
@@ -75,12 +75,12 @@ def _coloured(name: str, colour: str) -> QByteArray:
 
 
 class IconBond(QObject):
-    """Keeps the icon of a button or an action in the colours of the theme in force.
+    """Keeps the icon of a button or an action in the colours of the current theme.
 
-    It is a child of what it colours, so that both end together.
+    It is a child of its target, so that both are deleted together.
 
     Args:
-        target: The button or action; its child this becomes.
+        target: The button or action.
         name: Name of the icon.
         role: See `icon`.
     """
@@ -100,7 +100,7 @@ class IconBond(QObject):
         ThemeSwitch.instance().themeChanged.connect(self._draw)
 
     def set_icon(self, name: str, role: IconRole = "text") -> None:
-        """Shows another icon from now on."""
+        """Shows another icon."""
         self._name, self._role = name, role
         self._draw(theme_in_force())
 

@@ -1,4 +1,4 @@
-"""The bridge from a job's queue of events to signals of Qt: one timer, no locks."""
+"""Turns a job's queue of events into signals of Qt: one timer, no locks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _INTERVAL_MS = 30
 
 
 class JobWatch(QObject):
-    """Runs one job at a time and tells of it in the thread of the window.
+    """Runs one job at a time and emits its events in the thread of the window.
 
     Args:
         parent: Qt's owner.
@@ -20,7 +20,7 @@ class JobWatch(QObject):
     Attributes:
         started: Emitted with the title of the job.
         progressed: Emitted with `dpdesk.engine.Progress`, the latest of each interval.
-        finished: Emitted with what the task returned.
+        finished: Emitted with the return value of the task.
         failed: Emitted with the `DpdeskError`.
         stopped: Emitted when the job was cancelled.
         ended: Emitted after each of finished, failed and stopped.
@@ -42,7 +42,7 @@ class JobWatch(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether there is a job whose end has not been told."""
+        """Whether there is a job whose end has not been emitted."""
         return self._job is not None
 
     @property
@@ -100,7 +100,7 @@ class JobWatch(QObject):
             self.progressed.emit(latest)
 
     def _end(self, event: Finished | Failed | Stopped) -> None:
-        # The watch is free before it tells: who hears the end may start the next job.
+        # The watch is free before it emits: a slot may start the next job.
         self._timer.stop()
         self._job = None
         if isinstance(event, Finished):

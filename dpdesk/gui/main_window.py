@@ -1,4 +1,8 @@
-"""The window: a rail, a page, a line of status; everything else is elsewhere."""
+"""The window: the rail, the current page and the status line.
+
+The rail is drawn from `PLACES` before any page is imported: a page imports the whole core and the
+plots, and the first paint must not wait for them.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,6 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
-from dpdesk.gui.places import PLACES, Place
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.rail import Rail
 
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
     from dpdesk.gui.document import Document
     from dpdesk.gui.pages.page import Page
     from dpdesk.release.kind import ReleaseKind
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QSizePolicy
 
@@ -27,15 +34,75 @@ from dpdesk.engine.jobs import Progress
 from dpdesk.gui.document import Document
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from dpdesk.gui.pages.page import Page
+
+
+@dataclass(frozen=True)
+class Place:
+    """One place of the rail.
+
+    Attributes:
+        key: Short name, equal to the page's.
+        title: The word in the rail, equal to the page's.
+        icon_name: Name of its icon, equal to the page's.
+        page_type: Imports the page's class.
+    """
+
+    key: str
+    title: str
+    icon_name: str
+    page_type: Callable[[], type[Page]]
+
+
+def _data_page() -> type[Page]:
+    from dpdesk.gui.pages.data import DataPage
+
+    return DataPage
+
+
+def _plan_page() -> type[Page]:
+    from dpdesk.gui.pages.plan import PlanPage
+
+    return PlanPage
+
+
+def _simulate_page() -> type[Page]:
+    from dpdesk.gui.pages.simulate import SimulatePage
+
+    return SimulatePage
+
+
+def _release_page() -> type[Page]:
+    from dpdesk.gui.pages.release import ReleasePage
+
+    return ReleasePage
+
+
+def _risk_page() -> type[Page]:
+    from dpdesk.gui.pages.risk import RiskPage
+
+    return RiskPage
+
+
+PLACES = (
+    Place("data", N_("Data"), "table", _data_page),
+    Place("plan", N_("Plan"), "tune-variant", _plan_page),
+    Place("simulate", N_("Simulate"), "dice-multiple", _simulate_page),
+    Place("release", N_("Release"), "export-variant", _release_page),
+    Place("risk", N_("Risk"), "shield-search", _risk_page),
+)
 
 
 class StatusLine(QWidget):
-    """The worst problem with a way to it on the left, the state of saving on the right.
+    """The worst problem with a link on the left, the state of saving on the right.
 
-    While data are read, the left side shows that, with Cancel.
+    While data are read, the left side shows the progress, with Cancel.
 
     Args:
-        document: What is told of.
+        document: The document.
         parent: Qt's owner.
 
     Attributes:
@@ -82,7 +149,7 @@ class StatusLine(QWidget):
         return self._message.full_text()
 
     def saved_text(self) -> str:
-        """The words on the right."""
+        """The text on the right."""
         return self._saved.text()
 
     def _show_problem(self) -> None:
@@ -156,7 +223,7 @@ def cycle_panes(panes: Sequence[QWidget], step: int = 1) -> None:
 
 
 def first_stop(pane: QWidget) -> QWidget | None:
-    """The first widget of a pane that takes the focus by Tab; a checked button goes before."""
+    """The first widget of a pane that takes the focus by Tab; a checked button has priority."""
     stops = [
         widget
         for widget in (pane, *pane.findChildren(QWidget))
@@ -173,10 +240,10 @@ def _holds(pane: QWidget, widget: QWidget | None) -> bool:
 
 
 class MainWindow(QMainWindow):
-    """The frame of the pages; `furnish` fills it once it has been painted.
+    """The frame of the pages; `furnish` fills it after it has been painted.
 
     Args:
-        settings: What is remembered.
+        settings: The settings of the window.
         places: The places of the rail.
     """
 
@@ -213,12 +280,12 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
 
     def furnish(self, document: Document) -> None:
-        """Builds menus, pages and the line of status for a document; done once."""
+        """Builds menus, pages and the status line for a document; called once."""
         for _ in self.furnishing(document):
             pass
 
     def furnishing(self, document: Document) -> Iterator[None]:
-        """Furnishes step by step, so that the window can be painted in between."""
+        """Builds them step by step, so that the window can be painted in between."""
         from dpdesk.gui.file_commands import FileCommands
         from dpdesk.gui.main_window import StatusLine
         from dpdesk.gui.menus import build_menus
@@ -245,7 +312,7 @@ class MainWindow(QMainWindow):
             yield
 
     def go_to(self, key: str, path: str = "") -> None:
-        """Shows a page and, on it, what a path of the plan names."""
+        """Shows a page and, on it, the place of a path in the plan."""
         if key in self.pages:
             self.rail.set_current(key)
             self.pages[key].show_path(path)
@@ -255,7 +322,7 @@ class MainWindow(QMainWindow):
         self.files.open(path)
 
     def current_page(self) -> Page | None:
-        """The page that is shown; None until the window is furnished."""
+        """The page that is shown; None until the pages are built."""
         return self.pages.get(self.rail.current())
 
     def next_pane(self, step: int = 1) -> None:
@@ -265,13 +332,13 @@ class MainWindow(QMainWindow):
         cycle_panes([self.rail, *panes, self.status], step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc cancels what runs."""
+        """Esc cancels the running job."""
         if event.key() == Qt.Key.Key_Escape and self.cancel():
             return
         super().keyPressEvent(event)
 
     def cancel(self) -> bool:
-        """Cancels what runs on the page, else reading; returns whether there was something."""
+        """Cancels the job of the page, else reading; returns whether there was one."""
         page = self.current_page()
         if page is not None and page.cancel():
             return True
@@ -281,7 +348,7 @@ class MainWindow(QMainWindow):
         return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes one local file."""
+        """Accepts one local file."""
         if self._document is not None and self.files.dropped_file(event.mimeData()) is not None:
             event.acceptProposedAction()
 
@@ -293,7 +360,7 @@ class MainWindow(QMainWindow):
             self.open(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks for work that runs and for unsaved changes, then ends what runs."""
+        """Asks about running jobs and unsaved changes, then ends the jobs."""
         if self._document is not None:
             if not (self._confirm_stopping() and self.files.confirm_leaving()):
                 event.ignore()

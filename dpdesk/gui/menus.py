@@ -1,4 +1,4 @@
-"""The bar of menus, put together for a window."""
+"""Builds the menu bar of a window."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from dpdesk.gui.theme import ThemeChoice
 
 
 class Actions(QObject):
-    """Makes actions and puts them into menus.
+    """Makes actions and adds them to menus.
 
     Args:
         parent: Qt's owner.
@@ -48,9 +48,9 @@ class Actions(QObject):
 
         Args:
             menu: The menu.
-            text: Its words, with "&" before the letter that Alt reaches.
+            text: Its text, with "&" before the mnemonic.
             shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
-            run: What it does.
+            run: Called when it is triggered.
             icon_name: Name of its icon, if it has one.
         """
         action = new_action(self, text, shortcut, run, icon_name)
@@ -109,7 +109,7 @@ class Actions(QObject):
         menu.clear()
         paths = settings.recent_files()
         for number, path in enumerate(paths, start=1):
-            # An ampersand in a name is no shortcut.
+            # An ampersand in a name is not a mnemonic.
             name = str(path).replace("&", "&&")
             shortcut = f"Ctrl+Alt+{number % 10}"
             self.add(menu, name, shortcut, partial(files.open, path))
@@ -125,7 +125,7 @@ class Actions(QObject):
 
 
 class PageMenu(QObject):
-    """The menu of the page that is shown; there is none for a page without actions.
+    """The menu of the current page; hidden for a page without actions.
 
     Args:
         menu: A menu of the bar.
@@ -137,7 +137,7 @@ class PageMenu(QObject):
         self._menu = menu
 
     def show_page(self, page: Page) -> None:
-        """Lists the actions of a page; those of the page before do not answer to their keys."""
+        """Lists the actions of a page; shortcuts of the previous page stop working."""
         self._menu.clear()
         actions = page.page_actions()
         self._menu.setTitle(QCoreApplication.translate("Page", page.title))
@@ -146,7 +146,7 @@ class PageMenu(QObject):
 
 
 def build_menus(window: MainWindow, settings: Settings, document: Document) -> PageMenu:
-    """Fills the bar of menus of a window.
+    """Fills the menu bar of a window.
 
     Returns:
         The menu of the current page, between View and Help.
@@ -179,7 +179,7 @@ def build_menus(window: MainWindow, settings: Settings, document: Document) -> P
 
 
 def _show_plot_table(window: MainWindow) -> None:
-    """Shows the numbers of the first plot that can be seen on the page."""
+    """Shows the numbers of the first visible plot of the page."""
     from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 
     page = window.current_page()

@@ -1,4 +1,4 @@
-"""Questions and errors in a dialog; whatever a text holds is shown literally."""
+"""Questions and errors in a dialog; texts are always shown literally."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def plain_box(
 
     Args:
         parent: The window it belongs to.
-        severity: Its sign.
-        title: What it is about.
-        text: What happened, as a sentence.
-        more: What to do, as a sentence.
+        severity: Its icon.
+        title: Its title.
+        text: The message, as a sentence.
+        more: The remedy, as a sentence.
     """
     box = QMessageBox(severity, title, "", QMessageBox.StandardButton.NoButton, parent)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
-    # The informative text is a label of its own, to which the format does not extend: one text
-    # in two paragraphs is shown literally as a whole.
+    # The informative text is a separate label that ignores the format: one text in two
+    # paragraphs is shown literally as a whole.
     if more:
         box.setText(f"{text}\n\n{more}")
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -44,11 +44,11 @@ def show_error(parent: QWidget | None, title: str, error: DpdeskError) -> None:
 
 
 def ask_stop(parent: QWidget | None, work: str) -> bool:
-    """Asks whether work that runs is to be stopped; no is the answer of Return and of Esc.
+    """Asks whether to stop a running job; Return and Esc answer no.
 
     Args:
         parent: The window that would be closed.
-        work: What runs and what stopping it means, as sentences.
+        work: The job and the consequences of stopping it, as sentences.
     """
 
     def tr(text: str) -> str:
@@ -67,7 +67,7 @@ def ask_stop(parent: QWidget | None, work: str) -> bool:
 
 
 def ask_unsaved(parent: QWidget | None, name: str) -> Answer:
-    """Asks what becomes of the unsaved changes of a plan."""
+    """Asks whether to save the unsaved changes of a plan."""
 
     def tr(text: str) -> str:
         return QCoreApplication.translate("Messages", text)

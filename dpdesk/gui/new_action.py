@@ -1,4 +1,4 @@
-"""Actions with their words, shortcut and icon, made alike everywhere."""
+"""Makes actions with text, shortcut and icon in one way everywhere."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def new_action(
     run: Callable[[], object],
     icon_name: str = "",
 ) -> QAction:
-    """Returns an action that belongs to an object.
+    """Returns a new action.
 
     Args:
-        owner: What it is deleted with.
-        text: Its words, with "&" before the letter that Alt reaches.
+        owner: Qt's owner of the action.
+        text: Its text, with "&" before the mnemonic.
         shortcut: A standard key of the platform, or one such as "Ctrl+Shift+O".
-        run: What it does.
+        run: Called when it is triggered.
         icon_name: Name of its icon, if it has one.
     """
     action = QAction(text, owner)

@@ -1,4 +1,4 @@
-"""The task that reads data and drafts a plan for them; it runs in a thread and knows no window."""
+"""The task that reads data and drafts a plan for them; it runs in a thread, independent of Qt."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from dpdesk.plan import Plan, draft_table
 
 @dataclass(frozen=True)
 class OpenedTable:
-    """What reading data gives.
+    """The result of reading data.
 
     Attributes:
         table: The data.
         draft: A plan drafted from them.
         path: Their file; None for the bundled sample.
-        replaces_plan: Whether the draft is wanted even where the plan in force fits.
-        sets_reading: Whether the plan in force is to take over how they were read.
-        is_confirmed: Whether that is confirmed to be public knowledge.
+        replaces_plan: Whether the draft replaces the current plan even if that fits.
+        sets_reading: Whether the current plan takes over how they were read.
+        is_confirmed: Whether the reading is confirmed to be public knowledge.
     """
 
     table: SurveyTable
@@ -39,13 +39,13 @@ class OpenedTable:
 
 @dataclass(frozen=True)
 class ReadingWish:
-    """How data are wanted to be read.
+    """The user's choices of how to read data.
 
     Attributes:
-        parts: Parts of the reading that were chosen, None for those to be found out; empty where
-            nothing was chosen, so that a plan that fits decides.
-        is_confirmed: Whether what results is confirmed to be public knowledge.
-        redraft: Whether a draft is wanted even where the plan in force fits.
+        parts: Chosen parts of the reading, None for those to be detected; empty if nothing was
+            chosen, so that a plan that fits decides.
+        is_confirmed: Whether the resulting reading is confirmed to be public knowledge.
+        redraft: Whether to draft a new plan even if the current one fits.
     """
 
     parts: Mapping[str, Any]
@@ -54,23 +54,23 @@ class ReadingWish:
 
 
 def fits(plan: Plan, table: SurveyTable) -> bool:
-    """Whether a plan can be one for these data: they have at least half of its columns."""
+    """Whether a plan can belong to these data: they have at least half of its columns."""
     names = set(table.names)
     known = sum(column.name in names for column in plan.columns)
     return known > 0 and 2 * known >= len(plan.columns)
 
 
 def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> OpenedTable:
-    """Reads a file: as was chosen, else by the plan in force where it fits, else as it seems.
+    """Reads a file as chosen, else by the current plan if that fits, else as detected.
 
     Args:
         path: The file.
-        wish: How it is wanted to be read.
-        plan: The plan in force.
-        tracker: Told of the progress.
+        wish: The user's choices.
+        plan: The current plan.
+        tracker: Progress and cancel.
 
     Raises:
-        InputError: The file is no table.
+        InputError: The file is not a table.
         Cancelled: The user cancelled.
     """
     tracker.progress(N_("Reading the file"), 0.0)
@@ -94,7 +94,7 @@ def read_table(path: Path, wish: ReadingWish, plan: Plan, tracker: Tracker) -> O
 
 
 def _by_plan(path: Path, plan: Plan, tracker: Tracker) -> SurveyTable | None:
-    """The table as the plan says it is read; None where the plan says nothing or does not fit."""
+    """The table read by the plan's reading; None if the plan has none or does not fit."""
     if plan.reading is None:
         return None
     try:

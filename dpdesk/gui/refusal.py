@@ -1,4 +1,4 @@
-"""Why an edit was refused, as a sentence for the place where it was typed."""
+"""The reason why an edit was refused, as a sentence to show beside the field."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication
 from dpdesk.errors import DpdeskError
 
 Refused = (DpdeskError, ValidationError)
-"""What an edit of a plan raises when its result is not valid."""
+"""The errors of an edit of a plan whose result is invalid."""
 
 
 def refusal_of(error: DpdeskError | ValidationError) -> str:
-    """The sentence of an error; it never quotes what was typed."""
+    """The sentence of an error; it never quotes the user's input."""
     if isinstance(error, DpdeskError):
         return str(error)
     first = error.errors(include_url=False, include_input=False)[0]

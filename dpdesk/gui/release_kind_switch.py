@@ -1,4 +1,4 @@
-"""The kinds of release at the head of a page, to choose one."""
+"""The switch between the kinds of release at the head of a page."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from dpdesk.release.kinds import KINDS
 
 
 class ReleaseKindSwitch(UnderlineTabs):
-    """Chooses which kind of release the window is about; all its switches show the same.
+    """Chooses the kind of release of the window; all switches show the same.
 
     Args:
-        document: What remembers the choice.
+        document: The document, which stores the choice.
         parent: Qt's owner.
     """
 

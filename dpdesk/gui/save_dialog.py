@@ -1,4 +1,4 @@
-"""Where a file is to be saved: asked, and refused where it would destroy what is open."""
+"""Asks where to save a file, and refuses a file that holds the open data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OPEN_DATA = "openData"
 
 
 def note_open_data(paths: Iterable[Path]) -> None:
-    """Notes which files hold the data that are open: nothing is saved over them."""
+    """Sets the files of the open data, which must not be overwritten."""
     application = QCoreApplication.instance()
     if application is not None:
         application.setProperty(_OPEN_DATA, [str(path) for path in paths])
@@ -30,18 +30,18 @@ def asked_path(
     endings: tuple[str, ...],
     folder: Path | None = None,
 ) -> Path | None:
-    """Asks for a file; the dialog itself asks before another one is replaced.
+    """Asks for a file; the dialog itself asks before it replaces one.
 
     Args:
-        parent: Over what the question is shown.
-        title: What is saved.
-        name: The name that is proposed.
+        parent: Parent of the dialog.
+        title: Its title.
+        name: The proposed name.
         kinds: The kinds of files as Qt's dialog lists them.
-        endings: The endings that are known; another name gets the first of them.
-        folder: The folder that is proposed; that of documents if not given.
+        endings: The allowed suffixes; any other name gets the first of them.
+        folder: The proposed folder; that of documents if None.
 
     Returns:
-        The file; None if the question was left, or the file must not be replaced, which is told.
+        The file; None if the user cancelled, or if it must not be replaced, which is shown.
     """
     documents = QStandardPaths.StandardLocation.DocumentsLocation
     place = folder or Path(QStandardPaths.writableLocation(documents))
@@ -51,7 +51,7 @@ def asked_path(
     asked = Path(chosen)
     path = asked if asked.suffix.lower() in endings else asked.with_name(asked.name + endings[0])
     try:
-        # With its ending added, it is another file than the one that the dialog asked about.
+        # With its suffix added, it is another file than the one that the dialog asked about.
         check_place(path, inputs=_open_data(), overwrite=path == asked)
     except ReleaseError as error:
         show_error(parent, title, error)

@@ -1,7 +1,7 @@
-"""A check of an installation by itself: the window on the sample, to the end of a release.
+"""The self-test of an installation: the window on the sample, to the end of a release.
 
-It runs without a display, on the bundled survey, with settings and files of its own, and says in
-one line what each step found.
+It runs without a display, on the bundled survey, with settings and files of its own, and prints
+one line for each step.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BUDGET = Decimal(8)
 
 
 class _StuckError(Exception):
-    """A step did not come to its end."""
+    """A step did not end in time."""
 
 
 def run() -> int:
@@ -43,10 +43,10 @@ def run() -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     in_slots: list[str] = []
     usual_hook = sys.excepthook
-    # Qt swallows what a slot raises, after it was shown to this hook.
+    # Qt swallows exceptions of slots after it passed them to this hook.
     sys.excepthook = lambda kind, *_: in_slots.append(kind.__name__)
     with TemporaryDirectory(prefix="dpdesk-self-test-") as folder:
-        # The ledger of the person who runs this does not hear of a release of the sample.
+        # The release of the sample must not be charged to the user's own ledger.
         os.environ["DPDESK_LEDGER"] = str(Path(folder, "ledger.sqlite"))
         try:
             for line in _steps(Path(folder)):
@@ -57,7 +57,7 @@ def run() -> int:
             return 1
         finally:
             sys.excepthook = usual_hook
-            # What lies outside the folder.
+            # Files outside the folder.
             witness_path(default_path()).unlink(missing_ok=True)
     if in_slots:
         sys.stdout.write(f"FAIL  raised while the window ran: {', '.join(in_slots)}\n")
@@ -101,7 +101,7 @@ def _steps(folder: Path) -> Iterator[str]:
     document.undo_stack.setClean()
     window.close()
     _wait(app, "the window to close", lambda: not window.isVisible())
-    # What is not written now, Qt writes at exit, and makes the folder anew that is gone by then.
+    # Otherwise Qt would write settings at exit, and create the deleted folder again.
     store.sync()
     yield "the window closes"
 
@@ -163,9 +163,9 @@ def _release(app: QApplication, document: Document, folder: Path) -> Iterator[st
     _wait(app, "the release to be written", lambda: not watch.is_running)
     if failures:
         raise _StuckError(str(failures[0]))
-    found = verify_release(folder)
-    if not found.has_manifest or found.faults:
-        raise _StuckError(" ".join(found.sentences()) or "the release has no manifest")
+    verified = verify_release(folder)
+    if not verified.has_manifest or verified.faults:
+        raise _StuckError(" ".join(verified.sentences()) or "the release has no manifest")
     records = (folder / "records.csv").read_bytes().count(b"\n") - 1
     if records != table.rows:
         raise _StuckError(f"records.csv has {records:,} records instead of {table.rows:,}")
@@ -193,7 +193,7 @@ def _ask(document: Document, folder: Path) -> Iterator[str]:
 
 
 def _wait(app: QApplication, what: str, is_done: Callable[[], bool]) -> None:
-    """Lets the window live until something is so."""
+    """Processes events until a condition holds."""
     end = time.monotonic() + _PATIENCE
     while not is_done():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""What the window remembers from one day to the next: paths, the theme, its own place."""
+"""The stored settings of the window: recent files, theme, geometry."""
 
 from __future__ import annotations
 
@@ -19,53 +19,53 @@ RECENT_MAX = 10
 
 
 class Settings:
-    """Settings in a store of Qt. Paths only: nothing of what is in a file is ever kept.
+    """Settings in a store of Qt. They hold paths of files, never their content.
 
     Args:
-        store: Where they are kept; the user's own store if not given.
+        store: The store; the user's own if None.
     """
 
     def __init__(self, store: QSettings | None = None) -> None:
         self._store = store if store is not None else QSettings("dpdesk", "dpdesk")
 
     def recent_files(self) -> tuple[Path, ...]:
-        """Files opened or saved lately, the latest first; those that are gone are left out."""
+        """Recently opened or saved files that still exist, the latest first."""
         return tuple(path for path in self._recent() if is_file(path))
 
     def add_recent(self, path: Path) -> None:
-        """Puts a file at the head of the recent ones."""
+        """Puts a file first among the recent ones."""
         latest = path.resolve()
         others = [other for other in self._recent() if other != latest]
         texts = [str(file) for file in (latest, *others)][:RECENT_MAX]
         self._store.setValue(_RECENT, texts)
 
     def clear_recent(self) -> None:
-        """Forgets the recent files."""
+        """Clears the recent files."""
         self._store.remove(_RECENT)
 
     def theme(self) -> ThemeChoice:
-        """The chosen theme; "system" at first."""
+        """The chosen theme; "system" by default."""
         return theme_choice(str(self._store.value(_THEME, "system")))
 
     def set_theme(self, choice: ThemeChoice) -> None:
-        """Notes the chosen theme."""
+        """Stores the chosen theme."""
         self._store.setValue(_THEME, choice)
 
     def geometry(self) -> QByteArray | None:
-        """Place and size of the window when it was last closed."""
+        """Position and size of the window when it was last closed."""
         value = self._store.value(_GEOMETRY)
         return value if isinstance(value, QByteArray) else None
 
     def set_geometry(self, geometry: QByteArray) -> None:
-        """Notes place and size of the window."""
+        """Stores position and size of the window."""
         self._store.setValue(_GEOMETRY, geometry)
 
     def release_kind(self) -> str:
-        """The name of the kind of release that was planned last; "records" at first."""
+        """The name of the kind of release that was planned last; "records" by default."""
         return str(self._store.value(_KIND, "records"))
 
     def set_release_kind(self, kind: str) -> None:
-        """Notes the name of the kind of release that is planned."""
+        """Stores the name of the planned kind of release."""
         self._store.setValue(_KIND, kind)
 
     def _recent(self) -> list[Path]:

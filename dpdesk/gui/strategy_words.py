@@ -1,4 +1,4 @@
-"""What the window says of the strategy, in words."""
+"""Texts of the window about the strategy of a plan."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def tr_plan(text: str) -> str:
 
 
 def strategy_meaning(strategy: str) -> str:
-    """Returns in two sentences what a strategy does."""
+    """Returns the description of a strategy in two sentences."""
     return tr_plan(_MEANINGS[strategy])
 
 
@@ -74,9 +74,9 @@ def is_faked(strategy: str) -> bool:
 
 
 def losses_texts(plan: Plan) -> tuple[str, str]:
-    """Returns what a respondent loses, for the whole record and for one answer alone.
+    """Returns the losses of a respondent's whole record and of one answer, as texts.
 
-    For fakes also what the papers call it. The second text says the same in fewer words.
+    With fakes also the nominal epsilon of the publications. The second text is a shorter version.
     """
     if not any(column.mechanism is not None for column in plan.protected):
         return "", ""
@@ -91,11 +91,11 @@ def losses_texts(plan: Plan) -> tuple[str, str]:
 
 
 def losses_reason(plan: Plan) -> str:
-    """Returns why the losses are what they are, and for fakes why the papers' ε is another."""
+    """Returns the reason for the losses, and with fakes why the publications' ε differs."""
     meaning = strategy_meaning(plan.strategy)
     return f"{meaning}\n{tr_plan(_WHY_PAPERS_DIFFER)}" if is_faked(plan.strategy) else meaning
 
 
 def _rounded_up(loss: float) -> str:
-    """Two digits after the point; a loss is never told as smaller than it is."""
+    """Returns a loss with two decimals, rounded up."""
     return f"{ceil(round(loss * 100, 6)) / 100:.2f}"

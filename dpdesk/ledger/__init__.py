@@ -1,8 +1,9 @@
-"""What was released before: the ledger that every release is charged to."""
+"""The ledger: every release is charged to it, so that losses about the same people add up."""
 
 from dpdesk.ledger.account import (
     MODELS,
     Cap,
+    Charge,
     KindName,
     KnownFile,
     Model,
@@ -11,21 +12,18 @@ from dpdesk.ledger.account import (
     PastRelease,
     Population,
     Spent,
+    count_half_width,
+    counts_left,
+    epsilon_of_count,
+    share_half_width,
     spent_in,
 )
 from dpdesk.ledger.book import Book
-from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.ledger import Ledger
 from dpdesk.ledger.obstacles import obstacles, open_questions
 from dpdesk.ledger.place import VARIABLE, default_path
 from dpdesk.ledger.recognise import Fingerprint
 from dpdesk.ledger.recovery import accept_older, set_aside
-from dpdesk.ledger.remaining import (
-    count_half_width,
-    counts_left,
-    epsilon_of_count,
-    share_half_width,
-)
 from dpdesk.ledger.resemblance import Resemblance
 
 __all__ = [

@@ -1,19 +1,23 @@
-"""What a ledger says: populations, what was released of them, and what that cost."""
+"""Accounts of a ledger: populations, their releases, and what these cost and leave.
+
+The end of the page says what the rest of a budget still buys: how many releases of a stated error.
+"""
 
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import Literal
 
-from dpdesk.cost import PrivacyCost
+from dpdesk.cost import EPSILON_MAX, EPSILON_MIN, PrivacyCost
 
 Model = Literal["local", "central"]
 KindName = Literal["records", "statistics"]
 Outcome = Literal["open", "written", "shown", "cancelled", "failed"]
-"""What became of a release; "open" of one that still runs, or that a crash ended."""
+"""The outcome of a release; "open" while it runs, or if a crash ended it."""
 
 MODELS: tuple[Model, ...] = ("local", "central")
 REPLACE, ADD_REMOVE = "replace one respondent's answers", "add or remove one respondent"
@@ -22,7 +26,7 @@ _UP = Context(prec=30, rounding=ROUND_CEILING)
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The most that all releases of a population together may lose in one model."""
+    """The largest total loss of all releases of a population in one model."""
 
     epsilon: Decimal
     delta: Decimal = Decimal(0)
@@ -30,18 +34,18 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What all releases of a population lose together in one model: the exact sum.
+    """The total loss of all releases of a population in one model: the exact sum.
 
     Attributes:
         model: "local" or "central"; the two are never added.
         epsilon: Sum of the epsilons.
         delta: Sum of the deltas.
-        releases: How many releases there were.
-        relation: Which change of the data the sum bounds. Where releases with respect to adding
-            or removing a respondent meet others with respect to replacing one, the former count
-            twice: replacing is removing and adding.
+        releases: Number of releases.
+        relation: Which change of the data the sum bounds. If some releases bound adding or
+            removing a respondent and others replacing one, the former count twice: replacing is
+            removing and adding.
         rho: Sum of the losses in zero-concentrated differential privacy, if each is known.
-        units: The units of the releases; more than one calls for attention.
+        units: The privacy units of the releases; more than one calls for attention.
     """
 
     model: Model
@@ -53,7 +57,7 @@ class Spent:
     units: tuple[str, ...] = ()
 
     def left(self, cap: Cap | None) -> Cap | None:
-        """Returns what is left of a cap, never below 0; None without one."""
+        """Returns the rest of a cap, at least 0; None without a cap."""
         if cap is None:
             return None
         zero = Decimal(0)
@@ -73,16 +77,16 @@ class PastRelease:
         time: When it was charged, in universal time.
         kind: "records" or "statistics".
         title: Its title.
-        plan: SHA-256 of what was asked, in hexadecimal.
+        plan: SHA-256 of its plan, in hexadecimal.
         costs: Its losses; they add up within a model.
         rho: Its loss in zero-concentrated differential privacy, if known.
-        rows: Number of rows that it was made from.
-        outcome: What became of it.
-        where: The folder or file that it was written to; empty while it is not known.
-        version: The dpdesk that made it.
-        is_declared: Whether the user said whose release it is, so that this is public knowledge;
+        rows: Number of rows of its file.
+        outcome: Its outcome.
+        where: The folder or file that it was written to; empty while it is unknown.
+        version: The version of dpdesk that made it.
+        is_declared: Whether the user named the population, so that it is public knowledge;
             otherwise its file was recognised, which depends on every answer in it.
-        answers: SHA-256 under which its answers are kept; empty if they are not.
+        answers: SHA-256 under which its results are stored; empty if they are not.
     """
 
     id: str
@@ -100,7 +104,7 @@ class PastRelease:
     answers: bytes = b""
 
     def cost(self, model: Model) -> Decimal:
-        """Returns its epsilon in one model; 0 if it did not touch it."""
+        """Returns its epsilon in one model; 0 if it has no loss there."""
         return sum((c.epsilon for c in self.costs if c.model == model), Decimal(0))
 
 
@@ -113,7 +117,7 @@ class KnownFile:
         rows: Number of its rows.
         columns: Number of its columns.
         time: When it was first seen.
-        sketch: SHA-256 under which its sketch is kept.
+        sketch: SHA-256 under which its sketch is stored.
     """
 
     fingerprint: str
@@ -125,16 +129,16 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class OtherPeople:
-    """That a file which resembles one of another population is of other people all the same.
+    """The user's statement that a file is of other people than a file that it resembles.
 
     Attributes:
-        population: Number of the population of the file.
+        population: Number of the file's population.
         than: Number of the population that it resembles.
         name: Name of the latter.
-        time: When that was said.
+        time: When it was stated.
         fingerprint: The file.
         known: The file that it resembles.
-        sentence: What they have in common, in words.
+        sentence: The resemblance in words.
     """
 
     population: int
@@ -153,12 +157,12 @@ class Population:
     Attributes:
         id: Its number in the ledger.
         name: Its name.
-        is_declared: Whether somebody gave it that name.
+        is_declared: Whether the user gave it that name.
         files: Its files, in the order in which they became known.
         releases: Its releases, in the order in which they were charged.
-        caps: The most that may be lost in each model, where it is set.
-        others: What was said not to be these people, though a file of it resembles one of theirs,
-            or one of theirs resembles a file of it.
+        caps: The cap of each model that has one.
+        others: Populations that the user declared to be other people although a file of one
+            resembles a file of the other.
     """
 
     id: int
@@ -170,11 +174,11 @@ class Population:
     others: tuple[OtherPeople, ...] = ()
 
     def spent(self, model: Model, more: Iterable[PrivacyCost] = ()) -> Spent:
-        """Returns what all its releases lost in a model, with further costs if there are any."""
+        """Returns the total loss of its releases in a model, with `more` costs added."""
         return spent_in(model, self.releases, more)
 
     def left(self, model: Model) -> Cap | None:
-        """Returns what is left in a model; None without a cap."""
+        """Returns the rest of the cap in a model; None without a cap."""
         return self.spent(model).left(self.caps.get(model))
 
 
@@ -184,8 +188,8 @@ def spent_in(
     """Returns the exact sum of the losses in one model.
 
     Args:
-        model: Which one.
-        releases: What was released.
+        model: The model.
+        releases: The releases.
         more: Costs of one further release.
     """
     groups = [(release.costs, release.rho) for release in releases]
@@ -227,3 +231,120 @@ def _replacing(cost: PrivacyCost) -> tuple[Decimal, Decimal]:
     factor = _UP.add(Decimal(1), _UP.exp(cost.epsilon))
     # `exp` rounds half even: one unit in its last place up makes it a bound.
     return 2 * cost.epsilon, _UP.multiply(cost.delta, _UP.next_plus(factor))
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """A release that was charged and may now be drawn.
+
+    Attributes:
+        id: Identifier of the release.
+        population: Its population, before this release.
+        costs: What was charged.
+        begun: The time since which the ledger has every release.
+        is_declared: Whether the population was named for this release, so that its earlier
+            releases are public knowledge.
+        named: The population's name before this release renamed it; else empty.
+        seal: The mark in the release's report by which the ledger recognises it as its own.
+    """
+
+    id: str
+    population: Population
+    costs: tuple[PrivacyCost, ...]
+    begun: datetime.datetime
+    is_declared: bool
+    named: str = ""
+    seal: str = ""
+
+    def spent(self, model: Model) -> Spent:
+        """Returns the population's total loss in a model, with this release."""
+        return self.population.spent(model, self.costs)
+
+    def left(self, model: Model) -> Cap | None:
+        """Returns the rest of a model's cap after this release; None without a cap."""
+        return self.spent(model).left(self.population.caps.get(model))
+
+
+EXAMPLE_HALF_WIDTH = 20
+"""Half-width of the counts that illustrate the rest of a budget."""
+
+_DIGITS = Decimal("0.0001")
+_CONFIDENCE = 0.95
+_USELESS = 50.0
+"""Percentage points: a share with so large an error is not known at all."""
+
+
+def count_half_width(epsilon: Decimal, confidence: float = _CONFIDENCE) -> int:
+    """Returns the half-width of the interval of a count with geometric noise.
+
+    The noise has P(k) = (1 - a) / (1 + a) a^|k| with a = e^-epsilon (Ghosh, Roughgarden and
+    Sundararajan 2012), so that P(|noise| > h) = 2 a^(h + 1) / (1 + a).
+
+    Args:
+        epsilon: Epsilon of a count of sensitivity 1, above 0.
+        confidence: Between 0 and 1.
+    """
+    rate = float(epsilon)
+    tail = math.log((1 - confidence) * (1 + math.exp(-rate)) / 2)
+    return max(math.ceil(-tail / rate - 1 - 1e-12), 0)
+
+
+def epsilon_of_count(half_width: int) -> Decimal:
+    """Returns the least epsilon, in steps of 0.0001, of a count within a half-width at 95 %.
+
+    Args:
+        half_width: A whole number, at least 1.
+    """
+    low, high = 0.0, float(EPSILON_MAX)
+    for _ in range(60):
+        middle = (low + high) / 2
+        within = middle > 0 and _outside(middle, half_width) <= 1 - _CONFIDENCE
+        low, high = (low, middle) if within else (middle, high)
+    return Decimal(high).quantize(_DIGITS, rounding=ROUND_CEILING)
+
+
+def counts_left(left: Decimal, half_width: int) -> int:
+    """Returns the number of further counts at +- a half-width that an epsilon buys."""
+    return int(left // epsilon_of_count(half_width))
+
+
+def share_half_width(epsilon: Decimal, respondents: int) -> float:
+    """Returns the 95 % half-width of a share of one half from randomized yes-no reports.
+
+    Every respondent's report is true with probability e^eps / (1 + e^eps) (Warner 1965). The
+    variance of the estimate, over respondents and reports, is 1 / (4 n tanh^2(eps / 2)).
+
+    Args:
+        epsilon: Epsilon of a report, above 0.
+        respondents: n, at least 1.
+    """
+    return 1.959963984540054 / (2 * math.sqrt(respondents) * math.tanh(float(epsilon) / 2))
+
+
+def what_is_left_buys(
+    model: Model, left: Decimal, respondents: int, half_width: int = EXAMPLE_HALF_WIDTH
+) -> str:
+    """Returns in words what the rest of a budget buys; an empty text if it buys nothing.
+
+    Args:
+        model: "central" is expressed in counts, "local" in one yes-no question.
+        left: The rest of the budget.
+        respondents: Number of respondents of the largest file; 0 if unknown.
+        half_width: 95 % half-width of the counts.
+    """
+    if model == "central":
+        count = counts_left(left, half_width)
+        if count:
+            noun = "count" if count == 1 else "counts"
+            return f"{count:,} more {noun} at ± {half_width}"
+        return f"1 more count at ± {count_half_width(left):,}" if left >= EPSILON_MIN else ""
+    if left < EPSILON_MIN or respondents < 1:
+        return ""
+    points = 100 * share_half_width(left, respondents)
+    if points >= _USELESS:
+        return ""
+    return f"1 more yes-no question at ± {points:.2g} percentage points"
+
+
+def _outside(epsilon: float, half_width: int) -> float:
+    return 2 * math.exp(-epsilon * (half_width + 1)) / (1 + math.exp(-epsilon))

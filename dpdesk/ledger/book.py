@@ -1,4 +1,4 @@
-"""The book: what the rows of a ledger add up to."""
+"""The book: the accounts that the rows of a ledger add up to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpdesk.ledger.chain import Row
 
 @dataclass
 class _Pages:
-    """What is known of one population while the rows are read."""
+    """The state of one population while the rows are read."""
 
     name: str
     declared: bool
@@ -27,7 +27,7 @@ class _Pages:
 
 @dataclass
 class Book:
-    """Everything that a ledger says, read from its rows.
+    """The content of a ledger, read from its rows.
 
     Attributes:
         begun: When the ledger was begun.
@@ -53,14 +53,14 @@ class Book:
         return book
 
     def read_on(self, rows: Sequence[Row]) -> None:
-        """Reads what was appended to the rows since they were read."""
+        """Reads the rows that were appended since the last reading."""
         for row in rows[self._rows_read :]:
             self._take(row, json.loads(row.content))
         self._rows_read = len(rows)
 
     @property
     def whole_since(self) -> datetime.datetime:
-        """From when on it knows of every release."""
+        """The time since which it has every release."""
         return max([self.begun, *(time for time, _ in self.gaps)])
 
     def populations(self) -> tuple[Population, ...]:
@@ -68,7 +68,7 @@ class Book:
         return tuple(self.population(number) for number in self._pages)
 
     def population(self, number: int) -> Population:
-        """The population of a number."""
+        """The population with a number."""
         pages = self._pages[number]
         releases = tuple(map(self._releases.__getitem__, pages.releases))
         others = (
@@ -87,14 +87,14 @@ class Book:
         )
 
     def of_file(self, fingerprint: str) -> Population | None:
-        """The population that a file belongs to, or None."""
+        """The population of a file, or None."""
         for number, pages in self._pages.items():
             if any(known.fingerprint == fingerprint for known in pages.files):
                 return self.population(number)
         return None
 
     def named(self, name: str) -> Population | None:
-        """The population of a name, in capitals or not, or None."""
+        """The population with a name, ignoring case, or None."""
         wanted = name_key(name)
         for number, pages in self._pages.items():
             if name_key(pages.name) == wanted:
@@ -102,7 +102,7 @@ class Book:
         return None
 
     def are_others(self, number: int, than: int) -> bool:
-        """Whether two populations were said to be other people, though files resemble each other.
+        """Whether the user declared two populations with similar files to be different people.
 
         Args:
             number: One of them.
@@ -112,7 +112,7 @@ class Book:
         return frozenset((number, than)) in pairs
 
     def release(self, identifier: str) -> PastRelease | None:
-        """The release of an identifier, or None."""
+        """The release with an identifier, or None."""
         return self._releases.get(identifier)
 
     def next_number(self) -> int:
@@ -167,7 +167,7 @@ class Book:
         whole.releases = both
         for model, cap in pages.caps.items():
             mine = whole.caps.get(model)
-            # Neither promise may be broken by joining: the stricter one holds.
+            # Joining may break neither promise: the stricter one holds.
             whole.caps[model] = (
                 cap
                 if mine is None
@@ -200,12 +200,12 @@ class Book:
 
 
 def name_key(name: str) -> str:
-    """Returns a name without what does not tell two names apart: capitals and spaces."""
+    """Returns the form of a name in which names are compared: without case and extra spaces."""
     return " ".join(name.split()).casefold()
 
 
 def cost_content(cost: PrivacyCost) -> dict[str, str]:
-    """Returns a cost as a row holds it."""
+    """Returns a cost in the form in which rows store it."""
     return {
         "epsilon": format(cost.epsilon, "f"),
         "delta": str(cost.delta),

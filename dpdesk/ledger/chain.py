@@ -1,7 +1,7 @@
-"""The chain: every row carries a digest of itself and of the row before, and a keyed one.
+"""The chain of rows: each carries a digest of itself and the row before, and a keyed digest (MAC).
 
-The digest can be recomputed by anybody, so that a damaged ledger can be examined without its key;
-the keyed one can be made by nobody without it.
+Anybody can recompute the digest, so that a damaged ledger can be examined without its key; nobody
+can make the MAC without the key.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from dpdesk.ledger.key import LedgerKey
 
 START = bytes(32)
-"""What the first row is chained to."""
+"""The digest that the first row is chained to."""
 
 
 class BrokenChainError(Exception):
-    """A row is not what was written; `place` is its number."""
+    """A row was changed or is missing; `place` is its number."""
 
     def __init__(self, place: int) -> None:
         super().__init__(f"row {place}")
@@ -29,13 +29,13 @@ class BrokenChainError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row as it stands in the file.
+    """A row as stored in the file.
 
     Attributes:
         number: From 1, without gaps.
-        kind: What it says.
+        kind: The kind of entry.
         content: Canonical JSON.
-        attachment: SHA-256 of what hangs on the row, or empty.
+        attachment: SHA-256 of the row's attachment, or empty.
         digest: SHA-256 over the row and the digest of the row before.
         mac: HMAC of the digest with the ledger's key.
     """
@@ -49,7 +49,7 @@ class Row:
 
 
 def canonical(content: dict[str, Any]) -> str:
-    """Returns JSON in which equal contents are equal texts."""
+    """Returns canonical JSON: equal contents have equal texts."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
@@ -66,13 +66,13 @@ def verify(rows: Iterable[Row], key: LedgerKey | None) -> bytes:
 
     Args:
         rows: All rows in their order.
-        key: The key; without one only the digests are followed.
+        key: The key; without one only the digests are verified.
 
     Returns:
         The digest of the last row.
 
     Raises:
-        BrokenChainError: A row is missing, out of order, or not what was written.
+        BrokenChainError: A row is missing, out of order, or was changed.
     """
     before = START
     for place, row in enumerate(rows, start=1):
@@ -88,7 +88,7 @@ def verify(rows: Iterable[Row], key: LedgerKey | None) -> bytes:
 
 
 def _has_types(row: Any) -> bool:
-    """Whether the cells are of the types that were written: SQLite holds any type in any column."""
+    """Whether the cells have their types: SQLite stores any type in any column."""
     are_bytes = all(isinstance(cell, bytes) for cell in (row.attachment, row.digest, row.mac))
     return are_bytes and isinstance(row.kind, str) and isinstance(row.content, str)
 

@@ -9,18 +9,17 @@ from decimal import Decimal
 from pathlib import Path
 
 from dpdesk.cost import PrivacyCost
-from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.table import SurveyTable
+from dpdesk.data.write_file import ReservedSpace
 from dpdesk.errors import Cancelled, LedgerError
-from dpdesk.ledger.account import Cap, KindName, Outcome
-from dpdesk.ledger.charge import Charge
+from dpdesk.ledger.account import Cap, Charge, KindName, Outcome
 from dpdesk.ledger.ledger import Ledger
 
 _END = 1 << 18
-"""Bytes that the end of a release takes at most: a row, the pages around it, and both heads."""
+"""Most bytes that the end of a release writes: a row, the pages around it, and both heads."""
 
 _COPIES = 3
-"""Written ahead, then into the file, whose pages are split on the way."""
+"""Bytes are written to the log first, then to the file, whose pages are split on the way."""
 
 
 def _nobody(_: Charge) -> None:
@@ -33,18 +32,17 @@ def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class ChargeTo:
-    """Whom a release is charged to.
+    """The ledger and population that a release is charged to.
 
     Attributes:
         ledger: File of the ledger; `default_path()` if None.
-        population: Name of the people; if empty, those that the data are known to belong to, or
-            new ones.
-        declare: Whether people who have no declared name yet are to have this one.
+        population: Name of the population; if empty, the one that the data are known to belong
+            to, or a new one.
+        declare: Whether a population without a declared name gets this one.
         other_people: Whether known files that the data resemble are of other people.
-        cap: The most that they may lose from now on, in the model of the release; None leaves
-            the cap as it is.
+        cap: The new cap of the population in the model of the release; None leaves it unchanged.
         before: Called right before the charge; may raise, and then nothing is charged.
-        charged: Told of the charge as soon as it stands.
+        charged: Called with the charge as soon as it is durable.
     """
 
     ledger: Path | None = None
@@ -60,7 +58,7 @@ class Charging:
     """The charge of one release, from `charging`.
 
     Attributes:
-        made: What was charged, or None as long as nothing was.
+        made: The charge; None as long as nothing was charged.
     """
 
     def __init__(self, ledger: Ledger, table: SurveyTable, to: ChargeTo) -> None:
@@ -83,8 +81,8 @@ class Charging:
     ) -> Charge:
         """Charges the release; to be called once, right before the first random word is drawn.
 
-        Space for the end of the release and for `answers` bytes of answers is taken first, so
-        that a full disk is found before anything is charged.
+        Space for the end of the release and for `answers` bytes of results is reserved first, so
+        that a full disk is noticed before anything is charged.
 
         Other arguments and errors: as `Ledger.charge`.
         """
@@ -110,7 +108,7 @@ class Charging:
         return made
 
     def keep(self, answers: str) -> bool:
-        """Keeps what was answered, before anybody sees it; returns whether that succeeded.
+        """Stores the results before anybody sees them; returns whether that succeeded.
 
         The release goes on in any case: it was charged and drawn.
         """
@@ -126,7 +124,7 @@ class Charging:
     def written(self, where: Path) -> bool:
         """Records where the release was written; returns whether that succeeded.
 
-        The release stands in any case: it was charged, and what is missing is its place.
+        The release is valid in any case: it was charged, and only its place is missing.
         """
         if self.made is None:
             return False
@@ -138,14 +136,14 @@ class Charging:
         return True
 
     def ended(self, outcome: Outcome) -> None:
-        """Records how a charged release ended without a folder; the charge stands."""
+        """Records how a charged release ended without a folder; it stays charged."""
         self._free()
         if self.made is not None:
             with suppress(LedgerError):
                 self._ledger.ended(self.made, outcome)
 
     def _free(self, but: int = 0) -> None:
-        """Frees the space that was taken, all or but some bytes."""
+        """Frees the reserved space, all but some bytes."""
         if self._reserved is not None and but:
             self._reserved.shrink(but)
         elif self._reserved is not None:
@@ -165,11 +163,11 @@ def _space_beside(ledger: Path, size: int) -> ReservedSpace:
 
 @contextmanager
 def charging(table: SurveyTable, to: ChargeTo, tick: Callable[[], None]) -> Iterator[Charging]:
-    """Opens the ledger for one release of a table and notes how the release ends.
+    """Opens the ledger for one release of a table and records how the release ends.
 
     Args:
-        table: What is released.
-        to: Whom it is charged to.
+        table: The data.
+        to: The ledger and population that it is charged to.
         tick: Called now and then while the table is recognised; may raise to stop.
 
     Raises:

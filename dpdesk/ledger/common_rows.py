@@ -1,9 +1,9 @@
 """Whether rows of a known file are among those of a new table, more often than chance puts them.
 
-Other people of the same kind give the same answers too. How often they do is read from the new
-table itself: a row of somebody else is found in it as often as its own rows occur again in it
-(Good 1953, by Turing's argument: 1 - (rows that occur once) / rows). Where the known file holds
-only some kind of people, this is read from the rows of that kind.
+Other people of the same kind give the same answers too. How often is estimated from the new table
+itself: a row of somebody else is found in it as often as its own rows occur again in it (Good 1953,
+by Turing's argument: 1 - (rows that occur once) / rows). If the known file holds only some kinds of
+people, it is estimated from the rows of those kinds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dpdesk.ledger.comparing import Compared, Match, RowCounts
 from dpdesk.ledger.sketch import FileSketch
 
 _LEAST_EVIDENCE = 25.0
-"""Twice the log-likelihood ratio against chance; another three standard errors are taken off."""
+"""Twice the log-likelihood ratio against chance, after subtracting three standard errors."""
 
 _ERRORS = 3.0
 _LEAST_SHARE = 0.2
@@ -37,13 +37,13 @@ _CELLS = 30_000_000
 
 @dataclass(frozen=True, slots=True)
 class CommonRows:
-    """What is known of the rows that two files have in common.
+    """Comparison of the rows that two files have in common.
 
     Attributes:
         of_known: Share of the rows of the known file that the new one has, beyond chance.
         of_new: Share of the rows of the new file that the known one has, beyond chance.
         evidence: Twice the log-likelihood ratio against the level of chance.
-        columns: How many columns are compared.
+        columns: Number of columns compared.
     """
 
     of_known: float
@@ -53,7 +53,7 @@ class CommonRows:
 
     @property
     def counts(self) -> bool:
-        """Whether it is more than chance, and more than a few rows."""
+        """Whether they share more rows than chance explains, and more than a few."""
         share = max(self.of_known, self.of_new)
         is_large = share >= _LEAST_SHARE and self.of_known >= _LEAST_OF_SAMPLE
         return is_large and self.evidence >= _LEAST_EVIDENCE
@@ -85,24 +85,27 @@ def common_rows(new: Compared, known: FileSketch, matches: tuple[Match, ...]) ->
     Args:
         new: The new table.
         known: The known file.
-        matches: Which columns are which.
+        matches: The matching columns.
 
     Returns:
-        The best of what counts, or None.
+        The best comparison that counts, or None.
     """
-    told = tuple(
+    distinctive = tuple(
         match
         for match in matches
         if not new.table.columns[match.new].is_serial and not known.columns[match.known].is_serial
     )
-    if not told:
+    if not distinctive:
         return None
-    strata = _strata(new, told)
-    whole = (told, tuple(match for match in told if match.found > 1 - _LEAST_SHARE / 2))
-    found = [_looked_up(new, known, some, strata) for some in dict.fromkeys(whole) if some]
-    counting = [common for common in found if common.counts]
+    strata = _strata(new, distinctive)
+    whole = (
+        distinctive,
+        tuple(match for match in distinctive if match.found > 1 - _LEAST_SHARE / 2),
+    )
+    results = [_looked_up(new, known, some, strata) for some in dict.fromkeys(whole) if some]
+    counting = [common for common in results if common.counts]
     if not counting:
-        for some in _left_out(told, new.table.rows):
+        for some in _left_out(distinctive, new.table.rows):
             common = _looked_up(new, known, some, strata)
             if common.counts:
                 return common
@@ -110,7 +113,7 @@ def common_rows(new: Compared, known: FileSketch, matches: tuple[Match, ...]) ->
 
 
 def _left_out(matches: tuple[Match, ...], rows: int) -> list[tuple[Match, ...]]:
-    """Returns the columns without each one and, as far as there is time, without each two."""
+    """Returns the columns without each one and, as far as time allows, without each two."""
     size = len(matches)
     if not 2 < size <= _LEFT_OUT_MOST:
         return []
@@ -195,8 +198,8 @@ def _difference(new: Compared, match: Match) -> float:
     """Returns how far the answers to a question are from those in the new table.
 
     Returns:
-        Half the sum of the differences of shares; 0 where chance can explain them, or where the
-        question has so many answers that it tells no kinds of people.
+        Half the sum of the differences of shares; 0 if chance can explain them, or if the question
+        has too many answers to distinguish kinds of people.
     """
     column = new.table.columns[match.new]
     size = column.digests.size
@@ -216,7 +219,7 @@ def _difference(new: Compared, match: Match) -> float:
 
 def _divergence(share: float, expected: float) -> float:
     """Returns the Kullback-Leibler divergence of two chances, in nats."""
-    found = share * math.log(share / expected) if share else 0.0
+    divergence = share * math.log(share / expected) if share else 0.0
     if share < 1:
-        found += (1 - share) * math.log((1 - share) / (1 - expected)) if expected < 1 else 0.0
-    return found
+        divergence += (1 - share) * math.log((1 - share) / (1 - expected)) if expected < 1 else 0.0
+    return divergence

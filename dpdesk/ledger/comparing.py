@@ -1,7 +1,7 @@
 """A new table, prepared to be compared with any number of known files.
 
-What is computed of it (its rows by some of its columns, the order of a column, combinations of
-answers) is kept as long as the table, since known files of one survey ask for the same.
+What is computed from it (its rows by some of its columns, the order of a column, combinations of
+answers) is cached as long as the table, since known files of one survey need the same.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.ledger.coded import CodedColumn, CodedTable, Codes, Short, scrambled
-from dpdesk.ledger.fingerprint import Words
+from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
 from dpdesk.ledger.sketch import (
     Combinations,
     FileSketch,
     SampledColumn,
     few_answers,
+    smallest_windows,
 )
-from dpdesk.ledger.windows import smallest_windows
 
 _CONTROLS = 20_000
 """Rows of the new table from which the level of chance is read."""
 
 _KEPT_WORDS = 1 << 24
-"""Rows of the new table that are kept at a time, by whichever columns: 128 MB."""
+"""Rows of the new table that are cached at a time, by whichever columns: 128 MB."""
 
 _COPIES_MOST = 4
 _COPIED = 0.9
@@ -62,13 +61,13 @@ class RowCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """A column of a known file and the one of the new table that it is.
+    """A column of a known file and its counterpart in the new table.
 
     Attributes:
         known: Position in the known file.
         new: Position in the new table.
         codes: For each sampled row the code of its answer in the new column, or -1.
-        found: Share of the sampled rows whose answer the new column has.
+        found: Share of the sampled rows whose answer occurs in the new column.
     """
 
     known: int
@@ -78,7 +77,7 @@ class Match:
 
 
 class Compared:
-    """A new table and what was computed of it.
+    """A new table with its cached intermediate results.
 
     Args:
         table: The table.
@@ -100,10 +99,10 @@ class Compared:
 
     @property
     def copies(self) -> int:
-        """How many times the table has every row: 1, or more where somebody doubled the file."""
+        """How many times the table has every row: more than 1 if the file was duplicated."""
         if not self._copies:
-            told = tuple(i for i, c in enumerate(self.table.columns) if not c.is_serial)
-            self._copies = self.rows_by(told).copies if told else 1
+            compared = tuple(i for i, c in enumerate(self.table.columns) if not c.is_serial)
+            self._copies = self.rows_by(compared).copies if compared else 1
         return self._copies
 
     def rows_by(self, columns: tuple[int, ...]) -> RowCounts:
@@ -125,7 +124,7 @@ class Compared:
         return found
 
     def let_go(self) -> None:
-        """Frees what is large; it is computed again where it is needed again."""
+        """Frees large arrays, which are recomputed when needed."""
         self._rows.clear()
         self._windows.clear()
         self._joint.clear()
@@ -134,7 +133,7 @@ class Compared:
         """Returns the sampled rows of a known file as rows of the new table.
 
         Returns:
-            Their digests, and which of them have answers that the new table has at all.
+            Their digests, and which of them have only answers that occur in the new table.
         """
         total = np.zeros(matches[0].codes.size, dtype=np.uint64)
         possible = np.ones(total.size, dtype=np.bool_)
@@ -144,7 +143,7 @@ class Compared:
         return total, possible
 
     def combinations(self, columns: tuple[int, ...]) -> Combinations | None:
-        """Returns the combinations of answers to some questions; None if there are very many."""
+        """Returns the combinations of answers to some questions; None if there are too many."""
         if columns not in self._joint:
             self.tick()
             self._joint[columns] = self._crossed(columns)
@@ -241,7 +240,7 @@ class Compared:
 
 
 def _tagged(column: CodedColumn, number: int) -> Words:
-    """Returns digests that say which question they answer; their sums are digests of rows."""
+    """Returns digests of answers with their questions; their sums are digests of rows."""
     return scrambled(column.digests + np.uint64((number * 0x9E3779B97F4A7C15 + 1) % 2**64))
 
 

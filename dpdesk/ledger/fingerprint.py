@@ -9,13 +9,15 @@ exchanged is taken for the same one. That errs on the safe side: it is the same 
 Multisets are digested by adding keyed digests (MSet-Add-Hash of Clarke et al., ASIACRYPT 2003),
 128 bits each; between cells and rows the sums are mixed, so that cells cannot wander from row to
 row. Distinct texts are digested once each; rows are vectorised.
+
+To find similar files, `coded_table` replaces answers and names by keyed digests.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +43,7 @@ class CellDigests:
         columns: For each column the digests of its distinct texts, each of shape (2, k), and the
             code of each row, shape (n,).
         rows: Number of rows, n.
-        constants: Odd numbers that the digests of rows are mixed with; they follow from the key.
+        constants: Odd numbers, derived from the key, that the digests of rows are mixed with.
     """
 
     columns: tuple[tuple[Words, NDArray[np.int32]], ...]
@@ -88,7 +90,7 @@ def fingerprint_of(cells: CellDigests, key: LedgerKey) -> str:
 def mixed(sums: Words, constants: tuple[int, ...]) -> tuple[Words, Words]:
     """Mixes sums of cells into two digests of each row; each depends on both words of a sum.
 
-    By the finisher of MurmurHash3 (Appleby 2011), with multipliers that follow from the key.
+    Uses the finisher of MurmurHash3 (Appleby 2011), with multipliers derived from the key.
     """
     first = _finished(sums[0] ^ _rotated(sums[1], 32), constants[0], constants[1])
     second = _finished(sums[1] + first * np.uint64(constants[4]), constants[2], constants[3])
@@ -119,10 +121,10 @@ def _distinct(column: TextColumn, decimal: str, secret: bytes) -> Words:
 
 
 def normal_form(text: str, decimal: str = ".") -> str:
-    """Returns a text without what a change of format does to it.
+    """Returns a text in a form that does not depend on the file's format.
 
-    Blanks at the ends go; a decimal comma becomes a point; zeros at the end of a fraction go, and
-    a point that nothing follows. So `1`, `1.0` and `1,00` are one. Leading zeros stay: `007` is a
+    Blanks at the ends are removed, a decimal comma becomes a point, zeros at the end of a fraction
+    and a final point are removed: `1`, `1.0` and `1,00` are equal. Leading zeros stay: `007` is a
     code. Only texts that write one number become equal.
     """
     text = text.strip()
@@ -131,3 +133,129 @@ def normal_form(text: str, decimal: str = ".") -> str:
     if "." in text and _FRACTION.fullmatch(text):
         text = text.rstrip("0").rstrip(".")
     return text
+
+
+Short = NDArray[np.uint32]
+Codes = NDArray[np.int32]
+
+_LEAST_SERIAL = 10
+_DENSE = 1.5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedColumn:
+    """One column.
+
+    Attributes:
+        name: Keyed digest of its name, without capitals and punctuation.
+        digests: Keyed digests of its distinct answers, shape (k,); no two are equal.
+        codes: Position of each row's answer among them, shape (n,).
+        counts: How often each of them occurs, shape (k,).
+        is_serial: Whether it numbers the rows, or blocks of them. Many files have such numbers,
+            and each export assigns them anew: they do not identify whose rows these are.
+    """
+
+    name: int
+    digests: Words
+    codes: Codes
+    counts: NDArray[np.int64]
+    is_serial: bool
+
+    @property
+    def short(self) -> Short:
+        """The digests in 32 bits, as sketches store them."""
+        return self.digests.astype(np.uint32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedTable:
+    """The columns of a table.
+
+    Attributes:
+        rows: Number of rows, n.
+        columns: The columns in the order of the file.
+        order: Sort keys of a random order of the rows that depends on the key, shape (n,).
+    """
+
+    rows: int
+    columns: tuple[CodedColumn, ...]
+    order: Words
+
+    def sample(self, size: int) -> NDArray[np.int64]:
+        """Returns the positions of rows drawn at random; every row if there are no more."""
+        if size >= self.rows:
+            return np.arange(self.rows)
+        return np.sort(np.argpartition(self.order, size)[:size])
+
+
+def coded_table(
+    table: SurveyTable, cells: CellDigests, key: LedgerKey, tick: Callable[[], None]
+) -> CodedTable:
+    """Prepares a table for sketching and comparing.
+
+    Args:
+        table: The table.
+        cells: The digests of its cells.
+        key: The ledger's key.
+        tick: Called now and then; may raise to stop.
+    """
+    secret = key.derived("names")
+    columns = []
+    for column, (digests, codes) in zip(table.columns, cells.columns, strict=True):
+        tick()
+        columns.append(_coded(column, digests[0], codes, _name_digest(column.name, secret)))
+    start = int.from_bytes(key.derived("order", 8), "little")
+    numbers = np.arange(table.rows, dtype=np.uint64) + np.uint64(start)
+    return CodedTable(table.rows, tuple(columns), scrambled(numbers))
+
+
+def scrambled(words: Words) -> Words:
+    """Returns words scrambled one to one, so that close words are no longer close.
+
+    The finisher of MurmurHash3 (Appleby 2011); it discloses nothing about a key beyond the words.
+    """
+    shift = np.uint64(33)
+    words = words ^ (words >> shift)
+    words *= np.uint64(0xFF51AFD7ED558CCD)
+    words ^= words >> shift
+    words *= np.uint64(0xC4CEB9FE1A85EC53)
+    words ^= words >> shift
+    return words
+
+
+def _coded(column: TextColumn, digests: Words, codes: Codes, name: int) -> CodedColumn:
+    distinct, merged = np.unique(digests, return_inverse=True)
+    counts = column.counts
+    if distinct.size < digests.size:
+        # 1 and 1.0 are one answer.
+        codes = merged.astype(np.int32)[codes]
+        counts = np.bincount(merged, counts, distinct.size).astype(np.int64)
+        digests = distinct
+    return CodedColumn(name, digests, codes, counts, _is_serial(column))
+
+
+def _name_digest(name: str, secret: bytes) -> int:
+    plain = "".join(c for c in name.casefold() if c.isalnum()) or name
+    digest = hashlib.blake2b(plain.encode("utf-8", "replace"), key=secret, digest_size=8)
+    return int.from_bytes(digest.digest(), "little")
+
+
+def _is_serial(column: TextColumn) -> bool:
+    """Whether the answers are consecutive whole numbers behind a common prefix, equally often."""
+    occurring = column.counts[column.counts > 0]
+    if occurring.size < _LEAST_SERIAL or occurring.max() > _DENSE * occurring.mean():
+        return False
+    texts = [text.strip() for text in column.distinct]
+    first = _common_start(min(texts), max(texts)).rstrip("0123456789")
+    try:
+        numbers = [int(text[len(first) :]) for text in texts]
+    except ValueError:
+        return False
+    return max(numbers) - min(numbers) + 1 <= _DENSE * len(numbers)
+
+
+def _common_start(one: str, other: str) -> str:
+    for place, (mine, its) in enumerate(zip(one, other, strict=False)):
+        if mine != its:
+            return one[:place]
+    return min(one, other)

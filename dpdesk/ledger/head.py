@@ -1,12 +1,12 @@
-"""How far a ledger goes, kept beside it and once more elsewhere: so that a missing end is noticed.
+"""The length of a ledger, stored beside it and elsewhere, so that a missing end is noticed.
 
-Both are written after a row is committed. So they may be behind, by rows that were written before
-a crash or by others at this moment; they are never ahead.
+Both files are written after a row is committed. So they may be behind, by rows written before a
+crash or by others at this moment; they are never ahead.
 
-The head stands beside the ledger and notices when the ledger alone is replaced by an older copy.
-The witness stands in another folder of the user and notices when head and ledger are put back
-together, or removed together. Who can write to both folders can deceive both: it is a guard
-against accidents.
+The head lies beside the ledger and reveals that the ledger alone was replaced by an older copy.
+The witness lies in another folder of the user and reveals that head and ledger were replaced or
+removed together. A person who can write to both folders can deceive both: they guard against
+accidents.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """How far a ledger went.
+    """The number of rows of a ledger, with the digest of the last.
 
     Attributes:
         rows: Number of its rows.
@@ -47,18 +47,18 @@ class Head:
         """Writes it durably, readable by its owner alone.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         content = {"rows": self.rows, "digest": self.digest.hex()}
         write_durably(path, json.dumps(content).encode(), private=True)
 
     @classmethod
     def read(cls, path: Path) -> Head | None:
-        """Reads it; None if there is none.
+        """Reads it; None if the file does not exist.
 
         Raises:
-            OSError: It cannot be read.
-            ValueError: It is not what was written.
+            OSError: The file cannot be read.
+            ValueError: The file was changed.
         """
         try:
             with open_regular(path, DATA_MAX) as file:
@@ -75,18 +75,18 @@ class Head:
             is_digest = isinstance(digest, str) and _DIGEST.fullmatch(digest)
             if type(rows) is int and rows > 0 and is_digest:
                 return cls(rows, bytes.fromhex(str(digest)))
-        raise JsonRefusedError("is no head of a ledger")
+        raise JsonRefusedError("is not the head of a ledger")
 
     def check(self, path: Path, rows: Sequence[Row]) -> None:
-        """Refuses rows that are not those that it was written after, or fewer.
+        """Refuses rows that are fewer than those it was written after, or differ from them.
 
         Raises:
-            OlderCopyError: They are fewer.
-            DamagedLedgerError: They are others.
+            OlderCopyError: There are fewer.
+            DamagedLedgerError: They differ.
         """
         if self.rows > len(rows):
             raise OlderCopyError(
-                f"The ledger is not to be trusted: it had {self.rows:,} entries and has "
+                f"The ledger cannot be trusted: it had {self.rows:,} entries and has "
                 f"{len(rows):,}: the end is missing, as after an older copy was put back. Nothing "
                 "was drawn.",
                 remedy="Put the newer one back. If there is none, go on from this copy with "
@@ -98,22 +98,22 @@ class Head:
 
 
 def check_heads(ledger: Path, rows: Sequence[Row]) -> None:
-    """Refuses a ledger that is shorter than it once was, or another one.
+    """Refuses a ledger that is shorter than it was, or another ledger.
 
     Raises:
-        DamagedLedgerError: It is, or a file that says so is damaged or missing.
-        OSError: One of them cannot be read.
+        DamagedLedgerError: It is refused, or the head or the witness is damaged or missing.
+        OSError: One of the files cannot be read.
     """
     for path, head in _heads(ledger, rows):
         head.check(path, rows)
 
 
 def missing_rows(ledger: Path, rows: Sequence[Row]) -> int:
-    """Returns how many rows are missing at the end of a ledger that is whole up to there.
+    """Returns the number of rows missing at the end of a ledger that is valid up to there.
 
     Raises:
-        DamagedLedgerError: It is another ledger, or a file that says how far it goes is damaged.
-        OSError: One of them cannot be read.
+        DamagedLedgerError: It is another ledger, or the head or the witness is damaged.
+        OSError: One of the files cannot be read.
     """
     missing = 0
     for path, head in _heads(ledger, rows):
@@ -132,24 +132,24 @@ def _heads(ledger: Path, rows: Sequence[Row]) -> list[tuple[Path, Head]]:
         raise damaged(f"The file {path.name} is not what was written.") from None
     if head is None and len(rows) > 1:
         raise damaged(f"The file {path.name}, which says how far it goes, is missing.")
-    found = [] if head is None else [(path, head)]
+    heads = [] if head is None else [(path, head)]
     witness = _witness(ledger)
-    return found if witness is None else [*found, (witness_path(ledger), witness)]
+    return heads if witness is None else [*heads, (witness_path(ledger), witness)]
 
 
 def was_begun(ledger: Path) -> bool:
-    """Whether a ledger was there before, whatever became of it.
+    """Whether a ledger existed here before, whatever became of it.
 
     Raises:
-        DamagedLedgerError: What says so is damaged.
+        DamagedLedgerError: The head or the witness is damaged.
     """
     return head_path(ledger).exists() or _witness(ledger) is not None
 
 
 def write_heads(ledger: Path, last: Row) -> None:
-    """Writes how far a ledger goes, in both places.
+    """Writes the head and the witness.
 
-    A profile that cannot be written to has no witness; the head must be there.
+    A user profile that cannot be written to has no witness; the head is required.
 
     Raises:
         OSError: The head cannot be written.
@@ -163,7 +163,7 @@ def write_heads(ledger: Path, last: Row) -> None:
 
 
 def are_written(ledger: Path) -> bool:
-    """Whether both files are there."""
+    """Whether both files exist."""
     return head_path(ledger).exists() and witness_path(ledger).exists()
 
 

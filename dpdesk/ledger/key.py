@@ -1,7 +1,7 @@
-"""The secret key of a ledger: without it, rows cannot be forged nor answers be guessed.
+"""The secret key of a ledger: without it, nobody can forge rows or guess answers.
 
-A fingerprint without a key could be compared with that of any guess: whoever found the ledger
-could try out the answers of a respondent.
+A fingerprint without a key could be compared with that of any guess: a person who found the ledger
+could try out a respondent's answers.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class LedgerKey:
     secret: bytes = field(repr=False)
 
     def derived(self, purpose: str, size: int = 32) -> bytes:
-        """Returns `size` bytes (at most 64) of a key for one purpose alone."""
+        """Returns `size` bytes (at most 64) of a key derived for one purpose."""
         return hashlib.blake2b(purpose.encode(), key=self.secret, digest_size=size).digest()
 
     def seal(self, release_id: str) -> str:
-        """Returns what a release carries so that its ledger knows it for its own.
+        """Returns the mark in a release's report by which the ledger recognises it as its own.
 
-        It follows from the random identifier and the secret alone. So it is the same whatever was
-        released and of whom, and without the key it cannot be told from random digits.
+        It is computed from the random identifier and the secret alone. So it does not depend on
+        the data, and without the key it cannot be distinguished from random digits.
         """
         content = b"release " + release_id.encode("utf-8", "replace")
         return hmac.digest(self.derived("seals"), content, "sha256")[:16].hex()
@@ -66,7 +66,7 @@ def read_key(ledger: Path) -> LedgerKey:
     """Reads the key of a ledger.
 
     Raises:
-        LedgerError: There is none, or it cannot be read.
+        LedgerError: The file is missing, or cannot be read.
     """
     path = key_path(ledger)
     try:
@@ -93,7 +93,7 @@ def make_key(ledger: Path) -> LedgerKey:
     """Draws a key for a new ledger and writes it, readable by its owner alone.
 
     Raises:
-        OSError: It cannot be written.
+        OSError: The file cannot be written.
         ReleaseError: The system's source of randomness failed.
     """
     secret = SystemWords().take(_BYTES // 8).tobytes()

@@ -17,6 +17,7 @@ from dpdesk.errors import LedgerError, ParameterError, SamePeopleError
 from dpdesk.ledger.account import (
     MODELS,
     Cap,
+    Charge,
     KindName,
     KnownFile,
     Model,
@@ -26,7 +27,6 @@ from dpdesk.ledger.account import (
     Spent,
 )
 from dpdesk.ledger.book import Book, cost_content
-from dpdesk.ledger.charge import Charge
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.ledger.obstacles import obstacles, open_questions, same_people_asked
 from dpdesk.ledger.people import (
@@ -47,7 +47,7 @@ from dpdesk.ledger.store import Store, transaction
 _begin = begin_after("")
 
 _Kept = tuple[Population, KnownFile, bytes]
-"""A known file and what is kept of it."""
+"""A known file and its sketch."""
 
 
 def _no_tick() -> None:
@@ -61,7 +61,7 @@ class Ledger:
     to use from several threads and processes at once.
 
     Attributes:
-        path: Its file.
+        path: The ledger's file.
     """
 
     def __init__(self, path: Path, key: LedgerKey) -> None:
@@ -70,10 +70,10 @@ class Ledger:
 
     @classmethod
     def open(cls, path: Path | None = None) -> Ledger:
-        """Opens a ledger; makes it if there is none.
+        """Opens a ledger; creates it if it does not exist.
 
         Args:
-            path: Its file; `default_path()` if not given.
+            path: The ledger's file; `default_path()` if None.
 
         Raises:
             ParameterError: The path is a folder.
@@ -84,7 +84,7 @@ class Ledger:
             return cls(place, store.key)
 
     def fingerprint(self, table: SurveyTable, tick: Callable[[], None] = _no_tick) -> Fingerprint:
-        """Returns what this ledger knows a table by; computed once for each table.
+        """Returns the fingerprint of a table under this ledger's key; cached for each table.
 
         Args:
             table: The table.
@@ -93,15 +93,15 @@ class Ledger:
         return recognise(table, self._key, tick)
 
     def book(self) -> Book:
-        """Returns everything that the ledger says now."""
+        """Returns the current content of the ledger."""
         with self._open() as (_, book):
             return book
 
     def population(self, name: str) -> Population:
-        """Returns the population of a name, in capitals or not.
+        """Returns the population with a name, ignoring case.
 
         Raises:
-            ParameterError: There is none.
+            ParameterError: There is no population of that name.
         """
         return named(self.book(), name)
 
@@ -114,40 +114,40 @@ class Ledger:
         return named(self.book(), population).releases
 
     def spent(self, population: str) -> dict[Model, Spent]:
-        """Returns what a population has spent in each model; the two are never added.
+        """Returns a population's total loss in each model; the two are never added.
 
         Raises:
             ParameterError: There is no population of that name.
         """
-        found = named(self.book(), population)
-        return {model: found.spent(model) for model in MODELS}
+        known = named(self.book(), population)
+        return {model: known.spent(model) for model in MODELS}
 
     def similar(
         self, table: SurveyTable, tick: Callable[[], None] = _no_tick
     ) -> tuple[Resemblance, ...]:
-        """Returns the known files that a table resembles without being one, the most alike first.
+        """Returns the known files that a table resembles, the most similar first.
 
-        The file itself, where the ledger knows it, others of its population, and those of people
-        who were said to be others are left out.
+        The file itself if the ledger has it, others of its population, and those of populations
+        declared to be other people are left out.
         """
         data = self.fingerprint(table, tick)
         with self._open() as (store, book):
             kept = _sketches(store, book, data)
-        # Comparing takes its time: others may use the ledger meanwhile.
+        # Comparing takes time: others may use the ledger meanwhile.
         return _resembling(data, kept, tick)
 
     def question(
         self, table: SurveyTable, resemblances: Iterable[Resemblance], population: str = ""
     ) -> SamePeopleError | None:
-        """Returns the question that stops a release until it is said whose data these are.
+        """Returns the question that stops a release until the user says whose data these are.
 
         Args:
             table: The table.
-            resemblances: What `similar` found.
-            population: Name that it is to be released under; may be empty.
+            resemblances: The result of `similar`.
+            population: Name of the population for the release; may be empty.
 
         Returns:
-            The error that a release would end with, or None where nothing is to be asked.
+            The error that a release would end with, or None if there is no question.
         """
         asked = open_questions(
             self.book(), self.fingerprint(table).digest, resemblances, population
@@ -172,26 +172,26 @@ class Ledger:
         """Charges a release. Nothing may be drawn before this returns.
 
         Everything happens in one transaction that is durable when this returns: of several
-        processes at once, each sees what the one before was charged. What was charged stays
-        charged, whatever becomes of the release.
+        processes at once, each sees the charges of those before. A charge stays, whatever becomes
+        of the release.
 
         Args:
             data: The table, from `fingerprint`.
             costs: Its losses; those of one model add up.
-            plan: What is released, as text; kept, so that it can be asked for again.
+            plan: The plan as text; stored, so that it can be read again.
             title: Its title.
             kind: "records" or "statistics".
-            population: Name of the people; if empty, those that the table is known to belong to,
-                or new ones.
-            declare: Whether people who have no declared name yet are to have this one.
-            other_people: Whether known files that the table resembles are of other people; kept.
-            cap: The most that the population may lose from now on, in the model of the costs.
+            population: Name of the population; if empty, the one that the table is known to
+                belong to, or a new one.
+            declare: Whether a population without a declared name gets this one.
+            other_people: Whether known files that the table resembles are of other people; stored.
+            cap: The new cap of the population in the model of the costs; None leaves it unchanged.
             rho: Its loss in zero-concentrated differential privacy, if known.
-            release_id: Identifier of the release; a new one if not given.
+            release_id: Identifier of the release; a new one if empty.
 
         Raises:
-            SamePeopleError: The table resembles a known file of a population that is not the one
-                named, and nobody said that these are other people; nothing was charged.
+            SamePeopleError: The table resembles a known file of another population than the one
+                named, and it is not declared to be of other people; nothing was charged.
             CapReachedError: The release would exceed a cap; nothing was charged.
             ParameterError: The table belongs to another population than the one named.
             LedgerError: The ledger cannot be read, written or trusted; nothing was charged.
@@ -254,7 +254,7 @@ class Ledger:
         )
 
     def keep_answers(self, charge: Charge, answers: str) -> None:
-        """Keeps what a release answered, so that it can be had again; it is public.
+        """Stores the results of a release, which are public, so that they can be read again.
 
         Args:
             charge: The release.
@@ -275,7 +275,7 @@ class Ledger:
         self._append_outcome(charge, "written", str(where))
 
     def ended(self, charge: Charge, outcome: Outcome) -> None:
-        """Records that a release was shown alone, was cancelled or failed; it stays charged.
+        """Records that a release was only shown, was cancelled or failed; it stays charged.
 
         Raises:
             LedgerError: The ledger cannot be written; the charge stands.
@@ -283,7 +283,7 @@ class Ledger:
         self._append_outcome(charge, outcome, "")
 
     def set_cap(self, population: str, model: Model, cap: Cap | None) -> None:
-        """Sets the most that a population may lose in a model; None takes the limit away.
+        """Sets the cap of a population in a model; None removes it.
 
         Raises:
             ParameterError: There is no population of that name.
@@ -292,7 +292,7 @@ class Ledger:
             append_cap(store, named(book, population).id, model, cap)
 
     def rename(self, population: str, name: str) -> None:
-        """Gives a population a name, which declares it.
+        """Renames a population, which declares it.
 
         Raises:
             ParameterError: There is no such population, or another one has the name.
@@ -308,7 +308,7 @@ class Ledger:
             append_population(store, known.id, wanted, declared=True)
 
     def declare(self, data: Fingerprint, population: str) -> None:
-        """Says that a table is about a population, without a release; a new name makes a new one.
+        """Declares the population of a table without a release; a new name makes a new one.
 
         Raises:
             ParameterError: The table belongs to another population.
@@ -317,12 +317,12 @@ class Ledger:
             population_of(store, book, data, checked_name(population), "")
 
     def same_people(self, population: str, into: str) -> None:
-        """Says that two populations are the same people: all releases count for the second one.
+        """Declares two populations to be the same people: all releases count for the second one.
 
-        It cannot be taken back. Where both have a cap, the smaller one holds.
+        This cannot be undone. If both have a cap, the smaller one holds.
 
         Raises:
-            ParameterError: One of them is not there, or both are one.
+            ParameterError: One of them does not exist, or both are one.
         """
         with self._open() as (store, book):
             first, second = named(book, population), named(book, into)
@@ -342,10 +342,10 @@ class Ledger:
             return store.attachment(bytes.fromhex(release.plan)).decode()
 
     def answers_of(self, release_id: str) -> str:
-        """Returns the answers of a release, as they were kept.
+        """Returns the stored results of a release.
 
         Raises:
-            ParameterError: There is no such release, or it has no answers to keep.
+            ParameterError: There is no such release, or its results are not stored.
         """
         with self._open() as (store, book):
             release = _known_release(book, release_id)
@@ -358,10 +358,10 @@ class Ledger:
         )
 
     def missing(self, carried: Iterable[tuple[str, str]]) -> tuple[str, ...]:
-        """Returns which releases were charged to this ledger and are not in it.
+        """Returns the identifiers of releases that were charged to this ledger but are not in it.
 
         Args:
-            carried: Identifier and seal of releases, as their reports carry them.
+            carried: Identifier and seal of releases, from their reports.
         """
         own = [each for each, seal in carried if self.is_own(each, seal)]
         if not own:
@@ -389,8 +389,8 @@ class Ledger:
 
         Args:
             release_id: Its identifier.
-            seal: What it carries.
-            population: Name of its people; a new name makes new ones.
+            seal: Its seal.
+            population: Name of its population; a new name makes a new one.
             costs: Its losses.
             plan: Its plan, as text.
             title: Its title.
@@ -449,9 +449,9 @@ def _known_release(book: Book, release_id: str) -> PastRelease:
 
 
 def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
-    """Returns the files of every population that a table could be of, with what is kept of them.
+    """Returns the files of every population that a table could belong to, with their sketches.
 
-    What the table was compared with already is not read again.
+    Sketches that the table was compared with before are not read again.
     """
     own = book.of_file(data.digest)
     return [
@@ -469,10 +469,10 @@ def _sketches(store: Store, book: Book, data: Fingerprint) -> list[_Kept]:
 def _resembling(
     data: Fingerprint, kept: Iterable[_Kept], tick: Callable[[], None]
 ) -> tuple[Resemblance, ...]:
-    found = []
+    similar = []
     for population, file, sketch in kept:
         likeness = data.comparison.likeness(file.sketch, sketch, tick)
         if likeness is not None:
-            found.append(Resemblance(population.name, population.id, file, likeness))
+            similar.append(Resemblance(population.name, population.id, file, likeness))
     data.comparison.let_go()
-    return tuple(sorted(found, key=lambda each: -each.likeness.share))
+    return tuple(sorted(similar, key=lambda each: -each.likeness.share))

@@ -1,4 +1,4 @@
-"""What stands in the way of a release: one list for the command line, the window and the charge."""
+"""Obstacles to a release: one list for the command line, the window and the charge."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def obstacles(
     other_people: bool = False,
     cap: Cap | None = None,
 ) -> tuple[DpdeskError, ...]:
-    """Returns what keeps a release from being charged, as the errors that it would end with.
+    """Returns the obstacles to charging a release, as the errors that it would end with.
 
     Args:
-        book: What the ledger says.
+        book: The content of the ledger.
         fingerprint: The table.
         resemblances: The known files that it resembles.
-        costs: What the release loses.
-        population: Name of the people; if empty, those that the table is known to belong to, or
-            new ones.
-        declare: Whether people without a declared name are to have this one from now on.
-        other_people: Whether somebody said that what the table resembles is of other people.
-        cap: The most that they may lose from now on, in the models of the costs.
+        costs: The losses of the release.
+        population: Name of the population; if empty, the one that the table is known to belong
+            to, or a new one.
+        declare: Whether a population without a declared name gets this one.
+        other_people: Whether the files that the table resembles are declared to be of others.
+        cap: The new cap in the models of the costs; None leaves it unchanged.
 
     Returns:
-        The errors, in the order in which they can be dealt with; none if it may be released.
+        The errors, in the order in which they can be solved; none if it may be released.
     """
     found: list[DpdeskError] = []
     own, named = book.of_file(fingerprint), book.named(population) if population else None
@@ -58,13 +58,13 @@ def obstacles(
 def open_questions(
     book: Book, fingerprint: str, resemblances: Iterable[Resemblance], population: str = ""
 ) -> tuple[Resemblance, ...]:
-    """Returns the resemblances of which nobody said yet whether these are the same people.
+    """Returns the resemblances for which it is undecided whether these are the same people.
 
-    A file that was released before has its people. So has one that is released under a name,
-    with respect to that name; whether it is of others whom it resembles must still be said.
+    A file that was released before has a population. So has one that is released under a name;
+    for any other population that it resembles, the question stays open.
 
     Args:
-        book: What the ledger says.
+        book: The content of the ledger.
         fingerprint: The table.
         resemblances: The known files that it resembles.
         population: Name that it is released under; may be empty.
@@ -90,22 +90,22 @@ def caps_reached(
     """Returns the errors of caps that costs would exceed, one for each model.
 
     Args:
-        population: The people; None for new ones.
-        costs: What is asked for.
-        cap: A cap in place of the one that they have; None leaves it.
+        population: The population; None for a new one.
+        costs: The losses of the release.
+        cap: A cap in place of the population's; None leaves it.
     """
     people = population or Population(0, "these people", False, (), (), {})
-    found = []
+    errors = []
     for model in dict.fromkeys(cost.model for cost in costs):
         limit = cap or people.caps.get(model)
         after = people.spent(model, costs)
         if limit is not None and not after.fits(limit):
-            found.append(_reached(people, people.spent(model), after, limit))
-    return found
+            errors.append(_reached(people, people.spent(model), after, limit))
+    return errors
 
 
 def wrong_name(own: Population, named: Population | None) -> ParameterError:
-    """Returns the error of data that belong to others than those named, if they are known."""
+    """Returns the error of data that belong to another population than the one named."""
     return ParameterError(
         f"These data belong to the population {own.name}.",
         remedy="Name that one, or rename it in the ledger first."
@@ -118,14 +118,14 @@ def same_people_asked(asked: tuple[Resemblance, ...], population: str = "") -> S
     """Returns the question whether these are the same people, as the error that stops a release.
 
     Args:
-        asked: The resemblances of which it was not said; at least one.
-        population: Name that the table is to be released under; may be empty.
+        asked: The undecided resemblances; at least one.
+        population: Name of the population for the release; may be empty.
     """
-    said = " ".join(resemblance.sentence for resemblance in asked)
+    sentences = " ".join(resemblance.sentence for resemblance in asked)
     names = " or ".join(f"--population {shlex.quote(each.population)}" for each in asked)
     others = f"--population {shlex.quote(population)} " if population else ""
     return SamePeopleError(
-        f"Are these the same people? {said} Nothing was drawn.",
+        f"Are these the same people? {sentences} Nothing was drawn.",
         populations=tuple(each.population for each in asked),
         remedy=f"If they are, release it with {names}: their losses add up. If they are not, with "
         f"{others}--other-people: the ledger keeps that answer.",

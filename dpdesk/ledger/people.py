@@ -1,4 +1,4 @@
-"""Populations in the ledger: found, named, given a cap; and the rows that say so."""
+"""Populations in the ledger: finds, names and caps them, and appends the rows for it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAME_MAX = 200
 
 
 def now() -> str:
-    """Returns the time as a row holds it: universal, to the second."""
+    """Returns the time in the form of the rows: UTC, to the second."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
 def begin_after(folder: str) -> Callable[[Store], None]:
-    """Returns what appends the first row of a ledger that follows one that was set aside."""
+    """Returns a function that appends the first row of a ledger after one was set aside."""
 
     def begin(store: Store) -> None:
         content = {"time": now(), "version": __version__, "set_aside": folder}
@@ -39,16 +39,17 @@ def population_of(
     """Finds or makes the population of a table; returns its number.
 
     Args:
-        store: Where rows are appended.
-        book: What the ledger says.
+        store: The store that rows are appended to.
+        book: The content of the ledger.
         data: The table.
-        name: Name of the people; if empty, those that the table is known to belong to, or new ones.
-        title: What new people without a name are called.
-        declare: Whether people without a declared name are to have this one from now on.
+        name: Name of the population; if empty, the one that the table is known to belong to, or
+            a new one.
+        title: Name of a new population that was given none.
+        declare: Whether a population without a declared name gets this one.
 
     Raises:
-        ParameterError: The table belongs to another population than the one named. To rename or
-            to join one tacitly would be a declaration that nobody made.
+        ParameterError: The table belongs to another population than the one named. Renaming or
+            joining it tacitly would be a declaration that nobody made.
     """
     known = book.of_file(data.digest)
     wanted = checked_name(name) if name else ""
@@ -94,7 +95,7 @@ def checked_name(name: str) -> str:
     """Returns the name of a population without needless spaces.
 
     Raises:
-        ParameterError: It is no name.
+        ParameterError: The name is invalid.
     """
     shown = " ".join(name.split())
     if not shown or len(shown) > _NAME_MAX or not shown.isprintable():
@@ -106,24 +107,24 @@ def checked_name(name: str) -> str:
 
 
 def named(book: Book, name: str) -> Population:
-    """Returns the population of a name.
+    """Returns the population with a name.
 
     Raises:
-        ParameterError: There is none.
+        ParameterError: There is no population of that name.
     """
-    found = book.named(name)
-    if found is None:
+    population = book.named(name)
+    if population is None:
         raise ParameterError(
             f"The ledger has no population {' '.join(name.split())}.",
             remedy="'dpdesk ledger' lists them.",
         )
-    return found
+    return population
 
 
 def append_others(
     store: Store, number: int, data: Fingerprint, resemblances: Iterable[Resemblance]
 ) -> None:
-    """Appends that known files which a table resembles are of other people."""
+    """Appends the declarations that similar known files are of other people."""
     for resemblance in resemblances:
         content = {
             "population": number,
@@ -143,10 +144,10 @@ def append_population(store: Store, number: int, name: str, *, declared: bool) -
 
 
 def append_cap(store: Store, number: int, model: Model, cap: Cap | None) -> None:
-    """Appends the cap of a population; None takes it away.
+    """Appends the cap of a population; None removes it.
 
     Raises:
-        ParameterError: It is no cap.
+        ParameterError: The cap is invalid.
     """
     content: dict[str, Any] = {"population": number, "model": model, "time": now()}
     if cap is None:

@@ -1,4 +1,4 @@
-"""Where the ledger is, and the files that stand beside it."""
+"""Paths of the ledger and of the files beside it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ VARIABLE = "DPDESK_LEDGER"
 """Environment variable that names another file for the ledger."""
 
 _NAME = "ledger.sqlite"
-# What SQLite keeps beside a database in write-ahead mode.
+# Files of SQLite beside a database in write-ahead mode.
 _COMPANIONS = ("-wal", "-shm")
 
 _LONGEST_ENDING = ".abcdefgh.dpdesk-part"
-"""What the longest name of a file beside a ledger has more than the ledger's own."""
+"""Longest suffix of a file beside the ledger."""
 
 
 def default_path() -> Path:
@@ -37,18 +37,18 @@ def default_path() -> Path:
 
 
 def place_named(text: str, where: str) -> Path:
-    """Returns the file of a ledger that somebody named.
+    """Returns the file of a ledger from the user's text.
 
     Args:
-        text: What was typed.
+        text: The text.
         where: Where it was typed, for the message.
 
     Raises:
-        ParameterError: It is empty, a folder, a pipe or a device.
+        ParameterError: It is empty, or names a folder, a pipe or a device.
     """
     if not text.strip():
         raise ParameterError(
-            f"{where} names no file.", remedy="Name the ledger's file, or leave it away."
+            f"{where} names no file.", remedy="Name the ledger's file, or leave it out."
         )
     path = Path(text).absolute()
     try:
@@ -64,18 +64,18 @@ def place_named(text: str, where: str) -> Path:
             remedy=f"Name a file in it, such as {_NAME}.",
         )
     if is_endless(path):
-        # It would be waited for without end.
+        # Reading it could wait forever.
         raise ParameterError(
-            f"{where} names something else than a file.", remedy=f"Name a file, such as {_NAME}."
+            f"{where} names something that is not a file.", remedy=f"Name a file, such as {_NAME}."
         )
     return path
 
 
 def ledger_path(path: Path | None) -> Path:
-    """Returns the file of a ledger, the user's own if none is given.
+    """Returns the file of a ledger; the user's own if the path is None.
 
     Raises:
-        ParameterError: It is a folder.
+        ParameterError: The path is a folder.
     """
     return default_path() if path is None else place_named(str(path), "The ledger's path")
 
@@ -86,14 +86,14 @@ def key_path(ledger: Path) -> Path:
 
 
 def head_path(ledger: Path) -> Path:
-    """Returns the file that says how far a ledger goes, so that a shorter one is noticed."""
+    """Returns the file of a ledger's head, by which a shorter ledger is noticed."""
     return ledger.with_name(ledger.name + ".head")
 
 
 def witness_path(ledger: Path) -> Path:
-    """Returns the file that also says how far a ledger goes, in another folder of the user.
+    """Returns the file of a ledger's witness, in another folder of the user.
 
-    Who puts the ledger's folder back to an earlier state leaves this one as it is.
+    Restoring an earlier state of the ledger's folder leaves it unchanged.
     """
     place = os.path.realpath(ledger).encode("utf-8", "surrogateescape")
     name = hashlib.sha256(place).hexdigest()[:32]
@@ -101,7 +101,7 @@ def witness_path(ledger: Path) -> Path:
 
 
 def _state_folder() -> Path:
-    """Returns a folder of the user that is not the one of the data."""
+    """Returns the user's folder for state, which is not the one for data."""
     import platformdirs
 
     system = platform.system()
@@ -113,6 +113,6 @@ def _state_folder() -> Path:
 
 
 def files_of(ledger: Path) -> tuple[Path, ...]:
-    """Returns every file that a ledger consists of, whether it is there or not."""
+    """Returns every file that a ledger can consist of, whether it exists or not."""
     companions = (ledger.with_name(ledger.name + suffix) for suffix in _COMPANIONS)
     return (ledger, *companions, key_path(ledger), head_path(ledger))

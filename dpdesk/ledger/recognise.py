@@ -1,4 +1,4 @@
-"""What a ledger knows a table by."""
+"""Fingerprint and sketch, by which a ledger recognises a table."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from dpdesk.data.table import SurveyTable
-from dpdesk.ledger.coded import coded_table
-from dpdesk.ledger.fingerprint import cell_digests, fingerprint_of
+from dpdesk.ledger.fingerprint import cell_digests, coded_table, fingerprint_of
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.ledger.resemblance import Comparison
 from dpdesk.ledger.sketch import NONCE, sketch_of
@@ -17,14 +16,14 @@ from dpdesk.randomness import SystemWords
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a ledger knows a table by; it means nothing without the ledger's key.
+    """The data by which a ledger recognises a table; meaningless without the ledger's key.
 
     Attributes:
         digest: Keyed digest of the multiset of rows, in hexadecimal.
         rows: Number of rows.
         columns: Number of columns.
-        sketch: What is kept of it, so that similar files are found.
-        comparison: Compares it with what is kept of other files.
+        sketch: Its sketch, by which similar files are found.
+        comparison: Compares it with the sketches of other files.
     """
 
     digest: str
@@ -35,11 +34,11 @@ class Fingerprint:
 
 
 _KNOWN: WeakKeyDictionary[SurveyTable, tuple[LedgerKey, Fingerprint]] = WeakKeyDictionary()
-"""What was recognised already: a table does not change, and a large one takes a second."""
+"""Cache by table: a table does not change, and a large one takes a second."""
 
 
 def recognise(table: SurveyTable, key: LedgerKey, tick: Callable[[], None]) -> Fingerprint:
-    """Returns what the ledger with a key knows a table by; computed once.
+    """Returns the fingerprint of a table under a ledger's key; cached.
 
     Args:
         table: The table.
@@ -56,6 +55,6 @@ def recognise(table: SurveyTable, key: LedgerKey, tick: Callable[[], None]) -> F
     nonce = SystemWords().take(NONCE // 8).tobytes()
     sketch = sketch_of(coded, tick).to_bytes(key, nonce)
     comparison = Comparison(coded, key)
-    found = Fingerprint(digest, table.rows, len(table.columns), sketch, comparison)
-    _KNOWN[table] = (key, found)
-    return found
+    fingerprint = Fingerprint(digest, table.rows, len(table.columns), sketch, comparison)
+    _KNOWN[table] = (key, fingerprint)
+    return fingerprint

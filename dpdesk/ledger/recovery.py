@@ -1,4 +1,4 @@
-"""What to do about a ledger that cannot be trusted: set it aside, or go on from an older copy."""
+"""Recovery of a ledger that cannot be trusted: set it aside, or continue an older copy."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from dpdesk.ledger.store import shows_a_ledger, transaction
 def set_aside(path: Path | None = None) -> Path:
     """Moves a damaged ledger with its key into a folder beside it and begins a new one.
 
-    The first row of the new ledger names the folder. The new one knows of no earlier release: so
-    a ledger that is whole is not set aside, and neither is anything else.
+    The first row of the new ledger names the folder. The new ledger has no earlier release, so
+    only a damaged ledger can be set aside, and no other file.
 
     Args:
-        path: The ledger's file; `default_path()` if not given.
+        path: The ledger's file; `default_path()` if None.
 
     Returns:
         The folder that the ledger was moved to.
 
     Raises:
         ParameterError: The path is a folder.
-        LedgerError: There is no ledger, it is whole, nothing shows that the file is one, somebody
-            uses it, or it cannot be moved.
+        LedgerError: There is no ledger, it is intact, the file cannot be recognised as one, is in
+            use, or cannot be moved.
     """
     place = ledger_path(path)
     if not any(file.exists() for file in (*files_of(place), witness_path(place))):
         raise LedgerError(f"There is no ledger {place.name} to set aside.")
     if not shows_a_ledger(place):
         raise LedgerError(
-            f"{place.name} is no ledger of dpdesk.", remedy="Nothing was moved. Name another file."
+            f"{place.name} is not a ledger of dpdesk.",
+            remedy="Nothing was moved. Name another file.",
         )
     _refuse_whole(place)
     try:
@@ -60,13 +61,13 @@ def set_aside(path: Path | None = None) -> Path:
 
 
 def accept_older(path: Path | None = None) -> int:
-    """Goes on from an older copy of a ledger that was put back; the ledger notes what is missing.
+    """Continues an older copy of a ledger that was restored; the ledger records the gap.
 
     Args:
-        path: The ledger's file; `default_path()` if not given.
+        path: The ledger's file; `default_path()` if None.
 
     Returns:
-        How many rows are missing at its end.
+        Number of rows missing at its end.
 
     Raises:
         ParameterError: The path is a folder.
@@ -92,9 +93,9 @@ def accept_older(path: Path | None = None) -> int:
 
 
 def _refuse_whole(place: Path) -> None:
-    """Refuses to set aside what is not damaged: whole, in use, of another program or version."""
+    """Refuses to set aside a ledger that is intact, in use, or of another program or version."""
     try:
-        # Reading verifies all of it.
+        # Reading verifies the whole ledger.
         with transaction(place, begin_after("")) as store:
             count = sum(row.kind == "charge" for row in store.rows)
     except DamagedLedgerError:
@@ -108,7 +109,7 @@ def _refuse_whole(place: Path) -> None:
 
 
 def _new_folder(place: Path) -> Path:
-    """Makes a folder beside a ledger, named after the moment."""
+    """Makes a folder beside a ledger, named after the current time."""
     now = datetime.datetime.now(datetime.UTC)
     name = f"{place.stem}-set-aside-{now:%Y-%m-%dT%H%M%S}Z"
     for number in itertools.count(1):

@@ -1,4 +1,4 @@
-"""Which known file a new one resembles, and in what."""
+"""Finds the known files that a new one resembles, and says in what."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.ledger.account import KnownFile
-from dpdesk.ledger.coded import CodedTable, Short
 from dpdesk.ledger.common_rows import common_rows
 from dpdesk.ledger.comparing import Compared, Match
+from dpdesk.ledger.fingerprint import CodedTable, Short
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.ledger.sketch import MAGIC, FileSketch, JointCounts
 
 _LEAST_EXPECTED = 5.0
 _MOST_CHANCE = 1e-5
-"""How seldom other people may agree so closely."""
+"""Largest probability that files of other people agree so closely."""
 
 _BALANCED = 1e-3
-"""Counts nearer to equal ones than this chance were balanced by a design, as in any such file."""
+"""Counts that are equal more closely than with this chance were balanced by a design."""
 
 _SHARE_OF_WINDOWS = 0.2
 _LEAST_WINDOWS = 6
 
 
 def agreeing_counts(new: Compared, known: FileSketch, matches: tuple[Match, ...]) -> int:
-    """Returns in how many columns answers are as frequent as in a known file, beyond chance.
+    """Returns the number of columns with the same frequencies as in a known file, beyond chance.
 
     For each set of columns that are counted together, the two samples are compared by Pearson's
     chi-square (of homogeneity). The chance that it is so small is counted only where it is so for
     at least half of the columns, and multiplied by the number of all columns over that of those:
     a valid chance however they depend on each other (Rueger 1978). So quotas on some questions,
-    which every wave of a survey meets alike, do not make two waves one.
+    which every wave of a survey meets, do not make two waves look like one.
 
     Returns:
-        The number of columns; 0 where chance can explain it.
+        The number of columns; 0 if chance can explain it.
     """
     place_of = {match.known: match.new for match in matches}
     chances: list[tuple[float, int]] = []
@@ -47,11 +47,11 @@ def agreeing_counts(new: Compared, known: FileSketch, matches: tuple[Match, ...]
         if not shared:
             continue
         places = tuple(place_of[joint.columns[i]] for i in shared)
-        found = new.combinations(places)
-        if found is None:
+        combinations = new.combinations(places)
+        if combinations is None:
             continue
         answers, counts = _narrowed(joint, shared)
-        chance = _chance_of_agreement(answers, counts, found.answers, found.counts)
+        chance = _chance_of_agreement(answers, counts, combinations.answers, combinations.counts)
         if chance is not None:
             chances.append((chance, len(shared)))
     chances.sort()
@@ -66,10 +66,10 @@ def agreeing_counts(new: Compared, known: FileSketch, matches: tuple[Match, ...]
 
 
 def agreeing_orders(new: Compared, known: FileSketch, matches: tuple[Match, ...]) -> int:
-    """Returns in how many columns the answers follow each other as in a known file.
+    """Returns the number of columns whose answers are in the same order as in a known file.
 
-    At least half of the columns that both files have must do so: one list that two surveys share,
-    as of random assignments, does not make them one.
+    At least half of the columns that both files have must agree: one list that two surveys share,
+    such as random assignments, does not make them one.
     """
     place_of = {match.known: match.new for match in matches}
     few = range(len(new.table.columns))
@@ -93,7 +93,7 @@ def _share_of_windows(known: NDArray[np.uint64], new: NDArray[np.uint64]) -> flo
     """Returns the share of the windows of one of two columns that the other one has."""
     if not known.size or not new.size:
         return 0.0
-    # Beyond the end of a sample, absence says nothing.
+    # A digest beyond the end of a sample may be absent from it.
     end = min(known[-1], new[-1])
     some, others = known[known <= end], new[new <= end]
     common = np.intersect1d(some, others, assume_unique=True).size
@@ -111,7 +111,7 @@ def _narrowed(joint: JointCounts, shared: list[int]) -> tuple[Short, NDArray[np.
 def _chance_of_agreement(
     known: Short, known_counts: NDArray[np.int64], new: Short, new_counts: NDArray[np.int64]
 ) -> float | None:
-    """Returns how often samples of other people agree so closely; None where it says nothing."""
+    """Returns how often samples of other people agree so closely; None if that says nothing."""
     both, which = np.unique(np.vstack([known, new]), axis=0, return_inverse=True)
     which = which.ravel()
     first = np.bincount(which[: len(known)], known_counts, len(both))
@@ -134,7 +134,7 @@ def _chance_of_agreement(
     even = size / first.size
     if _lower_tail(float(((first - even) ** 2).sum() / even), degrees) < _BALANCED:
         return None
-    # Counts are whole numbers: a difference stands for all that round to it.
+    # Counts are whole numbers: a difference represents all that round to it.
     differences = np.abs(first - second / ratio) + 0.5
     statistic = float((differences**2 / expected).sum() / (1 + 1 / ratio))
     return _lower_tail(statistic, degrees)
@@ -148,19 +148,19 @@ def _lower_tail(statistic: float, degrees: int) -> float:
 
 
 Basis = Literal["rows", "rows of the other", "counts", "order"]
-"""What two files have in common: rows of the new one, rows of the known one, how often answers
-occur, or in which order."""
+"""The property that two files share: rows of the new one, rows of the known one, frequencies of
+answers, or their order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """What a table has in common with a known file.
+    """The similarity of a table and a known file.
 
     Attributes:
-        basis: What is alike.
+        basis: The property that they share.
         share: Share of the rows of the new table (or of the other one) that both have, or of its
             columns that agree.
-        columns: How many columns agree, where columns are compared.
+        columns: Number of columns that agree, if columns are compared.
     """
 
     basis: Basis
@@ -176,7 +176,7 @@ class Resemblance:
         population: Name of the population.
         number: Its number in the ledger.
         file: The known file.
-        likeness: What is alike.
+        likeness: The similarity.
     """
 
     population: str
@@ -186,7 +186,7 @@ class Resemblance:
 
     @property
     def sentence(self) -> str:
-        """The same in words."""
+        """The resemblance in words."""
         return likeness_sentence(self.likeness, self.population, self.file)
 
 
@@ -219,19 +219,19 @@ class Comparison:
         self._table, self._key = table, key
         self._compared: Compared | None = None
         self._known: dict[bytes, Likeness | None] = {}
-        # The window asks while a release of the same table runs.
+        # The window may compare while a release of the same table runs.
         self._lock = threading.Lock()
 
     def knows(self, name: bytes) -> bool:
-        """Whether the table was compared with what is kept under a name."""
+        """Whether the table was compared with the sketch of a name."""
         return name in self._known
 
     def likeness(self, name: bytes, sketch: bytes, tick: Callable[[], None]) -> Likeness | None:
         """Returns what the table has in common with a known file; None if little, or by chance.
 
         Args:
-            name: SHA-256 under which the ledger keeps it.
-            sketch: What it keeps; not read where it was compared before.
+            name: SHA-256 under which the ledger stores the sketch.
+            sketch: The sketch; not read if it was compared before.
             tick: Called now and then; may raise to stop.
         """
         with self._lock:
@@ -241,7 +241,7 @@ class Comparison:
             return self._known[name]
 
     def let_go(self) -> None:
-        """Frees what is large, after the last of several known files."""
+        """Frees large arrays, after the last of several known files."""
         with self._lock:
             if self._compared is not None:
                 self._compared.let_go()

@@ -1,7 +1,7 @@
-"""What the ledger keeps of a file, so that a file that is nearly the same is recognised.
+"""The sketch of a file, by which the ledger recognises a file that is nearly the same.
 
-A table that comes later is wholly at hand when it is compared, so that a sample of the known file
-is enough, if it can be looked up by any of its columns. Kept are
+A later table is available in full when it is compared, so that a sample of the known file is
+enough, if it can be looked up by any of its columns. A sketch holds
 
 - rows drawn at random, with the keyed digest of every cell: they are looked up among all rows of
   the new table, by whichever columns both have;
@@ -10,13 +10,14 @@ is enough, if it can be looked up by any of its columns. Kept are
 - digests of windows of consecutive answers, the smallest ones of each column (shingles and a
   bottom-k sample of them: Broder 1997), by which a single column is recognised in its order.
 
-All of it is sealed with the ledger's key: without it, not even how often an answer occurs is seen.
+It is encrypted with the ledger's key: without it, not even the frequency of an answer can be seen.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,13 +25,72 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.ledger.coded import CodedColumn, CodedTable, Codes, Short
-from dpdesk.ledger.fingerprint import Words
+from dpdesk.ledger.fingerprint import CodedColumn, CodedTable, Codes, Short, Words, scrambled
 from dpdesk.ledger.key import LedgerKey
-from dpdesk.ledger.windows import smallest_windows, window_length
+
+_BITS = 48.0
+"""Least information of a window, in bits, so that equal ones among a million are not chance."""
+
+_LONGEST = 256
+_MEASURED = 1 << 16
+_OVERHEAD = 24
+_LEAST_DISTINCT = 0.2
+
+
+def window_length(column: CodedColumn) -> int:
+    """Returns the number of answers in a window, a power of two; 0 if the order says too little.
+
+    The information of an answer is bounded by the size of the compressed column. So a sorted,
+    constant or periodic column has no windows: many files have such columns.
+
+    Args:
+        column: A column of at most 256 answers.
+    """
+    start = column.codes[:_MEASURED]
+    shares = column.counts[column.counts > 0] / column.codes.size
+    entropy = -float((shares * np.log2(shares)).sum())
+    packed = len(zlib.compress(start.astype(np.uint8).tobytes(), 9)) - _OVERHEAD
+    bits = min(entropy, 8 * packed / start.size)
+    if bits <= 0:
+        return 0
+    length = 1 << math.ceil(math.log2(max(_BITS / bits, 2)))
+    return length if length <= min(_LONGEST, column.codes.size // 2) else 0
+
+
+def smallest_windows(column: CodedColumn, length: int, size: int) -> Words:
+    """Returns the smallest digests of the distinct windows of a column, sorted.
+
+    Args:
+        column: The column.
+        length: Answers in a window, a power of two.
+        size: Number of digests.
+
+    Returns:
+        At most `size` digests; none if most windows of the column are equal to others.
+    """
+    windows = _windows(column, length)
+    count = min(windows.size, 4 * size)
+    smallest = np.partition(windows, count - 1)[:count] if count < windows.size else windows
+    distinct = np.unique(smallest)
+    if distinct.size < _LEAST_DISTINCT * smallest.size:
+        return distinct[:0]
+    return distinct[:size]
+
+
+def _windows(column: CodedColumn, length: int) -> NDArray[np.uint64]:
+    """Returns a digest of every window: a polynomial of its answers' digests, modulo 2^64."""
+    windows = scrambled(column.digests)[column.codes]
+    factor, width = 0x9E3779B97F4A7C15, 1
+    while width < length:
+        # A window of twice the width: the first half, and the second one times a power.
+        windows = windows[:-width] + windows[width:] * np.uint64(factor)
+        factor = factor * factor % 2**64
+        width *= 2
+    return scrambled(windows)
+
 
 MAGIC = b"dpdesk sketch 2\n"
-"""How the bytes of a sketch begin; those of the first kind begin with a number of rows."""
+"""First bytes of a sketch; those of the first version begin with a number of rows."""
 
 _SAMPLE = 2_048
 _CELLS = 400_000
@@ -41,7 +101,7 @@ _GROUPS_MOST = 64
 _WINDOWS = 128
 _ORDERS_MOST = 64
 NONCE = 16
-"""Bytes that a sketch is sealed with, besides the key."""
+"""Bytes of the nonce that a sketch is encrypted with."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +138,7 @@ class JointCounts:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ColumnOrder:
-    """In which order the answers of a column follow each other.
+    """The order of the answers of a column.
 
     Attributes:
         column: Position of the column.
@@ -93,13 +153,13 @@ class ColumnOrder:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileSketch:
-    """What is kept of a file.
+    """The sketch of a file.
 
     Attributes:
         rows: Number of its rows.
         columns: Its columns in the sampled rows.
-        joint: Combinations of answers, of columns that have few.
-        orders: Orders of answers, of columns of few answers whose order says enough.
+        joint: Combinations of answers of columns with few distinct answers.
+        orders: Orders of answers of such columns whose order says enough.
     """
 
     rows: int
@@ -108,11 +168,11 @@ class FileSketch:
     orders: tuple[ColumnOrder, ...]
 
     def to_bytes(self, key: LedgerKey, nonce: bytes) -> bytes:
-        """Returns the sketch as bytes that say nothing without the key.
+        """Returns the encrypted sketch.
 
         Args:
             key: The ledger's key.
-            nonce: `NONCE` bytes that seal nothing else.
+            nonce: `NONCE` bytes, used for nothing else.
         """
         head = {
             "rows": self.rows,
@@ -135,7 +195,7 @@ class FileSketch:
 
     @classmethod
     def from_bytes(cls, content: bytes, key: LedgerKey) -> FileSketch:
-        """Reads what `to_bytes` wrote with the same key."""
+        """Reads the bytes that `to_bytes` wrote with the same key."""
         start = len(MAGIC)
         nonce, sealed = content[start : start + NONCE], content[start + NONCE :]
         plain = zlib.decompress(_sealed(sealed, key, nonce))
@@ -145,9 +205,9 @@ class FileSketch:
 
         def take(kind: str, count: int) -> NDArray[np.generic]:
             nonlocal place
-            found = np.frombuffer(plain, dtype=kind, count=count, offset=place)
-            place += found.nbytes
-            return found
+            values = np.frombuffer(plain, dtype=kind, count=count, offset=place)
+            place += values.nbytes
+            return values
 
         columns, joints, orders = [], [], []
         for name, is_serial, answers, codes in head["columns"]:
@@ -187,7 +247,7 @@ def sketch_of(table: CodedTable, tick: Callable[[], None]) -> FileSketch:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combinations:
-    """Which combination of answers to some questions each row has.
+    """The combination of answers to some questions in each row.
 
     Attributes:
         answers: The combinations that occur, as digests; shape (combinations, columns).
@@ -218,13 +278,13 @@ class Combinations:
 
 
 def few_answers(column: CodedColumn) -> bool:
-    """Whether the answers of a column can be counted one by one, and are no numbering of rows."""
+    """Whether a column has few distinct answers and does not number the rows."""
     is_told = not column.is_serial and bool(np.count_nonzero(column.counts) >= 2)
     return is_told and column.digests.size <= _COMBINATIONS
 
 
 def _joint_counts(table: CodedTable, tick: Callable[[], None]) -> tuple[JointCounts, ...]:
-    """Puts columns of few answers together as long as few combinations of answers occur."""
+    """Combines columns of few answers as long as few combinations occur."""
     few = [i for i, column in enumerate(table.columns) if few_answers(column)]
     few.sort(key=lambda i: table.columns[i].digests.size)
     found: list[JointCounts] = []
@@ -264,7 +324,7 @@ def _code_type(answers: int) -> str:
 
 
 def _sealed(content: bytes, key: LedgerKey, nonce: bytes) -> bytes:
-    """Adds a stream that follows from key and nonce; doing it twice gives the content back."""
+    """Encrypts with a stream derived from key and nonce; applied twice it restores the content."""
     stream = hashlib.shake_256(key.derived("sketches") + nonce).digest(len(content))
     both = np.frombuffer(content, dtype=np.uint8) ^ np.frombuffer(stream, dtype=np.uint8)
     return both.tobytes()

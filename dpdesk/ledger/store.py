@@ -1,7 +1,7 @@
 """The file of the ledger: transactions over verified, chained rows.
 
-A connection lives as long as one transaction. So a window that is open for days holds nothing,
-and a ledger that was set aside meanwhile is not written to.
+A connection lives as long as one transaction. So a window that is open for days holds no lock,
+and never writes to a ledger that was set aside meanwhile.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ CREATE TABLE entries (
 """ + "".join(_APPEND_ONLY.format(table=table) for table in ("attachments", "entries"))
 
 _STEPS = (_FIRST,)
-"""What leads from each version to the next one."""
+"""The scripts that migrate each version to the next."""
 
 VERSION = len(_STEPS)
 """Version of the tables, as `PRAGMA user_version` holds it."""
@@ -62,7 +62,7 @@ def version_of(connection: sqlite3.Connection) -> tuple[int, int]:
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Brings a file from a version to the present one, within the transaction that is open."""
+    """Migrates a file from a version to the current one, within the open transaction."""
     for step in _STEPS[version:]:
         for statement in _statements(step):
             connection.execute(statement)
@@ -84,7 +84,7 @@ def _statements(script: str) -> list[str]:
 _ROWS = "SELECT number, kind, content, attachment, digest, mac FROM entries ORDER BY number"
 
 _PATIENCE = 60.0
-"""Seconds to wait for other processes; a charge takes some hundredths of one."""
+"""Seconds to wait for other processes; a charge takes some hundredths of a second."""
 
 
 @dataclass
@@ -101,7 +101,7 @@ class Store:
     _connection: sqlite3.Connection = field(repr=False)
 
     def append(self, kind: str, content: dict[str, Any], attachment: bytes = b"") -> None:
-        """Appends a row; what hangs on it is stored once under its SHA-256."""
+        """Appends a row; its attachment is stored once under its SHA-256."""
         name = hashlib.sha256(attachment).digest() if attachment else b""
         if attachment:
             self._connection.execute(
@@ -118,17 +118,17 @@ class Store:
         self.rows.append(row)
 
     def attachment(self, name: bytes) -> bytes:
-        """Returns what hangs on a row.
+        """Returns the attachment of a row.
 
         Raises:
-            LedgerError: It is not what was written.
+            LedgerError: It was changed.
         """
-        found = self._connection.execute(
+        row = self._connection.execute(
             "SELECT content FROM attachments WHERE digest = ?", (name,)
         ).fetchone()
-        if found is None or hashlib.sha256(found[0]).digest() != name:
+        if row is None or hashlib.sha256(row[0]).digest() != name:
             raise damaged("What hangs on one of its rows is not what was written.")
-        content: bytes = found[0]
+        content: bytes = row[0]
         return content
 
 
@@ -138,15 +138,15 @@ def transaction(
     begin: Callable[[Store], None],
     check: Callable[[Path, Sequence[Row]], None] = check_heads,
 ) -> Iterator[Store]:
-    """Opens the ledger, verifies all of it, and commits what was appended, durably.
+    """Opens the ledger, verifies all of it, and commits the appended rows, durably.
 
-    Nobody else can write meanwhile: what is read here is what the rows are appended to. An error
-    within takes everything back.
+    No other process can write meanwhile: rows are appended to exactly what was read. An error
+    within rolls everything back.
 
     Args:
-        path: The ledger; made if there is none.
+        path: The ledger; created if it does not exist.
         begin: Appends the first row of a new ledger.
-        check: Refuses rows of which the end is missing.
+        check: Refuses rows whose end is missing.
 
     Raises:
         LedgerError: The ledger cannot be read, written or trusted.
@@ -158,7 +158,7 @@ def transaction(
         raise _failure(path, error) from None
     try:
         with _failures(path):
-            # Before anything is changed in it, even how it is written; both reads at one moment.
+            # Before anything in the file changes, even its journal mode; one transaction for both.
             connection.execute("BEGIN")
             _refuse_foreign(connection, path)
             connection.execute("COMMIT")
@@ -171,8 +171,8 @@ def transaction(
             if len(store.rows) > known or not are_written(path):
                 write_heads(path, store.rows[-1])
     finally:
-        # An open transaction ends here without effect. It is not enough to close: as long as an
-        # error holds a row that was being read, the connection would hold the lock.
+        # An open transaction is rolled back here. Closing is not enough: as long as an error holds
+        # a row that was being read, the connection would hold the lock.
         with suppress(sqlite3.Error):
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -183,12 +183,12 @@ def transaction(
 def _make_file(path: Path) -> None:
     if not path.parent.is_dir():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # In this order: a ledger that others begin at this moment has its file before its head.
+    # In this order: a ledger that another process begins now has its file before its head.
     is_expected = was_begun(path)
     if not path.exists():
         if is_expected:
             raise damaged(f"The file {path.name} is gone.")
-        # Made here for its mode; SQLite gives its companions the same one.
+        # Created here for its mode; SQLite gives its companion files the same mode.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
@@ -204,7 +204,7 @@ def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    # A file that others are opening as well may be busy for a moment; SQLite does not wait here.
+    # A file that others are opening too may be busy for a moment; SQLite does not wait here.
     for _ in range(1_000):
         try:
             connection.execute("PRAGMA journal_mode = WAL")
@@ -258,7 +258,7 @@ def _verified(
 def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], None]) -> Store:
     if was_begun(path):
         raise damaged(f"The file {path.name} is empty.")
-    # A key without rows is what a crash at the very beginning leaves; nothing was made with it.
+    # A crash at the very beginning leaves a key without rows; nothing was made with it.
     key = read_key(path) if key_path(path).exists() else make_key(path)
     migrate(connection, 0)
     store = Store(key, [], connection)
@@ -267,10 +267,10 @@ def _begun(connection: sqlite3.Connection, path: Path, begin: Callable[[Store], 
 
 
 def shows_a_ledger(path: Path) -> bool:
-    """Whether anything says that a file is, or was, a ledger of dpdesk."""
+    """Whether a file is, or was, recognisably a ledger of dpdesk."""
     if not path.name:
         return False
-    # Of os.path: those of Path raise for a name that is too long.
+    # os.path, because the functions of Path raise for a name that is too long.
     if any(os.path.exists(place(path)) for place in (key_path, head_path, witness_path)):  # noqa: PTH110
         return True
     try:
@@ -304,10 +304,10 @@ def _failure(path: Path, error: OSError | sqlite3.Error | UnicodeDecodeError) ->
             f"Another program holds the ledger {path.name}. Nothing was drawn.",
             remedy="Wait for it, or end it, and try again.",
         )
-    # Text that is no UTF-8 has no code; SQLite's own message about it may be none either.
+    # Text that is not UTF-8 has no code, and SQLite's own message about it may not be UTF-8 either.
     if code in {0, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}:
         if not shows_a_ledger(path):
-            return LedgerError(f"{path.name} is no ledger.", remedy="Name another file.")
+            return LedgerError(f"{path.name} is not a ledger.", remedy="Name another file.")
         return damaged(f"The file {path.name} cannot be read as a database.")
     reason = getattr(error, "sqlite_errorname", "an error of the database")
     return LedgerError(

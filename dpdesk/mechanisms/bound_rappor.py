@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.draw_guard import require_draw
-from dpdesk.channel.memoized_bits import MemoizedBitsLaw
+from dpdesk.channel.bits import MemoizedBitsLaw
+from dpdesk.channel.certificate import require_draw
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
 from dpdesk.mechanisms.bloom_design import BloomDesign

@@ -10,8 +10,7 @@ import numpy as np
 
 from dpdesk.channel import DenseLaw
 from dpdesk.channel.dense import DENSE_MAX
-from dpdesk.channel.staircase_kernel import StaircaseKernel, staircase_loss
-from dpdesk.channel.staircase_weights import staircase_weights
+from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick

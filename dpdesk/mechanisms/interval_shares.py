@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.domains.numeric import NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.estimates import Estimate, IntervalShares
 from dpdesk.mechanisms.iterative_bayes import iterative_bayes
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of

@@ -11,8 +11,7 @@ import numpy as np
 
 from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
-from dpdesk.domains import Categorical
-from dpdesk.domains.numeric import NumericDomain
+from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
 from dpdesk.mechanisms.estimates import IntervalShares

@@ -1,9 +1,9 @@
-"""Numbers that stand in a text, a word of the command line or a file: plain decimal digits.
+"""Numbers read from text: plain decimal digits and nothing else.
 
-Python's own `int`, `float`, `Decimal` and `Fraction` take more than a person would call a number:
-"1_0", digits of other scripts, "nan", "infinity", blanks. And `int` gives up with a `ValueError` of
-its own at more than 4,300 digits. So every text becomes a number here, or by one of the grammars
-beside it that a test of the project lists with their reasons (`tests/house/test_number_texts.py`).
+Python's own `int`, `float`, `Decimal` and `Fraction` accept more than a person would call a number:
+"1_0", digits of other scripts, "nan", "infinity", blanks. And `int` raises a `ValueError` of its
+own at more than 4,300 digits. So every text becomes a number here, or by one of the other grammars
+that a test lists with their reasons (`tests/house/test_number_texts.py`).
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
 
 
 def rounded_up(number: float, digits: int) -> float:
-    """Returns a positive number with so many digits, so that "at most" holds of it.
+    """Rounds a positive number up to `digits` digits, for a statement "at most".
 
-    What floating point adds to the twelfth digit is left out first: 3.0000000000000004 stays 3.
+    Errors of floating point beyond the twelfth digit are dropped first: 3.0000000000000004 stays 3.
     """
     exact = Context(prec=12).create_decimal_from_float(number)
     return float(Context(prec=digits, rounding=ROUND_CEILING).plus(exact))
 
 
 def rounded_down(number: float, digits: int) -> float:
-    """Returns a positive number with so many digits, so that "at least" holds of it."""
+    """Rounds a positive number down to `digits` digits, for a statement "at least"."""
     exact = Context(prec=12).create_decimal_from_float(number)
     return float(Context(prec=digits, rounding=ROUND_FLOOR).plus(exact))
 
 
 def bound_text(bound: float, digits: int = 6) -> str:
-    """Prints what something is at most with so many digits, rounded up: a loss, a factor."""
+    """Prints an upper bound, such as a loss or a factor, rounded up to `digits` digits."""
     return f"{rounded_up(bound, digits):,.{max(digits, 12)}g}"
 
 
@@ -61,7 +61,7 @@ def p_value_words(p_value: float, digits: int = 4) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """Reads a whole number of at most 18 digits, or returns None where the text is none."""
+    """Reads a whole number of at most 18 digits; None if the text is not one."""
     return int(text) if _WHOLE.fullmatch(text) else None
 
 
@@ -71,12 +71,12 @@ def grouped_number(text: str) -> int | None:
 
 
 def exact_number(text: str) -> Decimal | None:
-    """Reads a decimal exactly, with an exponent or without; None where the text is none."""
+    """Reads a decimal exactly, with an exponent or without; None if the text is not one."""
     return Decimal(text) if is_number(text) else None
 
 
 def real_number(text: str) -> float | None:
-    """Reads a decimal in floating point; None where the text is none, or beyond all floats."""
+    """Reads a decimal in floating point; None if the text is not one, or too large for a float."""
     number = float(text) if is_number(text) else float("inf")
     return number if abs(number) != float("inf") else None
 
@@ -87,7 +87,7 @@ def is_number(text: str) -> bool:
 
 
 def _require_digits(value: object) -> object:
-    """Refuses a text that Python, but no person, would take for a number, and truth values."""
+    """Refuses truth values, and texts that Python alone would take for a number."""
     if isinstance(value, bool) or (isinstance(value, str) and not is_number(value)):
         raise ParameterError("This is not a number in plain digits.", remedy=_RULE)
     return value

@@ -1,4 +1,4 @@
-"""What the user decided: the plan, its checks, its file, its budget."""
+"""The plan: the user's decisions, their checks, their file and their budget."""
 
 from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check
@@ -22,9 +22,8 @@ from dpdesk.plan.losses import (
     plan_cost,
     total_epsilon,
 )
-from dpdesk.plan.model import Plan, PlanDetails
+from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribute_name
 from dpdesk.plan.problem import Problem, errors_of
-from dpdesk.plan.released_names import released_names, sampled_attribute_name
 from dpdesk.plan.statistics import BUDGET_MAX
 from dpdesk.plan.strategy import bind_column
 

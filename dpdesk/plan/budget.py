@@ -1,4 +1,4 @@
-"""How the budget of a plan is split over its attributes."""
+"""Splits the budget of a plan over its attributes, and that of statistics over their queries."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.model import Plan
+from dpdesk.plan.statistics import Statistics
 
 _LEAST_DIGITS = 4
 
 
 def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
-    """Splits a total into parts that differ by one unit at the most and sum to it exactly.
+    """Splits a total into parts that differ by at most one unit and sum to it exactly.
 
-    The unit is 0.0001, or the last digit of `total` where that is finer.
+    The unit is 0.0001, or the last digit of `total` if that is finer.
     """
     digits = max(_LEAST_DIGITS, -int(total.as_tuple().exponent))
     unit = Decimal(1).scaleb(-digits)
@@ -27,18 +28,18 @@ def split_evenly(total: Decimal, parts: int) -> tuple[Decimal, ...]:
 def resplit(plan: Plan, total: Decimal | None = None) -> Plan:
     """Splits the budget evenly over the protected columns that are not locked.
 
-    Where a respondent reports one attribute, each of them gets the whole budget.
+    If each respondent reports one attribute, each attribute gets the whole budget.
 
     Args:
         plan: A plan whose protected columns have mechanisms.
-        total: What all protected columns together may use; the plan's budget when None.
+        total: Budget of all protected columns together; the plan's own if None.
 
     Returns:
-        A plan whose record loses the total exactly; less of it where one attribute is reported
-        beside locked ones of smaller epsilons.
+        A plan whose record loses the total exactly; less if one attribute is reported beside
+        locked ones of smaller epsilons.
 
     Raises:
-        ParameterError: There is no budget, nothing to split it over, or too little or too much
+        ParameterError: There is no budget, no column to split it over, or too little or too much
             of it for each column's epsilon to be valid.
     """
     whole = plan.budget if total is None else total
@@ -91,3 +92,53 @@ def mechanism_at(mechanism: Mechanism, epsilon: Decimal) -> Mechanism:
         )
     fields = {key: getattr(mechanism, key) for key in type(mechanism).model_fields}
     return type(mechanism)(**(fields | {"epsilon": epsilon}))
+
+
+USUAL_EPSILON = Decimal(1)
+"""The epsilon of a new query without a budget."""
+
+
+def resplit_statistics(statistics: Statistics) -> Statistics:
+    """Splits the budget evenly over the queries that are not locked.
+
+    Returns:
+        Statistics that use the budget exactly.
+
+    Raises:
+        ParameterError: There is no budget, no query to split it over, or too little or too much
+            of it for each query's epsilon to be valid.
+    """
+    if statistics.budget is None:
+        raise ParameterError("There is no budget to split.", remedy="Set a budget first.")
+    unlocked = [query for query in statistics.queries if not query.locked]
+    if not unlocked:
+        raise ParameterError(
+            "Every statistic is locked.", remedy="Unlock a statistic to split again."
+        )
+    fixed = sum((query.epsilon for query in statistics.queries if query.locked), Decimal(0))
+    rest = statistics.budget - fixed
+    shares = split_evenly(rest, len(unlocked)) if rest > 0 else (rest,)
+    if shares[-1] < EPSILON_MIN or shares[0] > EPSILON_MAX:
+        raise ParameterError(
+            f"Epsilon {format_epsilon(max(rest, Decimal(0)))} is left for {len(unlocked)} "
+            f"unlocked statistics; each must get from {EPSILON_MIN} to {EPSILON_MAX}.",
+            remedy="Change the budget, or unlock or remove a statistic.",
+        )
+    left = iter(shares)
+    return statistics.with_queries(
+        [q if q.locked else q.changed(epsilon=next(left)) for q in statistics.queries]
+    )
+
+
+def epsilon_of_another(statistics: Statistics) -> Decimal:
+    """Returns the epsilon that a new query starts with.
+
+    The default, or the rest of the budget if that is less; with nothing left, an even share of
+    the budget, which a new split gives to every query.
+    """
+    if statistics.budget is None:
+        return USUAL_EPSILON
+    left = statistics.budget - statistics.epsilon
+    if left < EPSILON_MIN:
+        left = split_evenly(statistics.budget, len(statistics.queries) + 1)[-1]
+    return max(min(left, USUAL_EPSILON), EPSILON_MIN)

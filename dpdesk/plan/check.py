@@ -1,4 +1,4 @@
-"""Checks of a plan by itself: everything that can be known without the data."""
+"""Checks of a plan without the data: its columns, mechanisms, budget and strategy."""
 
 from __future__ import annotations
 
@@ -10,23 +10,140 @@ from math import exp
 
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.mechanisms import Sampling
 from dpdesk.plan.check_reading import check_reading
-from dpdesk.plan.check_strategy import check_strategy
 from dpdesk.plan.column import ColumnPlan, domain_type
 from dpdesk.plan.losses import total_epsilon
-from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem
-from dpdesk.plan.released_names import released_names
+from dpdesk.plan.model import Plan, released_names
+from dpdesk.plan.problem import Problem, errors_first
+
+STRATEGY_SHORT = {"spl": "SPL", "smp": "SMP", "rsfd": "RS+FD", "rsrfd": "RS+RFD"}
+"""Strategies as publications write them."""
+
+FEW_REPORTS = 30
+"""Fewer expected reports of an attribute than this give a warning."""
+
+
+# With at most half an attribute expected without a report, three of five draws cover all of them.
+_MOST_LEFT_OUT = 0.5
+
+
+def check_strategy(plan: Plan) -> Iterator[Problem]:
+    """Yields the problems of a plan's strategy, by itself and for each protected column."""
+    short = STRATEGY_SHORT[plan.strategy]
+    if plan.strategy != "spl" and len(plan.protected) == 1:
+        yield Problem(
+            "strategy",
+            "warning",
+            "nothing_to_sample",
+            f"{short} draws one of several attributes, and only one is protected.",
+            "Protect more attributes, or report every attribute.",
+        )
+    sampling = plan.sampling
+    for column in plan.protected:
+        yield from _check_sampled_mechanism(sampling, column)
+        yield from _check_expected(sampling, column)
+
+
+def check_group_size(plan: Plan, rows: int) -> Iterator[Problem]:
+    """Yields the problem of too few respondents to report each attribute.
+
+    Of n respondents, nobody reports a given one of d attributes with chance (1 - 1/d)^n. If that
+    is likely for some attribute, hardly any draw covers all of them; otherwise the draw is repeated
+    until it does (`AttributeDraw.of_everybody`).
+    """
+    attributes = len(plan.protected)
+    if plan.strategy != "smp" or rows == 0 or not attributes:
+        return
+    expected = rows / attributes
+    left_out = attributes * (1 - 1 / attributes) ** rows
+    if left_out >= _MOST_LEFT_OUT:
+        yield Problem(
+            "strategy",
+            "error",
+            "too_few_reports",
+            f"{rows:,} respondents are too few for {attributes:,} attributes: about "
+            f"{left_out:,.1f} of these would be reported by nobody.",
+            "Protect fewer attributes, or report every attribute.",
+        )
+    elif expected < FEW_REPORTS:
+        yield Problem(
+            "strategy",
+            "warning",
+            "few_reports",
+            f"About {expected:.0f} respondents will report each attribute.",
+            "Protect fewer attributes, or report every attribute.",
+        )
+
+
+def _check_sampled_mechanism(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
+    mechanism = column.mechanism
+    if mechanism is None or sampling.serves(type(mechanism)):
+        return
+    numbers = column.effective_domain is not None and not isinstance(
+        column.effective_domain, Categorical
+    )
+    yield Problem(
+        f"columns.{column.name}.mechanism",
+        "error",
+        "cannot_be_faked",
+        f"{STRATEGY_SHORT[sampling.strategy]} cannot use {mechanism.short} for {column.name}: its "
+        "reports cannot be faked.",
+        "Drop the column, or choose SMP or SPL as the strategy."
+        if numbers
+        else "Choose GRR, SUE or OUE for it, or SMP or SPL as the strategy.",
+    )
+
+
+def _check_expected(sampling: Sampling, column: ColumnPlan) -> Iterator[Problem]:
+    realistic = sampling.strategy == "rsrfd"
+    domain = column.effective_domain
+    if not isinstance(domain, Categorical):
+        return
+    path = f"columns.{column.name}.expected"
+    if not column.expected:
+        if realistic:
+            yield Problem(
+                path,
+                "error",
+                "no_expected",
+                f"RS+RFD fakes answers by their expected distribution, and {column.name} has none.",
+                "Declare how its answers are expected to be distributed, or choose RS+FD.",
+            )
+    elif not column.expected_shares:
+        wrong = (
+            "is nothing but zeros"
+            if len(column.expected) == domain.size
+            else f"has {len(column.expected):,} weights for {domain.size:,} categories"
+        )
+        yield Problem(
+            path,
+            "error" if realistic else "warning",
+            "expected_misfit",
+            f"The expected distribution of {column.name} {wrong}"
+            f"{'.' if realistic else ', so that it is not used.'}",
+            "Give one weight for each category, in the order of the domain, and one above 0.",
+        )
+    elif realistic and not all(column.expected):
+        yield Problem(
+            path,
+            "error",
+            "expected_zero",
+            f"A category of {column.name} is expected with weight 0: it would never be faked, so "
+            "that a report of it would show that this attribute is the real one.",
+            "Give every category a weight above 0.",
+        )
+
 
 WEAK_EPSILON = Decimal(8)
-"""From here on a report can move a belief of 1 % beyond 96 %: worth a warning, not a refusal."""
+"""From this epsilon on a report can move a belief of 1 % beyond 96 %: a warning, not an error."""
 
 
 def check(plan: Plan) -> tuple[Problem, ...]:
     """Returns every problem of a plan, errors first, each with its place and remedy."""
     problems = [problem for column in plan.columns for problem in _check_column(column)]
     problems += _check_whole(plan)
-    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+    return errors_first(problems)
 
 
 def _check_whole(plan: Plan) -> Iterator[Problem]:
@@ -77,11 +194,11 @@ def _check_whole(plan: Plan) -> Iterator[Problem]:
 
 
 def _names_clash(plan: Plan) -> bool:
-    """Tells whether two released columns would have one name.
+    """Returns whether two released columns would have the same name.
 
-    Only an attribute of several columns, such as "name=category", can take another's name. They
-    are looked at only if some name begins like one, since a plan is checked at every step of a
-    slider.
+    Only an attribute of several columns, such as "name=category", can collide with another's name.
+    These are examined only if some name begins like one, since a plan is checked at every step of
+    a slider.
     """
     several = tuple(c.name for c in plan.protected if c.mechanism and c.mechanism.form != "symbol")
     released_columns = (c.name for c in plan.columns if c.role in {"keep", "protect"})
@@ -166,7 +283,7 @@ def unconfirmed(column: ColumnPlan) -> Problem:
 
 
 def check_missing(column: ColumnPlan) -> Iterator[Problem]:
-    """Yields the problems of what becomes of missing and undeclared answers."""
+    """Yields the problems of the rules for missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
     if isinstance(domain, NumericDomain):

@@ -1,4 +1,4 @@
-"""Checks of how a file is read: by a reading that was decided before, answer by answer."""
+"""Checks of the reading: the file is read as was decided before, and its answers fit."""
 
 from __future__ import annotations
 
@@ -21,28 +21,30 @@ def check_reading(plan: Plan) -> Iterator[Problem]:
             "reading_confirmed",
             "error",
             "reading_unconfirmed",
-            f"How the file is read was found out from its answers: {plan.reading.words}.",
-            "Confirm that the file is written so whoever answered, or correct it.",
+            f"How the file is read was detected from its answers: {plan.reading.words}.",
+            "Confirm that the file is written this way whoever answers, or correct it.",
         )
 
 
 def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    """Yields the problem of a table that was not read as the plan says."""
+    """Yields the problems of a table without rows, or not read as the plan says."""
+    if table.rows == 0:
+        yield Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
     if plan.reading is None and table.is_reading_found:
         yield Problem(
             "reading",
             "error",
             "reading_missing",
-            f"The plan does not say how the file is read. It seems to be written so: "
+            f"The plan does not say how the file is read. It seems to be written like this: "
             f"{table.reading.words}.",
-            "Add that to the plan if the file is written so whoever answered.",
+            "Add that to the plan if the file is written this way whoever answers.",
         )
     elif plan.reading is not None and plan.reading != table.reading:
         yield Problem(
             "reading",
             "error",
             "reading_differs",
-            f"The file was read otherwise ({table.reading.words}) than the plan says "
+            f"The file was read differently ({table.reading.words}) from what the plan says "
             f"({plan.reading.words}).",
             "Read the file again as the plan says, or change the plan.",
         )
@@ -51,16 +53,16 @@ def check_reading_of(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
 def check_fit(
     column: ColumnPlan, encoded: EncodedColumn, rows: int, allowed: Decimal
 ) -> Iterator[Problem]:
-    """Yields the problem of answers that the declared domain has no place for.
+    """Yields the problem of answers outside the declared domain.
 
-    Many of them mean that the domain or the reading is another one than that of the file: what
-    would be released is not what is asked, and must not be paid for.
+    Many of them mean that the domain or the reading does not fit the file: the release would not
+    be what was intended, and must not be charged.
 
     Args:
-        column: What the plan says of the column.
+        column: The column of the plan.
         encoded: Its answers.
         rows: Number of respondents.
-        allowed: Largest share of such answers; one of them is allowed unless this is 0.
+        allowed: Largest share of such answers; a single one is allowed unless this is 0.
     """
     if not encoded.unfit:
         return
@@ -79,15 +81,15 @@ def check_fit(
 def check_respondents(
     column: ColumnPlan, texts: TextColumn, reading: Reading, allowed: Decimal
 ) -> Iterator[Problem]:
-    """Yields the problem of rows of which nothing says whose they are.
+    """Yields the problem of rows without a respondent.
 
-    They are left out; many of them mean that it is another column, or read wrongly.
+    They are left out; many of them mean that the column is the wrong one, or read wrongly.
 
     Args:
-        column: What the plan says of the column of respondents.
+        column: The column of respondents in the plan.
         texts: Its cells.
         reading: How the file is read.
-        allowed: Largest share of such rows; one of them is allowed unless this is 0.
+        allowed: Largest share of such rows; a single one is allowed unless this is 0.
     """
     rows = int(texts.counts.sum())
     unknown = int(texts.counts[unknown_respondents(column, texts, reading)].sum())
@@ -107,7 +109,7 @@ def check_respondents(
 
 
 def _too_many(unfit: int, rows: int, allowed: Decimal) -> bool:
-    # One respondent alone can neither stop a release nor show in whether there is one.
+    # A single respondent can neither stop a release nor be disclosed by whether it is stopped.
     return unfit > allowed * rows and (unfit > 1 or not allowed)
 
 
@@ -122,9 +124,9 @@ def _sentence(column: ColumnPlan, encoded: EncodedColumn, rows: int) -> str:
     if not isinstance(column.domain, NumericDomain):
         became = f"put to “{column.other}”" if column.other else taken
         return f"{of_all} {encoded.unfit:,} could not be found in its domain ({became})."
-    said = []
+    parts = []
     if unreadable:
-        said.append(f"{unreadable:,} could not be read as a number ({taken})")
+        parts.append(f"{unreadable:,} could not be read as a number ({taken})")
     if outside:
-        said.append(f"{outside:,} had to be moved to the nearest bound of its domain")
-    return f"{of_all} {' and '.join(said)}."
+        parts.append(f"{outside:,} had to be moved to the nearest bound of its domain")
+    return f"{of_all} {' and '.join(parts)}."

@@ -1,4 +1,4 @@
-"""Checks of the statistics of a plan by themselves, and against the data."""
+"""Checks of the statistics of a plan, without and with the data."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpdesk.plan.check_reading import check_fit, check_reading, check_reading_of
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, require_no_errors
+from dpdesk.plan.problem import Problem, errors_first, require_no_errors
 from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
@@ -43,13 +43,13 @@ def check_statistics(plan: Plan) -> tuple[Problem, ...]:
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         problems += _check_query(plan, index, query, domains)
-    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+    return errors_first(problems)
 
 
 def require_answerable(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
-    """Returns what a holder of the data is told of the statistics; nothing of it blocks them.
+    """Checks that statistics can be released, and returns the warnings for the data's holder.
 
     Args:
         plan: The plan.
@@ -59,14 +59,14 @@ def require_answerable(
     Raises:
         PlanError: The statistics have errors, by themselves or on these data.
     """
-    found = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
-    return require_no_errors(found, "The statistics cannot be released.")
+    problems = (*check_statistics(plan), *check_statistics_table(plan, table, tick))
+    return require_no_errors(problems, "The statistics cannot be released.")
 
 
 def check_statistics_table(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
-    """Returns every problem that the data add to those of the statistics.
+    """Returns every problem of the statistics on the data.
 
     Args:
         plan: The plan.
@@ -74,10 +74,6 @@ def check_statistics_table(
         tick: Called before each column; may raise to stop.
     """
     problems: list[Problem] = []
-    if table.rows == 0:
-        problems.append(
-            Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
-        )
     problems += check_reading_of(plan, table)
     problems += _check_reach(plan, table.rows)
     known = set(table.names)
@@ -118,14 +114,14 @@ def check_statistics_table(
                     "error",
                     "answers_missing",
                     f"{name} lacks answers, and a query states that it has them all.",
-                    "Take that statement back, or declare what missing answers become.",
+                    "Withdraw that statement, or declare what missing answers become.",
                 )
             )
-    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+    return errors_first(problems)
 
 
 def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:
-    """Sums that could leave the range of exact numbers, whatever the answers are."""
+    """Yields sums that could exceed the range of exact numbers, whatever the answers are."""
     domains = statistics_domains(plan)
     for index, query in enumerate(plan.statistics.queries):
         try:
@@ -217,7 +213,7 @@ def _check_query(plan: Plan, index: int, query: Query, domains: Domains) -> Iter
 def _objection(
     query: Query, domains: tuple[tuple[str, AnyDomain], ...], unit: PrivacyUnit
 ) -> ParameterError | None:
-    """Why a query does not suit; remembered, since a slider changes one query of many."""
+    """Why a query does not fit the domains; cached, since a slider changes one query of many."""
     try:
         query.bind(dict(domains), unit)
     except ParameterError as error:

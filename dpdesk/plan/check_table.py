@@ -1,6 +1,6 @@
-"""Checks of a plan against the data that it is to be run on.
+"""Checks of a plan against the data that it is run on.
 
-What these checks find is for the holder of the data only; it never enters a public report.
+Their findings are for the holder of the data only; they never enter a public report.
 """
 
 from __future__ import annotations
@@ -15,19 +15,18 @@ from dpdesk.data.encoding import UNREADABLE
 from dpdesk.data.reading import Reading, encoding_name
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.domains import parse_number
-from dpdesk.plan.check import check
+from dpdesk.plan.check import check, check_group_size
 from dpdesk.plan.check_reading import check_fit, check_reading_of
-from dpdesk.plan.check_strategy import check_group_size
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
-from dpdesk.plan.problem import Problem, require_no_errors
+from dpdesk.plan.problem import Problem, errors_first, require_no_errors
 
 
 def require_releasable(
     plan: Plan, table: SurveyTable, tick: Callable[[], None] | None = None
 ) -> tuple[Problem, ...]:
-    """Returns what a holder of the data is told of a release; nothing of it blocks the release.
+    """Checks that records can be released, and returns the warnings for the data's holder.
 
     Args:
         plan: The plan.
@@ -37,15 +36,15 @@ def require_releasable(
     Raises:
         PlanError: The plan has errors, by itself or on these data.
     """
-    found = (*check(plan), *check_table(plan, table, tick))
-    return require_no_errors(found, "The plan cannot be released.")
+    problems = (*check(plan), *check_table(plan, table, tick))
+    return require_no_errors(problems, "The plan cannot be released.")
 
 
 class AnswerChecks:
-    """Remembers what the answers of each column said, so that an edit reads one column anew.
+    """Caches the problems of each column's answers, so that an edit checks one column again.
 
-    What is remembered holds for the same column of the same table, as long as the plan says the
-    same of what its answers mean; no mechanism and no epsilon plays a part.
+    An entry is valid for the same column of the same table, as long as the plan gives its answers
+    the same meaning; mechanism and epsilon do not matter.
     """
 
     def __init__(self) -> None:
@@ -57,10 +56,10 @@ class AnswerChecks:
         """Returns the problems of a column's answers.
 
         Args:
-            column: What the plan says of the column.
+            column: The column of the plan.
             texts: The answers.
             reading: How the file is read.
-            allowed: Largest share of answers that the domain need not have a place for.
+            allowed: Largest share of answers that may be outside the domain.
         """
         meaning = (
             reading,
@@ -74,13 +73,13 @@ class AnswerChecks:
         known = self._found.get(column.name)
         if known is not None and known[0] is texts and known[1] == meaning:
             return known[2]
-        found: tuple[Problem, ...] = ()
+        problems: tuple[Problem, ...] = ()
         if column.role == "protect" and column.domain is not None:
-            found = tuple(_check_answers(column, texts, reading, allowed))
+            problems = tuple(_check_answers(column, texts, reading, allowed))
         elif column.role == "keep":
-            found = tuple(_check_kept(column, texts, reading))
-        self._found[column.name] = (texts, meaning, found)
-        return found
+            problems = tuple(_check_kept(column, texts, reading))
+        self._found[column.name] = (texts, meaning, problems)
+        return problems
 
 
 def check_table(
@@ -89,20 +88,16 @@ def check_table(
     tick: Callable[[], None] | None = None,
     answers: AnswerChecks | None = None,
 ) -> tuple[Problem, ...]:
-    """Returns every problem that the data add to those of the plan itself.
+    """Returns every problem of the plan on the data.
 
     Args:
         plan: The plan.
         table: The data.
         tick: Called before each column; may raise to stop.
-        answers: What is known of the answers from a check before; it is brought up to date.
+        answers: The cache of an earlier check; it is updated.
     """
     answers = AnswerChecks() if answers is None else answers
     problems = [*check_reading_of(plan, table), *_check_names(plan, table)]
-    if table.rows == 0:
-        problems.append(
-            Problem("", "error", "no_rows", "The file has no rows.", "Open a file with answers.")
-        )
     problems += check_group_size(plan, table.rows)
     known = set(table.names)
     for column in plan.columns:
@@ -112,13 +107,13 @@ def check_table(
         if tick is not None:
             tick()
         problems += answers.problems(column, texts, table.reading, plan.allowed_unfit)
-    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+    return errors_first(problems)
 
 
 def _check_names(plan: Plan, table: SurveyTable) -> Iterator[Problem]:
-    planned, given = {column.name for column in plan.columns}, set(table.names)
+    planned, in_file = {column.name for column in plan.columns}, set(table.names)
     for column in plan.columns:
-        if column.name not in given and column.role != "drop":
+        if column.name not in in_file and column.role != "drop":
             yield Problem(
                 f"columns.{column.name}.name",
                 "error",
@@ -179,8 +174,8 @@ def _check_kept(column: ColumnPlan, texts: TextColumn, reading: Reading) -> Iter
             f"columns.{column.name}.role",
             "error",
             "kept_unreadable",
-            f"{spoilt:,} answers of {column.name} hold bytes that are no letters of "
-            f"{encoding_name(reading.encoding)}, and would be released so.",
+            f"{spoilt:,} answers of {column.name} hold bytes that are invalid in "
+            f"{encoding_name(reading.encoding)}, and would be released like that.",
             "Correct the encoding or these answers, or drop the column.",
         )
     if column.kind == "weight":

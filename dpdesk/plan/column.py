@@ -1,4 +1,4 @@
-"""What the plan says of one column."""
+"""One column of a plan."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ShortText = Annotated[str, Field(max_length=NAME_MAX)]
 
 def plain_decimal(number: Decimal) -> str:
     """Returns a number with all its digits, without an exponent and zeros at its end."""
-    # `normalize` would round to the digits of the decimal context.
+    # `normalize` would round to the precision of the decimal context.
     text = format(number, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -47,9 +47,9 @@ class MissingPolicy(BaseModel):
     """What happens to a missing answer, before the mechanism.
 
     Attributes:
-        tokens: Texts that mean "no answer"; an empty cell is one unless it is left out.
+        tokens: Texts that mean "no answer"; the default includes the empty cell.
         policy: "none" expects no missing answers and refuses to release them; "category" makes
-            them a category of the domain; "value" puts a declared value in their place.
+            them a category of the domain; "value" replaces them by a declared value.
         value: The category's text, or the declared value.
     """
 
@@ -78,16 +78,15 @@ class ColumnPlan(BaseModel):
         kind: The kind of answer.
         domain: What an answer can be; None for identifiers and weights.
         provenance: Where the domain comes from; "suggested" was read off the data.
-        confirmed: Whether somebody confirmed that the domain is public knowledge.
+        confirmed: Whether the user confirmed that the domain is public knowledge.
         role: What happens to the column.
-        keep_confirmed: Whether passing the column through unprotected was confirmed.
+        keep_confirmed: Whether the user confirmed to release the column unprotected.
         mechanism: How its answers are protected, for the role "protect".
         missing: What happens to missing answers.
-        other: Category that takes answers outside the list; empty when there is none.
-        expected: How the answers are expected to be distributed: a weight for each category of
-            the effective domain, in its order; empty where nothing is expected. It is declared,
-            never taken from the data.
-        locked: Whether a new split of the budget leaves its epsilon alone.
+        other: Category for answers outside the list; empty for none.
+        expected: Expected distribution of the answers: a weight for each category of the
+            effective domain, in its order; empty if not declared. It is never taken from the data.
+        locked: Whether a new split of the budget leaves its epsilon unchanged.
         note: Why this mechanism and this epsilon.
     """
 
@@ -119,22 +118,22 @@ class ColumnPlan(BaseModel):
         return self
 
     def changed(self, **changes: Any) -> ColumnPlan:
-        """Returns this column with fields changed, all of them validated anew.
+        """Returns this column with fields changed and validated again.
 
         Raises:
-            pydantic.ValidationError: A change is not valid.
+            pydantic.ValidationError: A change is invalid.
         """
         fields = {key: getattr(self, key) for key in ColumnPlan.model_fields}
         return ColumnPlan(**(fields | changes))
 
     @property
     def title(self) -> str:
-        """The label where there is one, else the name."""
+        """The label if there is one, else the name."""
         return self.label or self.name
 
     @cached_property
     def effective_domain(self) -> Categorical | Integer | Real | None:
-        """The domain that the mechanism sees: with "other" and "missing" as categories."""
+        """The domain of the mechanism: with "other" and "missing" as categories."""
         if not isinstance(self.domain, Categorical):
             return self.domain
         extra = [self.other] if self.other else []
@@ -144,7 +143,7 @@ class ColumnPlan(BaseModel):
 
     @cached_property
     def expected_shares(self) -> tuple[float, ...]:
-        """Expected share of each category, shape (k,); empty where none are declared for all."""
+        """Expected share of each category, shape (k,); empty unless declared for all."""
         domain, total = self.effective_domain, sum(self.expected)
         if not isinstance(domain, Categorical) or len(self.expected) != domain.size or total <= 0:
             return ()

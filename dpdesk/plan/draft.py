@@ -28,7 +28,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
 
     Args:
         table: The data.
-        codebook: What is known of columns from documentation; it goes before the data.
+        codebook: Documented columns; they take precedence over the data.
 
     Raises:
         InputError: A plan cannot hold the table: too many columns, a name too long, or a domain
@@ -39,7 +39,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
     columns = tuple(
         _column(suggestion, known.get(suggestion.name)) for suggestion in suggest(table)
     )
-    # No title: the file's name may say what nobody should read in a report.
+    # No title: the file's name may be confidential.
     return Plan(
         respondents=table.rows or None,
         reading=table.reading,
@@ -49,7 +49,7 @@ def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None
 
 
 def draft_questionnaire(respondents: int) -> Plan:
-    """Returns an empty plan for a survey that is still to be held.
+    """Returns an empty plan for a future survey.
 
     Args:
         respondents: Expected number of respondents.
@@ -58,7 +58,7 @@ def draft_questionnaire(respondents: int) -> Plan:
 
 
 def _require_plannable(table: SurveyTable) -> None:
-    """Refuses a table at once, before its answers are looked at."""
+    """Refuses a table before its answers are looked at."""
     name = table.name
     if len(table.columns) > COLUMNS_MAX:
         raise InputError(
@@ -76,40 +76,26 @@ def _require_plannable(table: SurveyTable) -> None:
 
 
 def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> ColumnPlan:
-    if entry is None:
-        return _from_suggestion(suggestion)
+    known = suggestion if entry is None else entry
     try:
-        return _from_codebook(suggestion, entry)
+        return ColumnPlan(
+            name=suggestion.name,
+            label="" if entry is None else entry.label,
+            kind=known.kind,
+            domain=known.domain,
+            provenance="suggested" if entry is None else "codebook",
+            role="drop" if known.kind == "identifier" else "unassigned",
+            missing=_missing(suggestion.has_missing, known.domain),
+        )
     except ValidationError as error:
+        if entry is None:
+            raise
         reason = str(error.errors(include_url=False, include_input=False)[0]["msg"])
     raise InputError(
-        f"What the codebook says of {suggestion.name} cannot be: "
+        f"The codebook's entry for {suggestion.name} is invalid: "
         f"{reason.removeprefix('Value error, ')}",
         column=suggestion.name,
         remedy="Correct the codebook, or draft without it.",
-    )
-
-
-def _from_suggestion(suggestion: ColumnSuggestion) -> ColumnPlan:
-    return ColumnPlan(
-        name=suggestion.name,
-        kind=suggestion.kind,
-        domain=suggestion.domain,
-        provenance="suggested",
-        role="drop" if suggestion.kind == "identifier" else "unassigned",
-        missing=_missing(suggestion.has_missing, suggestion.domain),
-    )
-
-
-def _from_codebook(suggestion: ColumnSuggestion, entry: CodebookEntry) -> ColumnPlan:
-    return ColumnPlan(
-        name=entry.name,
-        label=entry.label,
-        kind=entry.kind,
-        domain=entry.domain,
-        provenance="codebook",
-        role="drop" if entry.kind == "identifier" else "unassigned",
-        missing=_missing(suggestion.has_missing, entry.domain),
     )
 
 
@@ -138,8 +124,8 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
 
     Args:
         plan: The plan.
-        total: Epsilon that all protected columns together use, locked ones included; 1 for each
-            newly protected column when None.
+        total: Epsilon of all protected columns together, including locked ones; if None, 1 for
+            each newly protected column.
 
     Raises:
         ParameterError: The total is too small or too large for the number of columns.
@@ -157,7 +143,7 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
     if total is not None:
         return choose_best(resplit(plan, total))
     if plan.strategy in {"rsfd", "rsrfd"}:
-        # What is best among fakes depends on how many attributes there are in the end.
+        # The best mechanism among fakes depends on the final number of attributes.
         plan = plan.with_changed(_best_of(plan, undecided, "total"))
     return plan
 
@@ -165,13 +151,12 @@ def protect_unassigned(plan: Plan, total: Decimal | None = None) -> Plan:
 def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Plan:
     """Returns the plan with the mechanism of least error at each attribute's own epsilon.
 
-    A mechanism without a choice of epsilon was chosen for what it is, and stays unless it is
-    named.
+    A mechanism whose epsilon cannot be chosen stays, unless its column is named.
 
     Args:
         plan: The plan.
         name: One column, or None for every protected column that is not locked.
-        by: What is compared: the total error over the expected distribution, or n Var*.
+        by: The criterion: the total error over the expected distribution, or n Var*.
     """
     if name is not None:
         wanted = [index for index, column in enumerate(plan.columns) if column.name == name]
@@ -185,7 +170,7 @@ def choose_best(plan: Plan, name: str | None = None, by: Order = "total") -> Pla
 
 
 def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPlan]:
-    """The columns of these places that are protected, each with its best mechanism."""
+    """The protected columns at these positions, each with its best mechanism."""
     changed: dict[int, ColumnPlan] = {}
     for index in wanted:
         column = plan.columns[index]
@@ -199,7 +184,7 @@ def _best_of(plan: Plan, wanted: Iterable[int], by: Order) -> dict[int, ColumnPl
 
 
 def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> ColumnPlan:
-    """The column protected by the mechanism of least error, or by its own where that fits."""
+    """The column protected by its own mechanism if that fits, else by that of least error."""
     domain = column.effective_domain
     if domain_type(column.kind) is None or domain is None:
         raise ParameterError(
@@ -221,19 +206,19 @@ def _protected(column: ColumnPlan, sampling: Sampling, epsilon: Decimal) -> Colu
 def _best(
     column: ColumnPlan, sampling: Sampling, epsilon: Decimal, by: Order = "total"
 ) -> Mechanism | None:
-    """The mechanism of least error for a column, or None where none fits it and the strategy."""
+    """The mechanism of least error for a column; None if none fits it and the strategy."""
     domain = column.effective_domain
     assert domain is not None  # noqa: S101 - callers look for a domain first
     expected = column.expected_shares
-    found = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
-    return found[0].mechanism if found else None
+    ranking = ranked(domain, epsilon, expected=expected, by=by, sampling=sampling)
+    return ranking[0].mechanism if ranking else None
 
 
 def confirm_domains(plan: Plan, confirmed_by: str = "") -> Plan:
-    """Returns the plan with every domain, and how the file is read, confirmed as public.
+    """Returns the plan with every domain and the reading confirmed as public knowledge.
 
     Raises:
-        ParameterError: The name of who confirms is too long for a plan.
+        ParameterError: The name of the person who confirms is too long for a plan.
     """
     columns = tuple(
         column.model_copy(update={"confirmed": True}) if column.domain is not None else column

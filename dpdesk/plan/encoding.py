@@ -1,4 +1,4 @@
-"""From a column of text to codes of its declared domain."""
+"""Encodes a column of text as codes of its declared domain."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class EncodedColumn:
     """Codes of one column; the counts are private to the holder of the data.
 
     Attributes:
-        code_of: Code of each distinct text of the column; -1 where there is none.
+        code_of: Code of each distinct text of the column; -1 for none.
         missing: Number of missing answers.
         outside: Number of answers outside the declared domain (clamped, put to "other", or
             without a code).
-        unfit: How many of those the domain has no place for: numbers beyond a bound, texts that
-            are no number, no category, and not "other".
-        unreadable: How many of those say nothing: no number, or bytes that are no letters.
-        uncoded: Number of answers that have no code: they block a release of records.
-        uncoded_missing: How many of those are missing answers.
+        unfit: Number of those that do not fit the domain: numbers outside the bounds, texts that
+            are not numbers, and texts that are not categories unless "other" takes them.
+        unreadable: Number of those that cannot be read: not a number, or invalid bytes.
+        uncoded: Number of answers without a code: they block a release of records.
+        uncoded_missing: Number of those that are missing answers.
     """
 
     code_of: NDArray[np.int32]
@@ -45,13 +45,13 @@ def encode_column(
 ) -> EncodedColumn:
     """Encodes a column by its declared domain and its policy for missing answers.
 
-    Each answer is read by itself: none of them changes what another one means. The work is per
+    Each answer is read separately: none of them changes the meaning of another. The work is per
     distinct text, not per row.
 
     Args:
-        column: What the plan says; must have a domain.
+        column: The column of the plan, with a domain.
         texts: The column of the table.
-        reading: How the file is read; the usual reading if not given.
+        reading: How the file is read; the default reading if None.
     """
     reading = Reading() if reading is None else reading
     domain = column.effective_domain
@@ -64,8 +64,8 @@ def encode_column(
         codes, outside = domain.nearest(numbers), domain.beyond(numbers)
         unfit, unreadable = outside, np.isnan(numbers)
     else:
-        # Only the declared answers are answers: a cell that happens to read like the category of
-        # missing answers is outside the domain like any other.
+        # Only the declared answers are valid: a cell with the same text as the category of missing
+        # answers is outside the domain like any other.
         outside = column.domain.outside(texts.distinct)
         codes = domain.encode(texts.distinct)
         codes[outside] = domain.texts.index(column.other) if column.other else -1
@@ -73,7 +73,7 @@ def encode_column(
         unfit = unreadable if column.other else outside
     codes[is_missing] = -1
     if column.missing.policy != "none":
-        # What cannot be read or found is taken as missing too: nothing else is known of it.
+        # An answer that cannot be read or found counts as missing: nothing else is known of it.
         codes[is_missing | (codes < 0)] = domain.encode([column.missing.value])[0]
     uncoded = codes < 0
     return EncodedColumn(
@@ -90,18 +90,18 @@ def encode_column(
 def unknown_respondents(
     column: ColumnPlan, texts: TextColumn, reading: Reading
 ) -> NDArray[np.bool_]:
-    """Returns which distinct texts of a column of respondents say of nobody whose rows they are.
+    """Returns which distinct texts of a column of respondents identify nobody.
 
-    Two names with bytes that are no letters would be taken for one, so that they say of nobody.
+    Two names with invalid bytes could be taken for one, so that they identify nobody.
     """
     return missing_texts(column, texts, reading) | texts.blank | texts.holding(UNREADABLE)
 
 
 def missing_texts(column: ColumnPlan, texts: TextColumn, reading: Reading) -> NDArray[np.bool_]:
-    """Returns which distinct texts of a column mean that there is no answer.
+    """Returns which distinct texts of a column mean "no answer".
 
-    Those that the column or the reading declares; where an empty cell means so, a cell of nothing
-    but blanks does too, unless it is a category.
+    These are the texts that the column or the reading declares; if the empty cell is one of them,
+    a cell of blanks is too, unless it is a category.
     """
     declared = {*column.missing.tokens, *reading.missing}
     missing = texts.among(declared)

@@ -1,4 +1,4 @@
-"""The plan's file format: versioned JSON that refuses what it does not know."""
+"""The file format of plans: versioned JSON that refuses unknown content."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
 
     Args:
         text: JSON.
-        source: What to call it in an error.
+        source: Name of the source, for errors.
 
     Raises:
-        PlanError: The text is no JSON, of a newer version, or has content that is unknown or
-            not valid; `problems` names each place.
+        PlanError: The text is not JSON, of a newer version, or has unknown or invalid content;
+            `problems` names each place.
     """
     content = _parse(text, source)
     if not isinstance(content, dict) or content.get("format") != "dpdesk-plan":
@@ -50,7 +50,7 @@ def plan_from_json(text: str, source: str = "the plan") -> Plan:
             f"{source} was written by a newer dpdesk (plan version {version}).",
             remedy="Open it with that version; nothing was changed.",
         )
-    # An earlier plan is one of this version that uses nothing new.
+    # A plan of an earlier version is valid in this one; it only uses nothing new.
     if version in (1, 2, 3):
         content = {**content, "version": PLAN_VERSION}
     try:
@@ -70,7 +70,7 @@ def load_plan(path: Path) -> Plan:
     """Reads a plan from a file.
 
     Raises:
-        PlanError: As `plan_from_json`, or the file cannot be read.
+        PlanError: As for `plan_from_json`, or the file cannot be read.
     """
     try:
         text = read_regular(path, TEXT_MAX).decode("utf-8-sig")
@@ -87,10 +87,10 @@ def load_plan(path: Path) -> Plan:
 
 
 def save_plan(plan: Plan, path: Path, *, overwrite: bool = True) -> None:
-    """Writes a plan to a file, whole or not at all; it is on the disk when this returns.
+    """Writes a plan to a file, whole or not at all, and durably.
 
     Raises:
-        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
+        ReleaseError: The file cannot be written; an existing file of this name is unchanged.
     """
     write_file(path, plan_to_json(plan), overwrite=overwrite)
 
@@ -114,16 +114,18 @@ def _parse(text: str, source: str) -> object:
 
 
 def _problems(error: ValidationError, content: dict[str, Any]) -> list[Problem]:
-    found = []
+    problems = []
     for item in error.errors(include_url=False, include_input=False):
         message = str(item["msg"]).removeprefix("Value error, ")
-        found.append(Problem(_path(item["loc"], content), "error", str(item["type"]), message, ""))
-    return found
+        problems.append(
+            Problem(_path(item["loc"], content), "error", str(item["type"]), message, "")
+        )
+    return problems
 
 
 def _path(place: tuple[int | str, ...], content: dict[str, Any]) -> str:
-    """Writes a place with the column's name instead of its number, where it has one."""
-    # pydantic names the tag of a union behind its field; the file has no such level.
+    """Writes a place with the column's name instead of its number, if it has one."""
+    # pydantic puts the tag of a union behind its field; the file has no such level.
     tagged = {"mechanism", "domain"}
     parts = [str(part) for i, part in enumerate(place) if i == 0 or place[i - 1] not in tagged]
     if len(place) > 1 and place[0] == "columns" and isinstance(place[1], int):

@@ -1,4 +1,4 @@
-"""What a release of a plan costs: the loss of a respondent's whole record, and of one attribute."""
+"""The loss of a release of a plan: for a respondent's whole record, and for one attribute."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from dpdesk.plan.model import Plan
 
 
 def hides_the_attribute(plan: Plan) -> bool:
-    """Tells whether fakes hide which of several attributes is real: RS+FD and RS+RFD."""
+    """Returns whether fakes hide which of several attributes is real: RS+FD and RS+RFD."""
     return plan.strategy in {"rsfd", "rsrfd"} and len(plan.protected) > 1
 
 
 def plan_cost(plan: Plan) -> PrivacyCost:
-    """Returns what a release of the plan costs a respondent: the loss of the whole record.
+    """Returns the privacy cost of a release of the plan: the loss of a respondent's whole record.
 
-    With every attribute reported ("spl") it is the exact sum of the epsilons. Where one attribute
-    is drawn without regard to the answers and named in the report ("smp"), it is the largest of
-    them. Fakes hide which one is real ("rsfd", "rsrfd"): of equal epsilons it is the common one,
-    of unequal ones less than the largest (`dpdesk.mechanisms.fake_data.whole_record_loss`),
-    rounded up at the sixth decimal; the largest where the strategy cannot serve a column.
+    If every attribute is reported ("spl") it is the exact sum of the epsilons. If one attribute is
+    drawn independently of the answers and named in the report ("smp"), it is the largest of them.
+    If fakes hide which one is real ("rsfd", "rsrfd"), it is the common epsilon of equal ones; of
+    unequal ones it is less than the largest (`dpdesk.mechanisms.fake_data.whole_record_loss`),
+    rounded up at the sixth decimal; the largest if the strategy cannot use a column's mechanism.
     """
     chosen = [column for column in plan.protected if column.mechanism is not None]
     epsilons = [c.mechanism.epsilon for c in chosen if c.mechanism is not None]
@@ -50,8 +50,8 @@ def attribute_losses(plan: Plan) -> dict[str, Decimal]:
 
     Under "spl" and "smp" it is the column's epsilon. Fakes hide which attribute is real, so that
     it is smaller under "rsfd" and "rsrfd" (`dpdesk.mechanisms.fake_data.attribute_losses`),
-    rounded up at the sixth decimal. A column that the strategy cannot serve counts with its
-    epsilon; one without a mechanism is left out.
+    rounded up at the sixth decimal. A column whose mechanism the strategy cannot use counts with
+    its epsilon; one without a mechanism is left out.
     """
     chosen = [column for column in plan.protected if column.mechanism is not None]
     losses = {c.name: c.mechanism.epsilon for c in chosen if c.mechanism is not None}
@@ -59,18 +59,18 @@ def attribute_losses(plan: Plan) -> dict[str, Decimal]:
         return losses
     faked = {n: f for n, f in _forecasts(plan).items() if isinstance(f, FakeDataForecast)}
     for name, loss in zip(faked, fake_data.attribute_losses(tuple(faked.values())), strict=True):
-        # Rounding must not show an attribute as losing more than all of them.
+        # Rounding must not make the loss of one attribute larger than that of the record.
         losses[name] = min(losses[name], _rounded_up(loss))
     return losses
 
 
 def loss_of_one_attribute(plan: Plan) -> float:
-    """Returns the largest of `attribute_losses`; 0 where there are none."""
+    """Returns the largest of `attribute_losses`; 0 without any."""
     return float(max(attribute_losses(plan).values(), default=0))
 
 
 def _rounded_up(loss: float) -> Decimal:
-    # The formula's own rounding is on top, so that what is stated is never below the loss.
+    # The rounding of the formula itself is added, so that the stated number is never too small.
     return Decimal(loss + 1e-12).quantize(Decimal("0.000001"), rounding=ROUND_CEILING)
 
 
@@ -87,7 +87,7 @@ def _forecast(sampling: Sampling, column: ColumnPlan) -> Forecast | None:
     return _forecast_of(sampling, mechanism, domain, column.expected_shares)
 
 
-# The loss of one attribute depends on all others: of thousands, a step of epsilon changes one.
+# Cached: the loss of one attribute depends on all others, of which an edit changes one.
 @lru_cache(maxsize=20_000)
 def _forecast_of(
     sampling: Sampling, mechanism: Mechanism, domain: AnyDomain, expected: tuple[float, ...]
@@ -98,7 +98,7 @@ def _forecast_of(
 
 
 def nominal_epsilon(plan: Plan) -> float:
-    """Returns what the papers on RS+FD and RS+RFD call the epsilon of a plan.
+    """Returns the nominal epsilon of a plan, as in the publications on RS+FD and RS+RFD.
 
     They run the drawn attribute at ln(d(e^nominal - 1) + 1), which is the loss of the whole
     record, and state the nominal one. Under the other strategies it is the record's loss.

@@ -1,4 +1,4 @@
-"""The plan: everything that the user decided, frozen."""
+"""The plan: all decisions of the user, immutable; and the names of its columns in the records."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dpdesk.plan.statistics import BudgetTotal, Statistics
 COLUMNS_MAX = 10_000
 
 Strategy = Literal["spl", "smp", "rsfd", "rsrfd"]
-"""How several attributes share a respondent's report: see `Plan.strategy`."""
+"""The strategy for several attributes: see `Plan.strategy`."""
 
 
 ShareText = Annotated[
@@ -32,7 +32,7 @@ ShareText = Annotated[
 
 
 class PlanDetails(BaseModel):
-    """Who releases what for which use: the head of the privacy report."""
+    """The head of the privacy report: who releases what, and for which use."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,25 +52,24 @@ class Plan(BaseModel):
     Attributes:
         format, version: Tag and version of the file format.
         details: The head of the report.
-        respondents: Number of respondents, stated as public; expected before collection.
-        reading: How the file of answers is read; None as long as that is not decided.
-        reading_confirmed: Whether somebody confirmed that the reading is public knowledge: how
-            the file was written, whoever answered.
+        respondents: Public number of respondents; before collection, the expected number.
+        reading: How the file of answers is read; None while undecided.
+        reading_confirmed: Whether the user confirmed that the reading is public knowledge: that it
+            does not depend on who answered.
         allowed_unfit: Largest share of a column's answers that may be unreadable or outside the
-            domain; a release with more of them stops. One such answer never stops it, unless this
-            is 0.
+            domain; more of them stop a release. A single one never does, unless this is 0.
         strategy: How several attributes share the budget. "spl" (split) reports every attribute,
             so that the loss of a whole record is the exact sum; "smp" (sample) reports one
             attribute of each respondent, drawn at random, and says which; "rsfd" (random sampling
             plus fake data) reports one and fakes the others, and does not say which; "rsrfd" does
             the same with fakes drawn from each column's expected distribution. In all but the
-            first the loss of a whole record is the largest epsilon of an attribute.
+            first the loss of a whole record is at most the largest epsilon of an attribute.
         fakes: What "rsfd" encodes in the bits of a fake report: no category ("zeros"), or one
             drawn at random.
-        budget: The most that a respondent's whole record may lose, or None for no limit.
+        budget: Largest loss of a respondent's whole record; None for no limit.
         shuffle: Whether the released rows are put in random order.
         columns: One entry per column of the survey, in the file's order.
-        statistics: What is asked of the file as a whole, besides or instead of its records.
+        statistics: Queries to the whole file, in addition to or instead of its records.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
@@ -97,7 +96,7 @@ class Plan(BaseModel):
         return self
 
     def column(self, name: str) -> ColumnPlan:
-        """Returns the column of a name.
+        """Returns the column with a name.
 
         Raises:
             KeyError: The plan has no such column.
@@ -105,7 +104,7 @@ class Plan(BaseModel):
         return self.columns[self.index_of(name)]
 
     def index_of(self, name: str) -> int:
-        """Returns the position of the column of a name.
+        """Returns the position of the column with a name.
 
         Raises:
             KeyError: The plan has no such column.
@@ -117,19 +116,19 @@ class Plan(BaseModel):
         return {column.name: index for index, column in enumerate(self.columns)}
 
     def with_column(self, name: str, **changes: Any) -> Plan:
-        """Returns this plan with fields of one column changed, all of them validated anew.
+        """Returns this plan with fields of one column changed and validated again.
 
         Raises:
-            pydantic.ValidationError: A change is not valid.
+            pydantic.ValidationError: A change is invalid.
         """
         return self.with_changed({self.index_of(name): self.column(name).changed(**changes)})
 
     def with_changed(self, changed: Mapping[int, ColumnPlan]) -> Plan:
         """Returns this plan with some columns replaced.
 
-        A column is valid from its birth on, and the others are those of this plan. So nothing but
-        names has to be looked at: to validate a plan of 10,000 columns anew takes as long as
-        10,000 steps of a slider.
+        The new columns were validated when they were made, and so were the others. So only the
+        names are checked: validating a plan of 10,000 columns again takes as long as 10,000 steps
+        of a slider.
 
         Args:
             changed: The new columns by the positions of those that they replace.
@@ -145,7 +144,7 @@ class Plan(BaseModel):
         if renamed:
             return self.with_columns(tuple(columns))
         fields = {key: getattr(self, key) for key in Plan.model_fields}
-        # A new object: what was computed of the old columns does not travel along.
+        # A new object, because cached properties of the old columns must not be copied.
         return Plan.model_construct(**(fields | {"columns": tuple(columns)}))
 
     def with_columns(self, columns: tuple[ColumnPlan, ...]) -> Plan:
@@ -153,7 +152,7 @@ class Plan(BaseModel):
         return self.with_fields(columns=columns)
 
     def with_fields(self, **changes: Any) -> Plan:
-        """Returns this plan with fields of its own changed, all of them validated anew."""
+        """Returns this plan with its own fields changed and validated again."""
         fields = {key: getattr(self, key) for key in Plan.model_fields}
         return Plan(**(fields | changes))
 
@@ -164,16 +163,16 @@ class Plan(BaseModel):
 
     @cached_property
     def kept(self) -> tuple[ColumnPlan, ...]:
-        """The columns that are passed through as they are."""
+        """The columns that are released unchanged."""
         return tuple(column for column in self.columns if column.role == "keep")
 
     @cached_property
     def sampling(self) -> Sampling:
-        """How each protected attribute shares a respondent's report with the others."""
+        """The strategy and number of the protected attributes."""
         return self.sampling_of(len(self.protected))
 
     def sampling_of(self, attributes: int) -> Sampling:
-        """How so many attributes would share a respondent's report."""
+        """The strategy with another number of attributes."""
         if self.strategy == "spl":
             return EVERY_ANSWER
         return Sampling(self.strategy, max(attributes, 1), self.fakes)
@@ -182,3 +181,32 @@ class Plan(BaseModel):
     def weight_column(self) -> ColumnPlan | None:
         """The column of survey weights, if one is kept."""
         return next((column for column in self.kept if column.kind == "weight"), None)
+
+
+def released_names(column: ColumnPlan) -> tuple[str, ...]:
+    """Returns the names of a column's columns in the released records.
+
+    They depend on the mechanism: one bit per category makes one indicator column for each, named
+    "column=category". A kept column keeps its name; a dropped one has none.
+    """
+    if column.role in {"drop", "unassigned"}:
+        return ()
+    domain = column.effective_domain
+    if column.role == "protect" and column.mechanism is not None and domain is not None:
+        return column.mechanism.released_names(column.name, domain)
+    return (column.name,)
+
+
+def sampled_attribute_name(plan: Plan) -> str | None:
+    """Returns the name of the released column that names each respondent's reported attribute.
+
+    Only the strategy "smp" has one. It is "sampled_attribute", followed by underscores if another
+    released column has this name.
+    """
+    if plan.strategy != "smp":
+        return None
+    taken = {name for column in plan.columns for name in released_names(column)}
+    name = "sampled_attribute"
+    while name in taken:
+        name += "_"
+    return name

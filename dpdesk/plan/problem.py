@@ -1,4 +1,4 @@
-"""A problem of a plan: where it is, what it is, and what to do."""
+"""A problem of a plan: its place, its message and its remedy."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal
 
 from dpdesk.errors import PlanError
 
-# A name may hold points itself; what follows it is a field, and perhaps a field of that.
+# A name may contain points; behind it come a field, and perhaps a field of that.
 _COLUMN_PATH = re.compile(
     r"columns\.(?P<name>.+?)\.((mechanism|domain|missing)(\.[a-z_0-9.]+)?|[a-z_]+)", re.DOTALL
 )
 
 _LISTED = 5
-"""Problems that a refusal lists."""
+"""Most problems that an error lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +51,25 @@ def errors_of(problems: Iterable[Problem]) -> tuple[Problem, ...]:
     return tuple(problem for problem in problems if problem.severity == "error")
 
 
+def errors_first(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Returns the problems with errors before warnings, otherwise in their order."""
+    return tuple(sorted(problems, key=lambda problem: problem.severity != "error"))
+
+
 def require_no_errors(problems: tuple[Problem, ...], refusal: str) -> tuple[Problem, ...]:
-    """Returns problems of which none blocks a release.
+    """Returns the problems if none of them is an error.
 
     Args:
-        problems: What checks found.
-        refusal: What cannot be done if one of them does, as a sentence.
+        problems: The findings of checks.
+        refusal: The first sentence of the error, such as "The plan cannot be released."
 
     Raises:
-        PlanError: One does; the first of them are listed, and how many more there are.
+        PlanError: There are errors; it lists the first, and the number of others.
     """
     errors = errors_of(problems)
     if not errors:
         return problems
-    told = list(dict.fromkeys(str(problem) for problem in errors))
-    more = len(told) - _LISTED
+    messages = list(dict.fromkeys(str(problem) for problem in errors))
+    more = len(messages) - _LISTED
     rest = "" if more <= 0 else f" And {more:,} more: 'dpdesk check' lists all of them."
-    raise PlanError(f"{refusal} {' '.join(told[:_LISTED])}{rest}", problems=errors)
+    raise PlanError(f"{refusal} {' '.join(messages[:_LISTED])}{rest}", problems=errors)

@@ -1,4 +1,4 @@
-"""The plan as each kind of release publishes it: nothing of what the release does not rest on."""
+"""The public part of a plan for each kind of release: only what the release depends on."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from dpdesk.plan.statistics import Statistics
 
 
 def public_plan(plan: Plan) -> Plan:
-    """Returns the part of a plan that its release rests on.
+    """Returns the part of a plan that its release of records depends on.
 
-    Dropped columns are left out whole: their names, labels and domains may come from the data
+    Dropped columns are left out entirely: their names, labels and domains may come from the data
     (a suggested domain is a list of answers), and nothing in the release needs them. The records
-    can be read back with this plan; to sanitize the survey again takes the curator's own. What is
-    asked of the whole file is another release.
+    can be read back with this plan; sanitizing the survey again needs the curator's own. Statistics
+    are another release.
     """
     released = tuple(c for c in plan.columns if c.role in {"keep", "protect"})
     return plan.with_fields(columns=released, statistics=Statistics())
 
 
 def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
-    """Returns the part of a plan that its statistics rest on.
+    """Returns the part of a plan that its statistics depend on.
 
-    Columns that no query reads are left out whole, as in `public_plan`; of the others, what is
-    done with their records is another release. The number of respondents is that of the rows that
-    count, and stands there only where it is public: a draft has the number of all rows from the
-    file, which tells how many more a respondent has.
+    Columns that no query reads are left out entirely, as in `public_plan`; of the others, their
+    protection in records is left out: that is another release. The number of respondents is that
+    of the rows that count, and is left out unless it is public: a draft has the number of all rows
+    of the file, which discloses how many more rows a respondent has.
 
     Args:
         plan: The plan.
-        rows: Number of rows that count, where it is public.
+        rows: Number of rows that count, if it is public.
     """
     read = set(plan.statistics.columns)
     whose = plan.statistics.unit.respondent_column
@@ -39,7 +39,7 @@ def statistics_plan(plan: Plan, rows: int | None = None) -> Plan:
         if column.name in read
     )
     if whose and not _is_asked(plan, whose):
-        # Made anew: a copy would remember the domain, which may be a list of identifiers.
+        # A new object: a copy would keep the cached domain, which may be a list of identifiers.
         columns = tuple(
             ColumnPlan(
                 name=whose,

@@ -1,4 +1,4 @@
-"""The statistics that a plan asks of a trusted file, with central differential privacy."""
+"""The statistics of a plan: queries to a trusted file with central differential privacy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dpdesk.queries.base import Delta
 QUERIES_MAX = 500
 
 BUDGET_MAX = Decimal(9999)
-"""Largest budget: beyond it a number says no more than that there is none."""
+"""Largest budget: a larger one is no limit at all."""
 
 BudgetTotal = Annotated[
     Decimal,
@@ -35,14 +35,14 @@ Confidence = Annotated[
 
 
 class Statistics(BaseModel):
-    """Queries to a trusted file, whom they protect, and what they may cost together.
+    """Queries to a trusted file, their privacy unit and their common budget.
 
     Attributes:
         unit: Whom the guarantee protects, against which change.
-        budget: The epsilon that all queries together may use, or None for no limit.
-        delta: The delta at which the total is stated where Gaussian noise is used.
+        budget: The epsilon that all queries together may use; None for no limit.
+        delta: The delta at which the total is stated if Gaussian noise is used.
         confidence: Coverage of each interval.
-        queries: What is asked, in the order of the list.
+        queries: The queries, in the order of the list.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -54,7 +54,7 @@ class Statistics(BaseModel):
     queries: Annotated[tuple[AnyQuery, ...], Field(max_length=QUERIES_MAX)] = ()
 
     def with_fields(self, **changes: object) -> Statistics:
-        """Returns these statistics with fields changed, all of them validated anew."""
+        """Returns these statistics with fields changed and validated again."""
         fields = {key: getattr(self, key) for key in Statistics.model_fields}
         return Statistics(**(fields | changes))
 
@@ -68,12 +68,12 @@ class Statistics(BaseModel):
 
     @property
     def epsilon(self) -> Decimal:
-        """What all queries ask for together: the exact sum of their epsilons."""
+        """The exact sum of the queries' epsilons."""
         return sum((query.epsilon for query in self.queries), Decimal(0))
 
     @property
     def cost(self) -> PrivacyCost:
-        """What a respondent is charged: the exact sums of the epsilons and of the deltas."""
+        """The privacy cost: the exact sums of the epsilons and of the deltas."""
         return PrivacyCost(
             self.epsilon,
             sum((query.charged_delta for query in self.queries), Decimal(0)),
@@ -84,7 +84,7 @@ class Statistics(BaseModel):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column that is read, each once."""
+        """Every column that a query reads, each once."""
         read = [name for query in self.queries for name in query.columns]
         whose = self.unit.respondent_column
         return tuple(dict.fromkeys([*read, *([whose] if whose else [])]))

@@ -1,4 +1,4 @@
-"""What is run for an attribute under the strategy of its plan."""
+"""The certified mechanism of an attribute under the strategy of its plan."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpdesk.plan.column import ColumnPlan
 def bind_column(
     sampling: Sampling, column: ColumnPlan, tick: Callable[[], None] | None = None
 ) -> BoundMechanism:
-    """Returns what is run for a protected column under a strategy, its law certified.
+    """Returns the certified mechanism of a protected column under a strategy.
 
     Args:
         sampling: The strategy of the plan, from `Plan.sampling`.

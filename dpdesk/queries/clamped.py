@@ -10,8 +10,7 @@ from typing import Annotated
 import numpy as np
 from pydantic import Field
 
-from dpdesk.domains import NumericDomain
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.coded_rows import CodedRows, Counts

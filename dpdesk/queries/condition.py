@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from dpdesk.domains import Categorical, NumericDomain
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import Categorical, ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.written import written, written_list

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field, model_validator
 
-from dpdesk.domains import NumericDomain
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (

@@ -14,8 +14,7 @@ from pydantic import Field, field_validator
 
 from dpdesk.composition import Loss
 from dpdesk.cost import PrivacyCost
-from dpdesk.domains import Categorical
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import Categorical, ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import ExpectedError, Part, Query, Statistic, share_of_epsilon

@@ -17,8 +17,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from dpdesk.data.regular_file import is_folder
-from dpdesk.data.reserved_space import ReservedSpace
-from dpdesk.data.write_file import clear_if_left, held_anew, name_of, sync_folder, umask
+from dpdesk.data.write_file import (
+    ReservedSpace,
+    clear_if_left,
+    held_anew,
+    name_of,
+    sync_folder,
+    umask,
+)
 from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError

@@ -12,7 +12,7 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.statistics import release_statistics
-from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem

@@ -12,8 +12,7 @@ from dpdesk.data.neutralise import neutralise
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.column import ColumnPlan
-from dpdesk.plan.model import Plan
-from dpdesk.plan.released_names import released_names, sampled_attribute_name
+from dpdesk.plan.model import Plan, released_names, sampled_attribute_name
 from dpdesk.report.reproduce import estimation_rule
 
 NEUTRALISED = (

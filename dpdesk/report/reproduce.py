@@ -5,8 +5,7 @@ from __future__ import annotations
 from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
-from dpdesk.plan.model import Plan
-from dpdesk.plan.released_names import sampled_attribute_name
+from dpdesk.plan.model import Plan, sampled_attribute_name
 from dpdesk.report.section import Section
 
 _BESIDE = (

@@ -8,8 +8,7 @@ from typing import Literal
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, nominal_epsilon, total_epsilon
-from dpdesk.plan.model import Plan, Strategy
-from dpdesk.plan.released_names import sampled_attribute_name
+from dpdesk.plan.model import Plan, Strategy, sampled_attribute_name
 from dpdesk.report.section import ExactEpsilon, Section
 
 _LAST_DIGIT = Decimal("0.000001")

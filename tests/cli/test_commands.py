@@ -12,7 +12,7 @@ import pytest
 from dpdesk.cli.attack import ATTACK_VARIANTS
 from dpdesk.cli.commands import runnable
 from dpdesk.cli.main import main
-from dpdesk.composition.parallel import Relation
+from dpdesk.composition.tree import Relation
 from dpdesk.data.sample import sample_path
 from dpdesk.designs.planning import Allocation, Split
 from dpdesk.designs.sample_design import LONELY

@@ -154,7 +154,7 @@ def test_that_how_a_file_is_read_must_be_confirmed_like_a_domain(
     words = ["release", str(data), "--plan", str(plan), "--out", str(tmp_path / "out")]
     assert main(words) == 1
     said = capsys.readouterr().err
-    assert "How the file is read was found out from its answers" in said
+    assert "How the file is read was detected from its answers" in said
     assert "add: --encoding utf-8 --delimiter semicolon --decimal ," in said
     assert main([*words, *EUROPEAN]) == 0
     published = load_plan(tmp_path / "out" / "plan.json")

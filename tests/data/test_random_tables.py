@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesk.data.dialect import separators
 from dpdesk.data.read_delimited import load
-from dpdesk.data.separators import separators
 from dpdesk.data.structure import check_structure
 from dpdesk.errors import InputError
 

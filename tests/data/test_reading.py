@@ -93,7 +93,7 @@ def test_that_a_wrong_byte_spoils_its_own_cell_and_no_other(tmp_path: Path) -> N
     table = read(tmp_path, b"city,n\n\xd6sterreich,1\nM\xc3\xbcnchen,2\n\xe2\x82,3\n\xf0\x9f,4\n")
     assert cells(table)[0] == [f"{UNREADABLE}sterreich", "München", UNREADABLE, UNREADABLE]
     assert cells(table)[1] == ["1", "2", "3", "4"]
-    assert "no letters of UTF-8 stand in the file, the first on line 2" in table.notices[0]
+    assert "bytes that are invalid in UTF-8, the first on line 2" in table.notices[0]
     western = read(tmp_path, b"a\n\x81\n\xe9\n", encoding="cp1252")
     assert cells(western) == [[UNREADABLE, "é"]]
     plain = read(tmp_path, b"a\n\xe9\nx\n", encoding="ascii")

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dpdesk.data import separators
+from dpdesk.data import dialect
 from dpdesk.data.read_delimited import load
 from dpdesk.data.structure import FIELD_LIMIT, check_structure
 from dpdesk.errors import Cancelled, InputError
@@ -52,7 +52,7 @@ def test_that_a_broken_record_is_located_with_cause_and_remedy(
 ):
     if len(content) > 1000 and block < 1000:
         block = 4096
-    monkeypatch.setattr(separators, "_BLOCK", block)
+    monkeypatch.setattr(dialect, "_BLOCK", block)
     with pytest.raises(InputError) as caught:
         loaded(tmp_path, content, delimiter=",")
     assert caught.value.line == line
@@ -87,7 +87,7 @@ def test_that_unusual_but_sound_records_are_read_exactly(
     columns: list[list[str]],
     block: int,
 ):
-    monkeypatch.setattr(separators, "_BLOCK", block if len(content) < 1000 else 4096)
+    monkeypatch.setattr(dialect, "_BLOCK", block if len(content) < 1000 else 4096)
     table = loaded(tmp_path, content, delimiter=",")
     assert [column.texts() for column in table.columns] == columns
 

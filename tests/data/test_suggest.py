@@ -8,16 +8,18 @@ import numpy as np
 import pytest
 
 from dpdesk.data.number_texts import read_numbers
-from dpdesk.data.numeric_grid import GRID_POINTS, integer_domain, real_domain
 from dpdesk.data.read_delimited import load
 from dpdesk.data.reading import Reading
 from dpdesk.data.sample import load_sample
 from dpdesk.data.suggest import (
+    GRID_POINTS,
     ColumnSuggestion,
+    integer_domain,
     may_name_a_person,
     may_name_a_weight,
     names_a_person,
     names_a_weight,
+    real_domain,
     suggest,
     suggest_column,
 )

@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesk.data import write_csv
-from dpdesk.data import write_records as write_parquet
+from dpdesk.data import write_csv, write_records
 from dpdesk.data.output_fields import (
     BitsField,
     IntegersField,
@@ -140,7 +139,7 @@ def test_that_chunks_are_cut_without_a_trace(tmp_path: Path, monkeypatch: pytest
     with RecordWriter(tmp_path / "whole", FIELDS) as writer:
         writer.append(part)
     monkeypatch.setattr(write_csv, "_PIECE", 500)
-    monkeypatch.setattr(write_parquet, "_GROUP", 700)
+    monkeypatch.setattr(write_records, "_GROUP", 700)
     (tmp_path / "cut").mkdir()
     with RecordWriter(tmp_path / "cut", FIELDS) as writer:
         for start in range(0, 1000, 300):
@@ -365,7 +364,7 @@ def test_that_cells_of_absent_reports_are_empty_in_csv_and_null_in_parquet(
 ):
     # Small pieces, so that chunks are cut in both files.
     monkeypatch.setattr(write_csv, "_PIECE", 1 << 10)
-    monkeypatch.setattr(write_parquet, "_GROUP", 1 << 10)
+    monkeypatch.setattr(write_records, "_GROUP", 1 << 10)
     chunk, present = partial(1000)
     with RecordWriter(tmp_path, PARTIAL) as writer:
         writer.append(chunk)

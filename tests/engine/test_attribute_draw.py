@@ -14,7 +14,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
-from dpdesk.engine.attribute_draw import AttributeDraw
+from dpdesk.engine.sanitize import AttributeDraw
 from dpdesk.errors import InputError, ReleaseError
 from dpdesk.estimate import Released, estimate_rows, released_from_records
 from dpdesk.mechanisms import MECHANISMS, kind_of
@@ -22,7 +22,7 @@ from dpdesk.mechanisms.fake_data_oracle import FakeDataOracle
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.oue import Oue
 from dpdesk.plan import ColumnPlan, Plan, check, check_table
-from dpdesk.plan.check_strategy import check_group_size
+from dpdesk.plan.check import check_group_size
 from dpdesk.report.public import public_report
 from tests.engine.survey import column, survey, survey_plan
 from tests.randomness.word_sources import CountedWords, ShakeWords

@@ -18,9 +18,8 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import TrueNumbers, said_moments
-from dpdesk.engine.simulate import numbers, several
 from dpdesk.engine.simulate import respondents as respondents_module
-from dpdesk.engine.simulate.numbers import _many, draws_everybody, simulate_numbers
+from dpdesk.engine.simulate import surveys
 from dpdesk.engine.simulate.respondents import (
     CARELESS,
     HIDES,
@@ -29,8 +28,13 @@ from dpdesk.engine.simulate.respondents import (
     SeveralStream,
     supports_of,
 )
-from dpdesk.engine.simulate.several import simulate_several
-from dpdesk.engine.simulate.surveys import REPETITIONS_MAX
+from dpdesk.engine.simulate.surveys import (
+    REPETITIONS_MAX,
+    _many,
+    draws_everybody,
+    simulate_numbers,
+    simulate_several,
+)
 from dpdesk.errors import ParameterError
 
 SHARES = (0.6, 0.25, 0.1, 0.05)
@@ -300,8 +304,7 @@ def test_that_one_survey_has_no_spread_and_none_or_too_many_are_refused(
     assert simulate_several(FORCED, SHARES, 20, 2, 1).spreads == pytest.approx(
         np.abs(two[0] - two[1]) / sqrt(2)
     )
-    for module in (several, numbers):
-        monkeypatch.setattr(module, "REPETITIONS_MAX", 3)
+    monkeypatch.setattr(surveys, "REPETITIONS_MAX", 3)
     for held, allowed in ((0, False), (1, True), (3, True), (4, False)):
         for simulate in (
             lambda n: simulate_several(FORCED, SHARES, 20, n, 1),

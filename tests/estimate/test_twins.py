@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpdesk.data.read_records import open_records, read_records
+from dpdesk.data.records import CutRecords, TextRecords
 from dpdesk.data.table import table_from_texts
-from dpdesk.data.text_records import CutRecords, TextRecords
 from dpdesk.domains import Categorical, Integer
 from dpdesk.engine import sanitize, untracked
 from dpdesk.errors import InputError
@@ -24,7 +24,7 @@ from dpdesk.estimate import (
     released_from_file,
     released_from_records,
 )
-from dpdesk.estimate.record_fields import record_fields
+from dpdesk.estimate.from_records import record_fields
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.registry import MECHANISMS, kind_of, mechanism_named
 from dpdesk.mechanisms.subset_selection import SubsetSelection

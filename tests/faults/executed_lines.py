@@ -28,7 +28,7 @@ class Executed:
     Attributes:
         seconds: Of each test function, such as "tests/cost/test_epsilon.py::test_that_it_is_so",
             how long all its cases took together.
-        lines: Of each module, such as "dpdesk/cost/epsilon.py", and each of its lines the test
+        lines: Of each module, such as "dpdesk/cost.py", and each of its lines the test
             functions that run it.
         digests: Of each module the SHA-256 of the text whose lines these are.
         failed: Tests that did not pass.

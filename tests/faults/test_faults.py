@@ -95,7 +95,7 @@ def test_that_a_fault_changes_its_expression_and_nothing_else(sample: Path, tmp_
 
 
 def test_that_faults_of_dpdesk_can_be_planted(root: Path) -> None:
-    for path in modules_of(["cost", "randomness/words.py"], root):
+    for path in modules_of(["cost.py", "randomness.py"], root):
         source = path.read_text(encoding="utf-8")
         faults = faults_of(path, root)
         assert len({fault.planted(source) for fault in faults}) == len(faults)

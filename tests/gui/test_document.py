@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.data.reading import Reading
 from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, PlanError
-from dpdesk.gui.document import Document
-from dpdesk.gui.plan_problems import PlanProblems
+from dpdesk.gui.document import Document, PlanProblems
 from dpdesk.plan import ColumnPlan, Plan, protect, save_plan
 
 

@@ -104,7 +104,7 @@ def ask(window: MainWindow, qtbot: QtBot) -> None:
     assert document_of(window).problems == ()
 
 
-def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsPane:
+def pane_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsPane:
     """The Release page, once the ledger was asked."""
     window.go_to("release")
     page = window.pages["release"]
@@ -113,18 +113,18 @@ def desk_of(window: MainWindow, qtbot: QtBot, folder: Path) -> StatisticsPane:
     return page.statistics
 
 
-def release(window: MainWindow, desk: StatisticsPane, qtbot: QtBot) -> None:
+def release(window: MainWindow, pane: StatisticsPane, qtbot: QtBot) -> None:
     account = window.pages["release"].account
-    assert desk.start_button.isEnabled()
-    qtbot.mouseClick(desk.start_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not desk.watch.is_running and not account.is_running, timeout=60_000)
-    assert desk.view() is desk.results
+    assert pane.start_button.isEnabled()
+    qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not pane.watch.is_running and not account.is_running, timeout=60_000)
+    assert pane.view() is pane.results
 
 
-def assert_each_is_read_with_its_interval(desk: StatisticsPane) -> None:
-    queries, rows = desk.results.entries, desk.results.table.statistics
+def assert_each_is_read_with_its_interval(pane: StatisticsPane) -> None:
+    queries, rows = pane.results.entries, pane.results.table.statistics
     assert queries.model().rowCount() == 10
-    result = desk.results.result()
+    result = pane.results.result()
     assert result is not None
     for place, facts in enumerate(result.report.queries):
         queries.setCurrentIndex(queries.model().index(place, 0))
@@ -154,13 +154,13 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     window = open_window()
     confirm(window, qtbot)
     ask(window, qtbot)
-    desk = desk_of(window, qtbot, tmp_path)
-    name = desk.before.promise.people.name
+    pane = pane_of(window, qtbot, tmp_path)
+    name = pane.before.promise.people.name
     name.setText(PEOPLE)
     qtbot.keyClick(name, Qt.Key.Key_Return)
-    release(window, desk, qtbot)
-    assert_each_is_read_with_its_interval(desk)
-    first = desk.results.result().folder
+    release(window, pane, qtbot)
+    assert_each_is_read_with_its_interval(pane)
+    first = pane.results.result().folder
     assert first is not None
     Ledger.open().set_cap(PEOPLE, "central", Cap(Decimal(5)))
     spent, left, count = ledger_texts(window)
@@ -176,17 +176,17 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     qtbot.waitUntil(lambda: not document.loading.is_running, timeout=60_000)
     assert len(document.plan.statistics.queries) == 10
     document.set_release_kind(STATISTICS)
-    desk = desk_of(window, qtbot, tmp_path)
-    people_row = desk.before.promise.people
+    pane = pane_of(window, qtbot, tmp_path)
+    people_row = pane.before.promise.people
     assert people_row.population() == PEOPLE
     qtbot.waitUntil(lambda: "released once before" in people_row.budget.sentence(), timeout=9_000)
     assert "with this one ε = 4. Then ε = 1 of 5 is left." in people_row.budget.sentence()
-    release(window, desk, qtbot)
-    assert_each_is_read_with_its_interval(desk)
+    release(window, pane, qtbot)
+    assert_each_is_read_with_its_interval(pane)
     spent, left, count = ledger_texts(window)
     assert (spent, count) == ("ε = 4", 2)
     assert left.startswith("ε = 1 of 5 is left: ")
-    report = desk.results.result().report
+    report = pane.results.result().report
     assert [str(one.date) for one in report.earlier_releases.releases] == ["2031-03-01"]
     assert report.earlier_releases.central == 4
     assert report.earlier_releases.left == 1
@@ -194,16 +194,16 @@ def test_that_the_budget_is_smaller_on_the_next_day_and_blocks_on_the_third(
     assert [f"{one.time:%Y-%m-%d}" for one in known.releases] == ["2031-03-01", "2031-03-02"]
 
     day(3)
-    desk._show_before()
+    pane._show_before()
     qtbot.waitUntil(lambda: bool(people_row.objection()), timeout=60_000)
     assert people_row.objection().startswith(
         f"The budget of {PEOPLE} does not allow this release. It asks for ε = 2 (central model); "
         "of 5, 1 is left after 2 releases."
     )
-    assert not desk.start_button.isEnabled()
-    assert desk.start_button.toolTip() == "Blocked by the ledger"
-    desk.start()
-    assert desk.view() is desk.before
+    assert not pane.start_button.isEnabled()
+    assert pane.start_button.toolTip() == "Blocked by the ledger"
+    pane.start()
+    assert pane.view() is pane.before
     assert ledger_texts(window)[0] == "ε = 4"
     close(window)
 
@@ -226,8 +226,8 @@ def test_that_a_file_that_lost_rows_is_pointed_out_and_can_be_said_to_be_the_sam
     with qtbot.waitSignal(document.loading.ended, timeout=60_000):
         document.open_table(fewer)
     document.set_release_kind(STATISTICS)
-    desk = desk_of(window, qtbot, tmp_path)
-    row = desk.before.promise.people
+    pane = pane_of(window, qtbot, tmp_path)
+    row = pane.before.promise.people
     qtbot.waitUntil(lambda: bool(row.similar.sentence()), timeout=60_000)
     assert f"are those of a file of “{PEOPLE}” (6,366 rows" in row.similar.sentence()
     qtbot.mouseClick(row.same, Qt.MouseButton.LeftButton)

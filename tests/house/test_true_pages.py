@@ -23,7 +23,7 @@ from dpdesk.data.regular_file import DATA_MAX, TEXT_MAX
 from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.domains import Integer
 from dpdesk.engine.simulate.respondents import MOST
-from dpdesk.estimate.covariate_groups import GROUPS_MAX
+from dpdesk.estimate.survey_answers import GROUPS_MAX
 from dpdesk.mechanisms import MECHANISMS, kind_of, mechanism_named
 from dpdesk.plan.column import NAME_MAX
 from dpdesk.plan.model import COLUMNS_MAX

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from dpdesk.domains.numeric import ExactDecimal
+from dpdesk.domains import ExactDecimal
 from dpdesk.queries.base import (
     ExpectedError,
     MeasuredQuery,

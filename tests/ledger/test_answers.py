@@ -13,7 +13,7 @@ from typing import cast
 
 import pytest
 
-from dpdesk.data.reserved_space import ReservedSpace
+from dpdesk.data.write_file import ReservedSpace
 from dpdesk.engine import Tracker, untracked
 from dpdesk.errors import Cancelled, DpdeskError, LedgerError, ParameterError
 from dpdesk.ledger import Ledger
@@ -122,7 +122,7 @@ def test_that_a_full_disk_is_found_before_anything_is_charged(
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("dpdesk.data.reserved_space._allocate", full)
+    monkeypatch.setattr("dpdesk.data.write_file._allocate", full)
     for folder in (None, tmp_path / "out"):
         with pytest.raises(DpdeskError, match=r"No space left.*Nothing was charged"):
             told(folder)

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from dpdesk.ledger import count_half_width, counts_left, epsilon_of_count, share_half_width
-from dpdesk.ledger.remaining import what_is_left_buys
+from dpdesk.ledger.account import what_is_left_buys
 
 
 def outside(epsilon: float, half_width: int) -> float:

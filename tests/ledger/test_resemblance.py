@@ -13,13 +13,11 @@ from dpdesk.data.sample import load_sample
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.errors import SamePeopleError
 from dpdesk.ledger import Ledger
-from dpdesk.ledger.coded import CodedColumn, coded_table
-from dpdesk.ledger.fingerprint import cell_digests
+from dpdesk.ledger.fingerprint import CodedColumn, cell_digests, coded_table
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.ledger.recognise import recognise
 from dpdesk.ledger.resemblance import Likeness
-from dpdesk.ledger.sketch import FileSketch, sketch_of
-from dpdesk.ledger.windows import smallest_windows
+from dpdesk.ledger.sketch import FileSketch, sketch_of, smallest_windows
 from tests.ledger import changed_files as changed
 from tests.ledger.charges import charge, local, one, people
 

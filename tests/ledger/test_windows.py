@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from dpdesk.ledger.coded import CodedColumn
-from dpdesk.ledger.windows import smallest_windows, window_length
+from dpdesk.ledger.fingerprint import CodedColumn
+from dpdesk.ledger.sketch import smallest_windows, window_length
 
 DIGESTS = np.random.default_rng(1).integers(1, 2**63, 256).astype(np.uint64)
 

@@ -17,12 +17,12 @@ from scipy.stats import chi2
 
 from dpdesk.channel import DenseLaw
 from dpdesk.channel.shift import ShiftLaw, periods_beyond, shift_weights
-from dpdesk.channel.staircase_kernel import (
+from dpdesk.channel.staircase import (
     StaircaseKernel,
     invertible_widths,
     staircase_loss,
+    staircase_weights,
 )
-from dpdesk.channel.staircase_weights import staircase_weights
 from dpdesk.cost import exp_lower
 from dpdesk.domains import Integer, Real
 from dpdesk.mechanisms import AnyDomain, BoundMechanism, Tally, mechanism_named

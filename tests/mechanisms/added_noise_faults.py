@@ -6,8 +6,8 @@ from tests.mechanisms import added_noise_checks as noise
 from tests.mechanisms.mutation import Fault
 
 SHIFT = "dpdesk.channel.shift:"
-KERNEL = "dpdesk.channel.staircase_kernel:"
-WEIGHTS = "dpdesk.channel.staircase_weights:"
+KERNEL = "dpdesk.channel.staircase:"
+WEIGHTS = "dpdesk.channel.staircase:"
 UNBOUNDED = "dpdesk.mechanisms.unbounded:"
 
 FAULTS = (

@@ -30,13 +30,13 @@ from tests.mechanisms.mutation import Fault
 from tests.randomness import randomness_checks as words
 
 GRR = "dpdesk.channel.grr:GrrLaw."
-UNARY = "dpdesk.channel.unary:UnaryLaw."
-ONE_BIT = "dpdesk.channel.threshold:ThresholdLaw."
+UNARY = "dpdesk.channel.bits:UnaryLaw."
+ONE_BIT = "dpdesk.channel.bits:ThresholdLaw."
 DENSE = "dpdesk.channel.dense:DenseLaw."
 ORACLE = "dpdesk.mechanisms.frequency_oracle:"
 SANITIZE = "dpdesk.engine.sanitize:sanitize"
-TAKE = "dpdesk.randomness.words:SystemWords.take"
-PIECE = "dpdesk.randomness.words:_piece"
+TAKE = "dpdesk.randomness:SystemWords.take"
+PIECE = "dpdesk.randomness:_piece"
 
 _REQUIRED = "require_draw(codes, words, self.size)"
 _LIES = "lies = ((words - truth) // lie).astype(np.int32)"
@@ -79,9 +79,9 @@ _SHARED = (
           (("ceil(Fraction", "int(Fraction"),), laws.geometric_table_is_the_channel),
     Fault("table: no padding, rounded to nearest", "dpdesk.channel.rounding:rounded_rows",
           (("c = padding(epsilon)", "c = 0"),), certificates.geometric_certificates_hold),
-    Fault("e^eps from above", "dpdesk.cost.exponential:exp_lower",
+    Fault("e^eps from above", "dpdesk.cost:exp_lower",
           (("next_minus", "next_plus"),), costs.bounds_of_the_exponential_enclose_it),
-    Fault("certified epsilon rounded down", "dpdesk.cost.exponential:log_upper",
+    Fault("certified epsilon rounded down", "dpdesk.cost:log_upper",
           (("ROUND_CEILING", "'ROUND_FLOOR'"),), certificates.grr_certificates_hold),
     # Another epsilon than the nominal one.
     Fault("GRR: eps + 1 %", GRR + "at",
@@ -150,9 +150,9 @@ _SHARED = (
           words.words_are_whole_and_of_the_right_type),
     Fault("system: words of 53 bits", TAKE, (("return words", "return words >> np.uint64(11)"),),
           words.words_are_whole_and_of_the_right_type),
-    Fault("samplers take signed words", "dpdesk.channel.draw_guard:require_draw",
+    Fault("samplers take signed words", "dpdesk.channel.certificate:require_draw",
           (("words.dtype != np.uint64 or ", ""),), laws.samplers_refuse_what_is_no_draw),
-    Fault("samplers take negative codes", "dpdesk.channel.draw_guard:require_draw",
+    Fault("samplers take negative codes", "dpdesk.channel.certificate:require_draw",
           (("codes.view(np.uint32).max()", "codes.max()"),), laws.samplers_refuse_what_is_no_draw),
     Fault("constant seed: no fresh word", PIECE, ((_PIECE, _SEEDED),),
           words.two_takes_share_no_word),

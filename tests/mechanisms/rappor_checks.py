@@ -13,7 +13,7 @@ from math import isclose, log, sqrt
 import numpy as np
 from scipy.stats import beta, binomtest
 
-from dpdesk.channel.memoized_bits import MemoizedBitsLaw
+from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.cost import exp_lower
 from dpdesk.mechanisms import Tally
 from dpdesk.mechanisms.bloom_design import bloom_design, bloom_positions

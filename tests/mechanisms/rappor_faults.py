@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.mechanisms import rappor_checks as rappor
 from tests.mechanisms.mutation import Fault
 
-LAW = "dpdesk.channel.memoized_bits:MemoizedBitsLaw."
+LAW = "dpdesk.channel.bits:MemoizedBitsLaw."
 DESIGN = "dpdesk.mechanisms.bloom_design:"
 BOUND = "dpdesk.mechanisms.bound_rappor:BoundRappor."
 MEMORY = "dpdesk.mechanisms.bound_rappor:PermanentMemory.responses"
@@ -21,7 +21,7 @@ FAULTS = (
     Fault("RAPPOR: h bits for 2 h", "dpdesk.mechanisms.bound_rappor:BoundRappor.__init__",
           (("at(2 * design.hashes", "at(design.hashes"),),
           rappor.no_two_answers_are_told_apart_by_more),
-    Fault("RAPPOR: <= for <", "dpdesk.channel.memoized_bits:_below",
+    Fault("RAPPOR: <= for <", "dpdesk.channel.bits:_below",
           (("words < np", "words <= np"),), rappor.bits_turn_at_their_thresholds),
     Fault("RAPPOR: permanent step twice", LAW + "reported_bits",
           (("self.instantaneous", "self.permanent"),), rappor.bits_turn_at_their_thresholds),

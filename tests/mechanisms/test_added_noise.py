@@ -17,7 +17,7 @@ from dpdesk.data.read_records import read_records
 from dpdesk.data.sample import sample_path
 from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
-from dpdesk.estimate.record_fields import record_fields
+from dpdesk.estimate.from_records import record_fields
 from dpdesk.mechanisms import mechanism_named, normal_quantile
 from dpdesk.mechanisms.unbounded import ReportTexts
 from dpdesk.plan import ColumnPlan, Plan

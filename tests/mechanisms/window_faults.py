@@ -7,8 +7,8 @@ from tests.mechanisms import window_checks as windows
 from tests.mechanisms.mutation import Fault
 
 WINDOW = "dpdesk.channel.window:WindowLaw."
-BOTH = "dpdesk.channel.hybrid:HybridLaw."
-KERNEL = "dpdesk.channel.window_kernel:WindowKernel."
+BOTH = "dpdesk.channel.window:HybridLaw."
+KERNEL = "dpdesk.channel.window:WindowKernel."
 INTERVALS = "dpdesk.mechanisms.interval_shares:"
 WAVE = "dpdesk.mechanisms.square_wave:"
 HYBRID = "dpdesk.mechanisms.hybrid:"

@@ -214,7 +214,7 @@ def test_that_a_codebook_which_a_plan_cannot_hold_is_refused_by_its_column(
     entry: dict[str, object],
 ) -> None:
     book = {"a": CodebookEntry.model_validate(entry)}
-    with pytest.raises(InputError, match="codebook says of a cannot be: A column of kind"):
+    with pytest.raises(InputError, match="codebook's entry for a is invalid: A column of kind"):
         draft_table(table_from_texts({"a": ["1", "2"]}), book)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from dpdesk.cost import EPSILON_MIN
 from dpdesk.errors import ParameterError
+from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.statistics_budget import epsilon_of_another, resplit_statistics
 from dpdesk.queries import Count
 
 

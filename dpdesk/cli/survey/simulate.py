@@ -142,7 +142,7 @@ def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
 
 def _mean(_: argparse.Namespace, survey: SupposedMean) -> Told:
     """The mean of a number."""
-    from dpdesk.engine.simulate.numbers import draws_everybody
+    from dpdesk.engine.simulate.surveys import draws_everybody
 
     found, loss = survey.outcomes(), survey.design.loss
     content = _head(survey, survey.understating) | {

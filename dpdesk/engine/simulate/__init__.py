@@ -1,15 +1,15 @@
-"""Simulations from seeded generators, for study and planning; nothing of them is ever released.
+"""Simulations from seeded generators, for study and planning; their results are never released.
 
 The experiment (`experiment`) and the attack (`attack`) are imported from their own modules, so
-that the window's preview does not pay for them.
+that the window's preview does not load them.
 """
 
-from dpdesk.engine.simulate.estimates import (
+from dpdesk.engine.simulate.tallies import (
     RESPONDENTS_MAX,
     HypotheticalEstimates,
+    simulate_counts,
     simulate_estimates,
 )
-from dpdesk.engine.simulate.tallies import simulate_counts
 
 __all__ = [
     "RESPONDENTS_MAX",

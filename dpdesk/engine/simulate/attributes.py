@@ -1,4 +1,4 @@
-"""The true answers of a survey as codes: what experiments start from, never a release."""
+"""The true answers of a survey as codes: the input of experiments, never of a release."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpdesk.plan import ColumnPlan, Plan, encode_column
 Floats = NDArray[np.float64]
 
 DISTINCT_MAX = 1_000
-"""A column with more distinct answers is no list of categories that an experiment could use."""
+"""Most distinct answers of a column that an experiment can use as categories."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,9 +28,8 @@ class TrueAttribute:
         name: Name of its column.
         codes: Each respondent's answer, int32 of shape (n,), each in 0..size-1.
         size: Number of categories, at least 2.
-        expected: The declared chances of the categories, shape (size,); None where nothing is
-            declared.
-        mechanism: The mechanism that a plan gives it; None without a plan.
+        expected: The declared chances of the categories, shape (size,); None if not declared.
+        mechanism: Its mechanism in the plan; None without a plan.
     """
 
     name: str
@@ -41,7 +40,7 @@ class TrueAttribute:
 
     @property
     def counts(self) -> NDArray[np.int64]:
-        """How many respondents gave each answer, shape (size,)."""
+        """Number of respondents with each answer, shape (size,)."""
         return np.bincount(self.codes, minlength=self.size)
 
     @property
@@ -87,7 +86,7 @@ def attributes_of_plan(table: SurveyTable, plan: Plan) -> tuple[TrueAttribute, .
 
     Args:
         table: The survey.
-        plan: A plan that was made for it. Protected columns of numbers are left out.
+        plan: A plan for this survey. Protected columns of numbers are left out.
 
     Raises:
         PlanError: The table lacks a column, or an answer is not in its domain.

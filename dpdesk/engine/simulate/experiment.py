@@ -1,8 +1,8 @@
-"""How far frequency estimates are from the truth, by strategy and epsilon, over many surveys.
+"""The error of frequency estimates by strategy and epsilon, over many simulated surveys.
 
 The comparison of Arcolezi, Couchot, Al Bouna & Xiao 2021 ("Random sampling plus fake data") and
 of its successors: the squared error of every estimated share, averaged over the values of each
-attribute, then over attributes, then over repetitions, while epsilon is the papers' nominal one.
+attribute, then over attributes, then over repetitions; epsilon is the publications' nominal one.
 It starts from the true counts, so its results are for the holder of the data only.
 """
 
@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.simulate.attributes import TrueAttribute
-from dpdesk.engine.simulate.strategies import (
+from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
+from dpdesk.engine.simulate.variants import (
     STRATEGIES,
     Law,
     clip_and_normalise,
     laws_of,
     shares_of,
 )
-from dpdesk.engine.simulate.tallies import sampled_counts, simulate_counts
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import record_epsilon
 
@@ -37,13 +37,13 @@ EPSILONS = tuple(map(log, LOGARITHMS))
 
 REPETITIONS_MAX = 100_000
 
-# Repetitions that are drawn side by side: few enough for a cancel to be felt at once.
+# Repetitions that are drawn at a time: few enough for an immediate cancel.
 _SIDE_CELLS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentRequest:
-    """What to compare.
+    """The settings of an experiment.
 
     Attributes:
         strategies: Short names out of `STRATEGIES`.
@@ -51,8 +51,8 @@ class ExperimentRequest:
             SMP reports one of them at epsilon, and RS+FD reports one at ln(d(e^epsilon - 1) + 1)
             among fakes.
         repetitions: Number of simulated surveys for each strategy and epsilon.
-        seed: Seed of the generator; the results of a strategy at an epsilon depend on nothing
-            else that is asked for.
+        seed: Seed of the generator; the results of a strategy at an epsilon do not depend on the
+            other strategies and epsilons of the request.
 
     Raises:
         ParameterError: A strategy is unknown, or a number is out of range.
@@ -89,13 +89,13 @@ class ErrorPoint:
     Attributes:
         strategy: Short name.
         epsilon: The nominal epsilon.
-        record_epsilon: What a respondent's whole record loses: the nominal epsilon under SPL and
-            SMP, ln(d(e^epsilon - 1) + 1) where fakes are sent, whatever the papers call it.
+        record_epsilon: Loss of a respondent's whole record: the nominal epsilon under SPL and SMP,
+            ln(d(e^epsilon - 1) + 1) with fakes, whatever the publications call it.
         projected: The mean squared error of estimates whose negative values are set to 0 and that
             are then divided by their sum ("clip and normalise"), as publications report it. That
-            projection is biased; it gains most where there is most noise.
+            projection is biased; it helps most where there is most noise.
         projected_error: Standard error of `projected` over the repetitions.
-        raw: The mean squared error of the unbiased estimates as they are.
+        raw: The mean squared error of the unbiased estimates.
         raw_error: Standard error of `raw` over the repetitions.
     """
 
@@ -110,10 +110,10 @@ class ErrorPoint:
 
 @dataclass(frozen=True, slots=True)
 class ExperimentResult:
-    """Errors of every strategy and epsilon asked for; private to the holder of the data.
+    """Errors of all requested strategies and epsilons; private to the holder of the data.
 
     Attributes:
-        request: What was asked for.
+        request: The request.
         respondents: Number of respondents.
         attributes: Names of the attributes.
         sizes: Number of categories of each attribute.
@@ -133,12 +133,12 @@ def run_experiment(
     """Simulates surveys with every strategy at every epsilon.
 
     The cost grows with the number of categories and repetitions, not with that of respondents.
-    Attributes are drawn one by one: the counts of each have their exact law. That the same
-    respondents stand behind all of them changes no mean of errors.
+    Attributes are drawn independently, and the counts of each have their exact law. That they are
+    of the same respondents does not change the mean of the errors.
 
     Args:
         attributes: The true answers, at least two attributes.
-        request: What to compare.
+        request: The request.
         tracker: Progress and cancel.
 
     Raises:

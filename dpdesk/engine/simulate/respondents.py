@@ -1,7 +1,6 @@
-"""Respondents who are not there, one after the other: what they are, see and say.
+"""Simulated respondents, one after the other: their truth, what the device shows, what they say.
 
-Everything is drawn from a seed and from the design's own instruction, so that the device shown and
-the answer belong together.
+Everything is drawn from a seed by the design's own instruction, so that device and answer agree.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import CARRIER, OTHER
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
-from dpdesk.engine.simulate.numbers import draw_device, draw_true
+from dpdesk.engine.simulate.surveys import draw_device, draw_true
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import normal_quantile
 
@@ -51,10 +50,10 @@ class Said:
     """One answer of a respondent.
 
     Attributes:
-        group: Name of the group or item; empty where there is one.
+        group: Name of the group or item; empty if there is only one.
         outcome: What the device showed, in words.
         answer: The answer, as the law of the design names it.
-        spoken: The answer as it is said.
+        spoken: The answer in the words of the respondent.
     """
 
     group: str
@@ -65,17 +64,17 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Respondent:
-    """A hypothetical respondent, and the estimate once they have answered.
+    """A simulated respondent, and the estimate after their answer.
 
     Attributes:
         number: From 1.
         truth: Their true answer, which only a simulation knows.
         device: What the device showed.
         spoken: What they say.
-        estimate: The estimate so far: the share of carriers or of the answer looked at, or the
-            mean; None while there are too few.
+        estimate: The estimate so far: the share of carriers or of the chosen answer, or the mean;
+            None while there are too few respondents.
         lower, upper: The interval of that estimate.
-        said: With a design of yes and no, each answer: one, or one for each item.
+        said: For a yes-no design, each answer: one, or one for each item.
     """
 
     number: int
@@ -89,7 +88,7 @@ class Respondent:
 
 
 class RespondentStream(ABC):
-    """Draws respondents, as many as are asked for; the same seed repeats them.
+    """Draws respondents one after the other; the same seed repeats them.
 
     Args:
         seed: Seed of the generator.
@@ -102,7 +101,7 @@ class RespondentStream(ABC):
         self._made: list[Respondent] = []
 
     def first(self, count: int) -> tuple[Respondent, ...]:
-        """Returns the first so many respondents, at most 100,000."""
+        """Returns the first `count` respondents, at most 100,000."""
         while len(self._made) < min(count, MOST):
             self._made.append(self._next(len(self._made) + 1))
         return tuple(self._made[:count])
@@ -112,25 +111,25 @@ class RespondentStream(ABC):
 
     @abstractmethod
     def _ask(self) -> tuple[str, str, str]:
-        """Draws the next respondent: the truth, the device and what is said, in words."""
+        """Draws the next respondent: the truth, the device and the answer, in words."""
 
     @abstractmethod
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
-        """Returns the estimate after so many respondents, with its interval."""
+        """Returns the estimate after a number of respondents, with its interval."""
 
 
 class YesNoStream(RespondentStream):
-    """Draws respondents of a design, as many as are asked for; the same seed repeats them.
+    """Respondents of a yes-no question.
 
     Args:
         design: The design; respondents take its groups in turn.
         prevalence: The true share of carriers.
         seed: Seed of the generator.
-        behaviour: How many respondents do not follow the device.
+        behaviour: Shares of respondents who do not follow the device.
         confidence: Coverage of the intervals.
 
     Raises:
-        ParameterError: The share is none, or the design's parameters are impossible.
+        ParameterError: The share or the design's parameters are invalid.
     """
 
     def __init__(
@@ -196,8 +195,8 @@ class YesNoStream(RespondentStream):
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if min(self._sizes) < 2:
             return None, -inf, inf
-        found = self._design.estimates(self._totals, self._sizes, self._confidence)
-        value, _, lower, upper = found.only
+        estimated = self._design.estimates(self._totals, self._sizes, self._confidence)
+        value, _, lower, upper = estimated.only
         return (value, lower, upper) if isfinite(value) else (None, -inf, inf)
 
 
@@ -207,14 +206,14 @@ class SeveralStream(RespondentStream):
     Args:
         design: The design.
         shares: The supposed true shares.
-        names: The words of the answers.
+        names: The texts of the answers.
         looked: Number of the answer whose share is estimated, from 0.
         seed: Seed of the generator.
         evasion: Respondents who do not follow the instruction.
         confidence: Coverage of the intervals.
 
     Raises:
-        ParameterError: The shares or the design's parameters are impossible.
+        ParameterError: The shares or the design's parameters are invalid.
     """
 
     def __init__(
@@ -266,8 +265,8 @@ class SeveralStream(RespondentStream):
         if respondents < 2:  # a variance needs two
             return None, -inf, inf
         counts = self._counts[np.newaxis]
-        found = self._design.estimates_of_shares(counts, respondents, self._confidence)
-        share, lower, upper = (float(part[0, self._looked]) for part in found)
+        estimated = self._design.estimates_of_shares(counts, respondents, self._confidence)
+        share, lower, upper = (float(part[0, self._looked]) for part in estimated)
         return share, lower, upper
 
 
@@ -276,13 +275,13 @@ class NumberStream(RespondentStream):
 
     Args:
         design: The design.
-        true: The law of the numbers that respondents act upon.
+        true: The law of the numbers that respondents answer by.
         seed: Seed of the generator.
         confidence: Coverage of the intervals.
         unit: Unit of the numbers; may be empty.
 
     Raises:
-        ParameterError: The design's parameters are impossible.
+        ParameterError: The design's parameters are invalid.
     """
 
     def __init__(
@@ -325,7 +324,7 @@ class NumberStream(RespondentStream):
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if respondents < 2:  # a variance needs two
             return None, -inf, inf
-        # Sums of deviations from the supposed mean: those of large numbers would cancel badly.
+        # Sums of deviations from the supposed mean: sums of large numbers would lose digits.
         mean = self._sums[0] / respondents
         variance = max(self._sums[1] - respondents * mean**2, 0.0) / (respondents - 1)
         half = normal_quantile(self._confidence) * sqrt(variance / respondents)
@@ -336,15 +335,15 @@ class NumberStream(RespondentStream):
 def ways_of(
     procedure: Procedure, group: Group, carrier: bool, *, careless: bool, stubborn: bool
 ) -> tuple[Way, ...]:
-    """Returns everything that can happen to a respondent, by what they are and whether they follow.
+    """Returns all outcomes for a respondent, given their true state and behaviour.
 
     Args:
-        procedure: What they are told to do.
+        procedure: The instruction.
         group: The law of their answers.
         carrier: Whether they are a carrier.
         careless: Whether they give any possible answer with the same chance.
-        stubborn: Whether they give the answer that speaks least for a carrier, or, where no answer
-            does so, answer as if they were none.
+        stubborn: Whether they give the answer that is least evidence of a carrier, or, if there is
+            no such answer, answer as a non-carrier.
     """
     if careless:
         blind = group.blind or (Fraction(1, len(group.answers)),) * len(group.answers)
@@ -377,19 +376,19 @@ def supports_of(
     p, q, kind = program.p, program.q, program.mechanism.kind
     own = bool(generator.random() < p)
     others = np.delete(np.arange(size), answer)
-    found = np.zeros(size, dtype=np.bool_)
+    supported = np.zeros(size, dtype=np.bool_)
     if kind in ("grr", "subset_selection"):
-        # The members of the set besides one's own answer are any of the others alike.
+        # The other members of the set are a uniform choice among the other answers.
         members = round(p + (size - 1) * q) - own
-        found[generator.permutation(others)[:members]] = True
-        found[answer] = own
-        return found
+        supported[generator.permutation(others)[:members]] = True
+        supported[answer] = own
+        return supported
     if kind == "hadamard":
         rows = np.arange(1 << size.bit_length())
         kept = np.bitwise_count(rows & (answer + 1)) % 2 == (0 if own else 1)
         row = int(generator.choice(rows[kept]))
         return np.asarray(np.bitwise_count(row & np.arange(1, size + 1)) % 2 == 0)
-    # Bits are drawn each by itself; hashing puts any other answer into the reported cell with 1/g.
-    found[:] = generator.random(size) < q
-    found[answer] = own
-    return found
+    # Bits are drawn independently; hashing puts any other answer into the reported bucket with 1/g.
+    supported[:] = generator.random(size) < q
+    supported[answer] = own
+    return supported

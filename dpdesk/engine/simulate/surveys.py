@@ -1,22 +1,57 @@
-"""Surveys that are not held: what a randomized-response design would show.
+"""Simulated surveys: the estimates that a design would give, over many repetitions.
 
-The counts of a group are drawn directly, so the cost does not depend on the number of respondents.
+Answers are drawn as counts of each group, so the cost does not depend on the number of respondents.
+If the answer is a number, every respondent of a small survey is drawn; of a large one, the mean and
+variance of the answers are drawn from the normal law with their exact means, errors and covariance.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs import YesNoDesign
-from dpdesk.designs.behaviour import COMPLIANT, AnswerLaw, Behaviour, answer_laws, group_sizes
-from dpdesk.designs.estimator_law import SurveyOutcomes, estimator_theory
+from dpdesk.designs.behaviour import (
+    COMPLIANT,
+    NONE_EVADES,
+    AnswerLaw,
+    Behaviour,
+    Evasion,
+    answer_laws,
+    entered,
+    group_sizes,
+)
+from dpdesk.designs.estimator_law import (
+    EstimatorTheory,
+    SurveyOutcomes,
+    estimator_theory,
+    require_respondents,
+)
+from dpdesk.designs.number_design import (
+    CentralMoments,
+    DrawnLaw,
+    NumberDesign,
+    TrueNumbers,
+    said_moments,
+)
 from dpdesk.designs.planning import require_share
+from dpdesk.designs.several_answers import (
+    SeveralDesign,
+    SharesTheory,
+    require_shares,
+    shares_theory,
+)
+from dpdesk.domains import Categorical
+from dpdesk.engine.simulate.tallies import simulate_counts
 from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import normal_quantile
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 REPETITIONS_MAX = 1_000_000
 
@@ -30,7 +65,7 @@ def simulate_surveys(
     behaviour: Behaviour = COMPLIANT,
     confidence: float = 0.95,
 ) -> SurveyOutcomes:
-    """Holds a survey many times, its respondents drawn anew each time.
+    """Simulates a survey with a yes-no design many times, with new respondents each time.
 
     Args:
         design: The design; the respondents are split evenly over its groups.
@@ -38,20 +73,15 @@ def simulate_surveys(
         respondents: Number of respondents of each survey, at least 2 for each group.
         repetitions: Number of surveys.
         seed: Seed of the generator.
-        behaviour: How many respondents do not follow the device.
+        behaviour: Shares of respondents who do not follow the device.
         confidence: Coverage of the intervals.
 
     Raises:
-        ParameterError: A number is impossible, or no survey has an estimate.
+        ParameterError: A number is invalid, or no survey has an estimate.
     """
     require_share(confidence, "confidence")
     theory = estimator_theory(design, prevalence, respondents, behaviour)
-    if not 1 <= repetitions <= REPETITIONS_MAX:
-        raise ParameterError(
-            "The number of repetitions must lie between 1 and 1,000,000.",
-            remedy="Type another number.",
-        )
-    generator = np.random.Generator(np.random.PCG64(seed))
+    generator = _generator(seed, repetitions)
     sizes = group_sizes(design, respondents)
     if design.same_respondents:
         totals = _items(generator, design, prevalence, respondents, repetitions, behaviour)
@@ -59,9 +89,9 @@ def simulate_surveys(
         laws = answer_laws(design, prevalence, behaviour)
         drawn = [_sums(generator, law, n, repetitions) for law, n in zip(laws, sizes, strict=True)]
         totals = np.stack(drawn, axis=1)
-    found = design.estimates(totals, sizes, confidence)
-    # An anchor that shows nobody who attends leaves a survey without an estimate.
-    defined = np.isfinite(found.estimate)
+    estimated = design.estimates(totals, sizes, confidence)
+    # If the anchor indicates that nobody attends, a survey has no estimate.
+    defined = np.isfinite(estimated.estimate)
     if not defined.any():
         raise ParameterError(
             "No survey of so few respondents shows anybody who attends to the question.",
@@ -70,11 +100,21 @@ def simulate_surveys(
     return SurveyOutcomes(
         seed=seed,
         truth=prevalence,
-        estimates=found.estimate[defined],
+        estimates=estimated.estimate[defined],
         chances=None,
-        covered=((found.lower <= prevalence) & (prevalence <= found.upper))[defined],
+        covered=((estimated.lower <= prevalence) & (prevalence <= estimated.upper))[defined],
         theory=theory,
     )
+
+
+def _generator(seed: int, repetitions: int) -> np.random.Generator:
+    """Returns the generator of a simulation, after a check of its number of surveys."""
+    if not 1 <= repetitions <= REPETITIONS_MAX:
+        raise ParameterError(
+            "The number of repetitions must lie between 1 and 1,000,000.",
+            remedy="Type another number.",
+        )
+    return np.random.Generator(np.random.PCG64(seed))
 
 
 def _sums(generator: np.random.Generator, law: AnswerLaw, size: int, repetitions: int) -> Floats:
@@ -94,7 +134,7 @@ def _items(
 ) -> Floats:
     """Draws the counts of yes-or-no items that the same respondents answer, (repetitions, items).
 
-    Who answers at random does so for every item.
+    A respondent who answers at random does so for every item.
     """
     blind = generator.binomial(respondents, behaviour.careless, size=repetitions)
     laws = answer_laws(design, prevalence, replace(behaviour, careless=0.0))
@@ -104,3 +144,207 @@ def _items(
         for law in laws
     ]
     return np.stack(yes, axis=1).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharesOutcomes:
+    """Estimated shares of simulated surveys, one row for each survey.
+
+    Attributes:
+        seed: Seed of the generator, which repeats the same surveys.
+        shares: The true shares, shape (m,).
+        estimates: The estimates, not truncated, shape (surveys, m).
+        covered: Whether each interval holds its true share, shape (surveys, m).
+        theory: Mean and error of the estimates in theory.
+    """
+
+    seed: int
+    shares: Floats
+    estimates: Floats
+    covered: Flags
+    theory: SharesTheory
+
+    @property
+    def means(self) -> Floats:
+        """Mean estimate of each share."""
+        return np.asarray(self.estimates.mean(axis=0))
+
+    @property
+    def spreads(self) -> Floats:
+        """Standard deviation of the estimates of each share."""
+        degrees = 1 if len(self.estimates) > 1 else 0
+        return np.asarray(self.estimates.std(axis=0, ddof=degrees))
+
+    @property
+    def coverage(self) -> Floats:
+        """Share of the intervals that hold each true share."""
+        return np.asarray(self.covered.mean(axis=0))
+
+    @property
+    def negative(self) -> Floats:
+        """Share of the estimates of each share that lie below 0."""
+        return np.asarray((self.estimates < 0).mean(axis=0))
+
+
+def simulate_several(
+    design: SeveralDesign,
+    shares: Sequence[float],
+    respondents: int,
+    repetitions: int,
+    seed: int,
+    evasion: Evasion = NONE_EVADES,
+    confidence: float = 0.95,
+) -> SharesOutcomes:
+    """Simulates a survey with several answers many times, with new respondents each time.
+
+    Under subset selection the supports of one report depend on each other; each share still has
+    its exact law, but estimates of different shares are drawn independently.
+
+    Args:
+        design: The design.
+        shares: The true shares of its answers.
+        respondents: Number of respondents of each survey, at least 2.
+        repetitions: Number of surveys.
+        seed: Seed of the generator.
+        evasion: Shares of respondents who do not follow the instruction.
+        confidence: Coverage of the intervals: Wilson's with a mechanism, else normal ones.
+
+    Raises:
+        ParameterError: A number is invalid, or the design cannot estimate the shares.
+    """
+    require_share(confidence, "confidence")
+    theory = shares_theory(design, shares, respondents, evasion)
+    generator = _generator(seed, repetitions)
+    true = require_shares(design, shares)
+    if (program := design.program) is not None:
+        answered = entered(true, evasion)
+        answers = generator.multinomial(respondents, answered / answered.sum(), size=repetitions)
+        domain = Categorical(values=tuple(map(str, range(1, design.size + 1))))
+        counts = simulate_counts(program.mechanism.forecast(domain), answers, generator)
+    else:
+        chances = true @ design.said_law(evasion)
+        counts = generator.multinomial(respondents, chances / chances.sum(), size=repetitions)
+    estimates, lower, upper = design.estimates_of_shares(counts, respondents, confidence)
+    covered = (lower <= true) & (true <= upper)
+    return SharesOutcomes(seed, true, estimates, covered, theory)
+
+
+ONE_BY_ONE = 100_000
+"""Most respondents of all surveys together for which every respondent is drawn."""
+
+
+def draws_everybody(respondents: int, repetitions: int) -> bool:
+    """Returns whether every respondent of every survey is drawn, and not moments of many."""
+    return respondents * repetitions <= ONE_BY_ONE
+
+
+def number_theory(design: NumberDesign, true: TrueNumbers, respondents: int) -> EstimatorTheory:
+    """Returns mean and error of the estimated mean, exactly.
+
+    Raises:
+        ParameterError: There are too few respondents.
+    """
+    require_respondents(respondents)
+    said = said_moments(design, true)
+    shift, factor = design.shift_and_factor
+    return EstimatorTheory(
+        (said.mean - shift) / factor, sqrt(said.variance / respondents) / abs(factor)
+    )
+
+
+def simulate_numbers(
+    design: NumberDesign,
+    true: TrueNumbers,
+    respondents: int,
+    repetitions: int,
+    seed: int,
+    confidence: float = 0.95,
+) -> SurveyOutcomes:
+    """Simulates a survey of numbers many times, with new respondents each time.
+
+    Args:
+        design: The design.
+        true: The law of the true answers.
+        respondents: Number of respondents of each survey, at least 2.
+        repetitions: Number of surveys.
+        seed: Seed of the generator.
+        confidence: Coverage of the intervals, which are normal ones.
+
+    Raises:
+        ParameterError: A number is invalid.
+    """
+    require_share(confidence, "confidence")
+    theory = number_theory(design, true, respondents)
+    generator = _generator(seed, repetitions)
+    if draws_everybody(respondents, repetitions):
+        said = draw_said(generator, design, draw_true(generator, true, (repetitions, respondents)))
+        means, variances = said.mean(axis=1), said.var(axis=1, ddof=1)
+    else:
+        moments = said_moments(design, true)
+        means, variances = _many(generator, moments, respondents, repetitions)
+    shift, factor = design.shift_and_factor
+    estimates = (means - shift) / factor
+    half = normal_quantile(confidence) * np.sqrt(variances / respondents) / abs(factor)
+    return SurveyOutcomes(
+        seed=seed,
+        truth=true.mean,
+        estimates=estimates,
+        chances=None,
+        covered=np.abs(estimates - true.mean) <= half,
+        theory=theory,
+        bounds=(true.lower, true.upper),
+    )
+
+
+def draw_true(
+    generator: np.random.Generator, true: TrueNumbers, size: int | tuple[int, ...]
+) -> Floats:
+    """Draws the numbers that respondents answer by: the true one, or the least if they understate.
+
+    Args:
+        generator: The source of chance.
+        true: Their law.
+        size: Shape of the result.
+    """
+    drawn = true.lower + true.width * generator.beta(*true.shape, size=size)
+    if not true.understating:
+        return np.asarray(drawn)
+    return np.where(generator.random(size) < true.understating, true.lower, drawn)
+
+
+def draw_said(generator: np.random.Generator, design: NumberDesign, true: Floats) -> Floats:
+    """Draws the answers of respondents who answer by these numbers, of the same shape."""
+    law = design.drawn_law
+    said = law.applied(true, draw_device(generator, law, true.shape))
+    if law.truth:
+        return np.where(generator.random(true.shape) < law.truth, true, said)
+    return said
+
+
+def draw_device(generator: np.random.Generator, law: DrawnLaw, size: tuple[int, ...]) -> Floats:
+    """Draws the numbers that the device shows, to be added or multiplied by."""
+    middle = 0.0 if law.multiplies else law.center
+    if law.noise == "laplace":
+        drawn = generator.laplace(middle, law.scale, size)
+        return np.asarray(np.exp(drawn) if law.multiplies else drawn)
+    middle = 1.0 if law.multiplies else law.center
+    return middle + law.scale * generator.uniform(-1.0, 1.0, size)
+
+
+def _many(
+    generator: np.random.Generator, said: CentralMoments, respondents: int, repetitions: int
+) -> tuple[Floats, Floats]:
+    """Draws mean and variance of the answers of many respondents, shape (repetitions,) each.
+
+    Cov(mean, s^2) = mu3 / n and Var s^2 = (mu4 - (n-3)/(n-1) sigma^4) / n. If s^2 has no finite
+    variance because of a heavy tail, it is set to sigma^2.
+    """
+    n, spread = respondents, sqrt(said.variance)
+    first, second = generator.standard_normal((2, repetitions))
+    means = said.mean + spread / sqrt(n) * first
+    if not isfinite(said.fourth) or not spread:
+        return means, np.full(repetitions, said.variance)
+    along = said.third / spread / sqrt(n)
+    across = (said.fourth - (n - 3) / (n - 1) * said.variance**2) / n - along**2
+    variances = said.variance + along * first + sqrt(max(across, 0.0)) * second
+    return means, np.maximum(variances, 0.0)

@@ -3,13 +3,14 @@
 Respondents with the same answer report independently by the same law, so that a few binomials or
 multinomials have exactly the law of the counts that randomizing each respondent would give.
 
-Wherever counts of answers are taken, shape (..., k), the axes before the last are repetitions:
+Counts of answers have the shape (..., k); the axes before the last are repetitions:
 `np.broadcast_to(counts, (200, k))` gives 200 independent surveys.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import reduce
 
 import numpy as np
@@ -19,8 +20,49 @@ from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 
-Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+RESPONDENTS_MAX = 2**62
+"""The generator counts respondents in 64 bits."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HypotheticalEstimates:
+    """Estimates of simulated surveys.
+
+    Attributes:
+        seed: Seed of the generator: the same seed gives the same estimates.
+        truth: The estimated quantity: a share, or a mean measured from the interval's start.
+        estimates: One unbiased estimate per survey, noise and sampling included, shape (draws,).
+    """
+
+    seed: int
+    truth: float
+    estimates: Floats
+
+
+def simulate_estimates(
+    forecast: Forecast, respondents: int, draws: int, seed: int
+) -> HypotheticalEstimates:
+    """Draws estimates of a share of 1/k, or of the mean of answers uniform on the grid.
+
+    Respondents are drawn independently, so that the reports are independent draws from one law
+    over a few report values: one multinomial per survey has exactly the law of randomizing each
+    respondent, at a cost that does not depend on their number.
+
+    Args:
+        forecast: The mechanism on the domain.
+        respondents: Number of respondents of each survey.
+        draws: Number of surveys.
+        seed: Seed of the generator.
+    """
+    values, chances, truth = forecast.report_law()
+    generator = np.random.Generator(np.random.PCG64(seed))
+    counts = generator.multinomial(min(respondents, RESPONDENTS_MAX), chances, size=draws)
+    return HypotheticalEstimates(seed, truth, counts @ values / respondents)
+
+
+Counts = NDArray[np.int64]
 
 
 def symbol_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:
@@ -37,7 +79,7 @@ def symbol_counts(counts: Counts, p: float, q: float, generator: np.random.Gener
 def support_counts(counts: Counts, p: float, q: float, generator: np.random.Generator) -> Counts:
     """Draws how many reports support each category where supports are independent.
 
-    So it is with unary encoding and local hashing: Bin(n_v, p) + Bin(n - n_v, q) for each value
+    This holds for unary encoding and local hashing: Bin(n_v, p) + Bin(n - n_v, q) for each value
     v. Shape (..., k).
     """
     others = counts.sum(axis=-1, keepdims=True) - counts
@@ -63,10 +105,9 @@ def channel_counts(
 def bit_counts(counts: Counts, rows: Iterable[Floats], generator: np.random.Generator) -> Counts:
     """Draws how often each bit is set, or each category supported, whatever the chances are.
 
-    Each count has its exact law. Counts of different bits are drawn independently; where the bits
-    of one report depend on each other, as those of a subset of fixed size do, only the law of
-    each count by itself is exact, which is what estimates of single shares and their averaged
-    errors are made of.
+    Each count has its exact law. Counts of different bits are drawn independently; if the bits of
+    one report depend on each other, as in a subset of fixed size, only the marginal law of each
+    count is exact, which is enough for estimates of single shares and their averaged errors.
 
     Args:
         counts: Counts of the answers, shape (..., k).
@@ -109,8 +150,8 @@ def fake_data_counts(
 def sampled_counts(counts: Counts, attributes: int, generator: np.random.Generator) -> Counts:
     """Draws the answers of those who report an attribute under SMP: Bin(n_v, 1/d), (..., k).
 
-    Each respondent reports one of d attributes, drawn with equal chances. What they report is
-    then drawn from these counts as from any others.
+    Each respondent reports one of d attributes, drawn with equal chances. Their reports are then
+    drawn from these counts as from any others.
     """
     return generator.binomial(counts, 1 / attributes)
 
@@ -120,7 +161,7 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
 
     Args:
         forecast: The mechanism on the domain, of k values.
-        counts: How many respondents have each value, shape (..., k).
+        counts: Number of respondents with each value, shape (..., k).
         generator: The source of chance.
 
     Returns:
@@ -132,6 +173,6 @@ def simulate_counts(forecast: Forecast, counts: Counts, generator: np.random.Gen
     if isinstance(forecast, FrequencyForecast):
         draw = symbol_counts if forecast.form == "symbol" else support_counts
         return draw(counts, forecast.p, forecast.q, generator)
-    # A chance may miss 0 or 1 by a rounding error.
+    # A chance may be outside 0 to 1 by a rounding error.
     rows = (np.clip(forecast.probabilities(code), 0.0, 1.0) for code in range(forecast.size))
     return (channel_counts if forecast.form == "symbol" else bit_counts)(counts, rows, generator)

@@ -1,4 +1,4 @@
-"""The variants of RS+FD and RS+RFD by the names that publications give them."""
+"""Variants of RS+FD and RS+RFD as named in publications, and the strategies of experiments."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Variant:
 
     Attributes:
         kind: Mechanism of the real report.
-        fakes: What fake bits encode: nothing ("zeros") or a category. Without meaning for GRR,
-            whose fakes are categories.
+        fakes: What fake bits encode: nothing ("zeros") or a category. Ignored for GRR, whose fakes
+            are categories.
         realistic: Whether fakes follow a distribution (RS+RFD) instead of being uniform (RS+FD).
         title: The name in publications.
     """
@@ -73,11 +73,11 @@ def variant_forecasts(
     """Returns the law of each attribute's report.
 
     Args:
-        variant: What is sent.
-        nominal: Epsilon as the papers state it; the one real report is randomized at the larger
-            ln(d(e^nominal - 1) + 1), which is the loss of the whole record.
-        attributes: All attributes. Realistic fakes follow the declared distribution; where none
-            is declared the true shares, with one more answer for each category: the best case.
+        variant: The variant.
+        nominal: Epsilon as the publications state it; the one real report is randomized at the
+            larger ln(d(e^nominal - 1) + 1), which is the loss of the whole record.
+        attributes: All attributes. Realistic fakes follow the declared distribution; if none is
+            declared, the true shares with one more answer for each category: the best case.
     """
     d = len(attributes)
     epsilon = record_epsilon(nominal, d)
@@ -93,7 +93,7 @@ def variant_forecasts(
 
 
 def prior_of(attribute: TrueAttribute) -> tuple[float, ...]:
-    """Returns the chances of realistic fakes: declared, or else the true shares, none of them 0.
+    """Returns the chances of realistic fakes: the declared ones, else the true shares, all above 0.
 
     Raises:
         PlanError: A declared chance is 0: a report of this category would always be real.
@@ -123,3 +123,73 @@ def _decimal(epsilon: float) -> Decimal:
 @lru_cache(maxsize=256)
 def _domain(size: int) -> Categorical:
     return Categorical(values=tuple(map(str, range(size))))
+
+
+Floats = NDArray[np.float64]
+Counts = NDArray[np.int64]
+Law = FrequencyForecast | FakeDataForecast
+
+STRATEGIES: dict[str, str] = {
+    "spl": "SPL[ADP]",
+    "smp": "SMP[ADP]",
+    **{name: variant.title for name, variant in VARIANTS.items()},
+    "adp": "RS+FD[ADP]",
+}
+"""Every strategy by its short name, with its title.
+
+SPL, SMP and ADP choose for each attribute between GRR and OUE (with fakes of zeros) by n Var*.
+"""
+
+
+def laws_of(strategy: str, epsilon: float, attributes: Sequence[TrueAttribute]) -> tuple[Law, ...]:
+    """Returns the law of each attribute's report; under SMP, of those who report it.
+
+    Args:
+        strategy: Short name out of `STRATEGIES`.
+        epsilon: The nominal epsilon.
+        attributes: All attributes.
+    """
+    if strategy in VARIANTS:
+        return variant_forecasts(VARIANTS[strategy], epsilon, attributes)
+    if strategy == "adp":
+        faked = (
+            variant_forecasts(VARIANTS[name], epsilon, attributes) for name in ("grr", "oue-z")
+        )
+        return tuple(min(pair, key=_noise_constant) for pair in zip(*faked, strict=True))
+    each = epsilon if strategy == "smp" else epsilon / len(attributes)
+    return tuple(
+        min(
+            (frequency_forecast(kind, each, a.size) for kind in ("grr", "oue")), key=_noise_constant
+        )
+        for a in attributes
+    )
+
+
+def clip_and_normalise(shares: Floats) -> Floats:
+    """Returns shares with negative ones set to 0, divided by their sum; uniform if none is left.
+
+    Args:
+        shares: Estimates, shape (..., k).
+    """
+    clipped = np.clip(shares, 0.0, 1.0)
+    total = clipped.sum(axis=-1, keepdims=True)
+    uniform = np.full_like(clipped, 1 / shares.shape[-1])
+    return np.asarray(np.divide(clipped, total, out=uniform, where=total > 0))
+
+
+def shares_of(law: Law, reports: Counts, respondents: Counts) -> Floats:
+    """Returns the unbiased shares (C/n - q)/(p - q) from counts of reports, shape (..., k).
+
+    Args:
+        law: The law of the reports.
+        reports: Counts of reports that support each value, shape (..., k).
+        respondents: Number of reports, shape (...).
+    """
+    p, q = law.chances if isinstance(law, FakeDataForecast) else (law.p, law.q)
+    # If nobody was drawn to report the attribute, nothing supports any value.
+    support = reports / np.maximum(respondents, 1)[..., np.newaxis]
+    return np.asarray((support - q) / (p - q))
+
+
+def _noise_constant(law: Law) -> float:
+    return law.noise_constant

@@ -38,9 +38,13 @@ from dpdesk.designs.several_answers import (
     shares_theory,
 )
 from dpdesk.designs.yes_no import Floats
-from dpdesk.engine.simulate.numbers import number_theory, simulate_numbers
-from dpdesk.engine.simulate.several import SharesOutcomes, simulate_several
-from dpdesk.engine.simulate.surveys import simulate_surveys
+from dpdesk.engine.simulate.surveys import (
+    SharesOutcomes,
+    number_theory,
+    simulate_numbers,
+    simulate_several,
+    simulate_surveys,
+)
 from dpdesk.preview.request import REMEMBERED
 
 REPETITIONS = 1_000

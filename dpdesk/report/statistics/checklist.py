@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.report.checklist import (
     ORIGINALS,
     RANDOM_NUMBERS,

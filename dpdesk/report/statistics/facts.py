@@ -6,7 +6,7 @@ from math import isfinite
 
 from dpdesk.composition.words import delta_text
 from dpdesk.domains import Categorical, NumericDomain
-from dpdesk.estimate.released_statistics import QueryResult
+from dpdesk.estimate.released import QueryResult
 from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.report.section import ExactEpsilon, Section
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from dpdesk.composition import account, group_privacy
 from dpdesk.composition.words import delta_text
-from dpdesk.estimate.released_statistics import ReleasedStatistics
+from dpdesk.estimate.released import ReleasedStatistics
 from dpdesk.plan.column import ColumnPlan
 from dpdesk.queries import BoundQuery
 from dpdesk.queries.composed import composed, losses_of

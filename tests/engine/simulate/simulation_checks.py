@@ -13,10 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from dpdesk.engine.simulate.attack.posterior import posterior
-from dpdesk.engine.simulate.attack.reports import draw_profiles, draw_sampled
-from dpdesk.engine.simulate.attack.run import shares_from_both, shares_from_compromised
-from dpdesk.engine.simulate.strategies import shares_of
+from dpdesk.engine.simulate.attack.attackers import posterior
+from dpdesk.engine.simulate.attack.run import (
+    draw_profiles,
+    draw_sampled,
+    shares_from_both,
+    shares_from_compromised,
+)
 from dpdesk.engine.simulate.tallies import (
     bit_counts,
     channel_counts,
@@ -25,6 +28,7 @@ from dpdesk.engine.simulate.tallies import (
     support_counts,
     symbol_counts,
 )
+from dpdesk.engine.simulate.variants import shares_of
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast
 from tests.engine.simulate.enumerated import (

@@ -15,8 +15,7 @@ from dpdesk.engine.simulate.experiment import (
     ExperimentRequest,
     run_experiment,
 )
-from dpdesk.engine.simulate.strategies import STRATEGIES, clip_and_normalise, laws_of
-from dpdesk.engine.simulate.variants import prior_of
+from dpdesk.engine.simulate.variants import STRATEGIES, clip_and_normalise, laws_of, prior_of
 from dpdesk.errors import Cancelled, ParameterError, PlanError
 from tests.engine.survey import survey, survey_plan
 

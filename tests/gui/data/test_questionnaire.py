@@ -38,17 +38,17 @@ def test_that_questions_are_added_renamed_moved_and_removed(qtbot, questionnaire
     page = questionnaire
     rename(qtbot, page.editor.identity.name, "smokes")
     assert names(page) == ["smokes"]
-    assert page.desk.name == "smokes"
+    assert page.selection.name == "smokes"
     page.commands.add.trigger()
     rename(qtbot, page.editor.identity.name, "age")
     assert names(page) == ["smokes", "age"]
     page.commands.move_up.trigger()
     assert names(page) == ["age", "smokes"]
-    assert page.desk.name == "age"
+    assert page.selection.name == "age"
     assert not page.commands.move_up.isEnabled()
     page.commands.remove.trigger()
     assert names(page) == ["smokes"]
-    assert page.desk.name == "smokes"
+    assert page.selection.name == "smokes"
     page.document.undo_stack.undo()
     assert names(page) == ["age", "smokes"]
 
@@ -58,7 +58,7 @@ def test_that_undoing_a_new_name_keeps_the_question_chosen(qtbot, questionnaire)
     page.commands.add.trigger()
     rename(qtbot, page.editor.identity.name, "age")
     page.document.undo_stack.undo()
-    assert page.desk.name == "question_2"
+    assert page.selection.name == "question_2"
     assert page.editor.identity.name.text() == "question_2"
 
 
@@ -109,11 +109,11 @@ def test_that_the_last_question_can_be_removed_and_another_added(questionnaire):
     page = questionnaire
     page.commands.remove.trigger()
     assert names(page) == []
-    assert page.desk.column is None
+    assert page.selection.column is None
     assert not page.commands.remove.isEnabled()
     page.commands.add.trigger()
     assert names(page) == ["question_1"]
-    assert page.desk.name == "question_1"
+    assert page.selection.name == "question_1"
 
 
 def test_that_a_questionnaire_is_planned_to_the_end_by_hand(questionnaire):

@@ -60,9 +60,9 @@ def rows_horizontal():
 def test_that_a_click_on_a_cell_or_a_head_chooses_the_column(qtbot, opened):
     view = opened.editor.rows
     view.horizontalHeader().sectionClicked.emit(3)
-    assert opened.desk.name == "smokes"
+    assert opened.selection.name == "smokes"
     view.clicked.emit(view.rows().index(4, 1))
-    assert opened.desk.name == "age"
+    assert opened.selection.name == "age"
 
 
 def test_that_a_table_that_is_gone_leaves_no_answers_behind(opened, document):

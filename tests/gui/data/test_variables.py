@@ -10,7 +10,7 @@ from dpdesk.domains import Categorical
 from dpdesk.gui.pages.data.categories_editor import CategoryModel
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
 from dpdesk.gui.pages.data.rows_view import RowsModel
-from dpdesk.gui.pages.data.variable_model import (
+from dpdesk.gui.pages.data.variable_card import (
     COLUMN,
     DOMAIN,
     ROLE,
@@ -183,7 +183,7 @@ def test_that_from_a_file_to_a_plan_without_domain_errors_it_takes_two_actions(
 
 def test_that_the_chosen_column_is_edited_and_highlighted_in_the_rows(opened):
     opened.variables.view.choose("city")
-    assert opened.desk.name == "city"
+    assert opened.selection.name == "city"
     assert opened.editor.rows.currentIndex().column() == 2
     opened.editor.rows.columnChosen.emit("smokes")
     assert opened.variables.view.name() == "smokes"
@@ -209,7 +209,7 @@ def test_that_a_path_of_a_problem_leads_to_its_field(opened, path, field):
         "label": editor.identity.label,
         "kind": editor.identity.kind,
     }
-    assert opened.desk.name == "city"
+    assert opened.selection.name == "city"
     assert fields[field].hasFocus()
 
 
@@ -219,7 +219,7 @@ def test_that_a_name_with_a_dot_is_found_by_its_path(page, tmp_path, document, w
     page.open_file(path)
     wait()
     page.show_path("columns.a.domain.role")
-    assert page.desk.name == "a.domain"
+    assert page.selection.name == "a.domain"
 
 
 def test_that_enter_and_f2_go_from_the_list_to_the_editor(qtbot, opened):

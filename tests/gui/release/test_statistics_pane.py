@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.domains import Categorical
 from dpdesk.errors import LedgerError
-from dpdesk.estimate.released_statistics import QueryResult
+from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage, release_pane
 from dpdesk.gui.pages.release.interval_table import PLOT, ROW_ROLE
@@ -55,8 +55,8 @@ def asking(*phrases: str, epsilon: str = "1") -> Plan:
 
 
 @pytest.fixture
-def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsPane:
-    """The desk with a survey of which five statistics are asked."""
+def pane(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsPane:
+    """The pane with a survey of which five statistics are asked."""
     document._set_table(survey(), None)
     document.reset(asking(*PHRASES))
     document.set_release_kind(STATISTICS)
@@ -65,27 +65,27 @@ def desk(page: ReleasePage, document: Document, tmp_path: Path) -> StatisticsPan
 
 
 @pytest.fixture
-def finish(qtbot: QtBot, page: ReleasePage, desk: StatisticsPane) -> Callable[[], None]:
+def finish(qtbot: QtBot, page: ReleasePage, pane: StatisticsPane) -> Callable[[], None]:
     """Waits until nothing runs."""
 
     def until_idle() -> None:
-        watches = (desk.watch, page.account)
+        watches = (pane.watch, page.account)
         qtbot.waitUntil(lambda: not any(w.is_running for w in watches), timeout=60_000)
 
     return until_idle
 
 
 def test_that_a_release_writes_a_folder_and_shows_every_result(
-    desk: StatisticsPane, finish: Callable[[], None], document: Document, qtbot: QtBot
+    pane: StatisticsPane, finish: Callable[[], None], document: Document, qtbot: QtBot
 ) -> None:
     finish()
-    assert desk.view() is desk.before
-    assert "149 times" in desk.before.promise.promise()
-    qtbot.mouseClick(desk.start_button, Qt.MouseButton.LeftButton)
+    assert pane.view() is pane.before
+    assert "149 times" in pane.before.promise.promise()
+    qtbot.mouseClick(pane.start_button, Qt.MouseButton.LeftButton)
     finish()
-    assert desk.view() is desk.results
-    assert desk.results.headline() == "5 statistics released"
-    result = desk.results.result()
+    assert pane.view() is pane.results
+    assert pane.results.headline() == "5 statistics released"
+    result = pane.results.result()
     assert result is not None
     assert result.folder is not None
     assert document.last_release == result.folder
@@ -93,82 +93,82 @@ def test_that_a_release_writes_a_folder_and_shows_every_result(
         written = list(csv.DictReader(file))
     shown = []
     for row in range(5):
-        desk.results.entries.setCurrentIndex(desk.results.entries.model().index(row, 0))
-        assert all(tile.value() for tile in desk.results.figures.tiles)
-        shown += desk.results.table.statistics.rows
+        pane.results.entries.setCurrentIndex(pane.results.entries.model().index(row, 0))
+        assert all(tile.value() for tile in pane.results.figures.tiles)
+        shown += pane.results.table.statistics.rows
     assert len(shown) == len(written) == 6 + 3 + 1 + 1 + 1
     numbers = [float(line["value"]) for line in written if line["value"]]
     assert [row.estimate for row in shown if row.is_number] == pytest.approx(numbers)
-    assert nameless(desk) == []
-    assert rich_labels(desk) == []
+    assert nameless(pane) == []
+    assert rich_labels(pane) == []
 
 
 def test_that_the_ledger_is_charged_what_was_asked(
-    desk: StatisticsPane, finish: Callable[[], None]
+    pane: StatisticsPane, finish: Callable[[], None]
 ) -> None:
     finish()
-    desk.start()
+    pane.start()
     finish()
     (population,) = Ledger.open().book().populations()
     assert population.spent("central").epsilon == 5
     assert population.spent("local").epsilon == 0
-    desk._show_before()
-    desk.start()
+    pane._show_before()
+    pane.start()
     finish()
     (population,) = Ledger.open().book().populations()
     assert population.spent("central").epsilon == 10
 
 
 def test_that_answers_that_could_not_be_kept_are_shown_and_said(
-    desk: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    pane: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
         raise LedgerError("The disk is full.")
 
     finish()
     monkeypatch.setattr(Ledger, "keep_answers", fails)
-    desk.start()
+    pane.start()
     finish()
-    assert desk.view() is desk.results
-    assert "could not keep these answers" in desk.notice.message()
+    assert pane.view() is pane.results
+    assert "could not keep these answers" in pane.notice.message()
 
 
 def test_that_a_problem_blocks_the_release_and_leads_to_its_query(
-    desk: StatisticsPane, document: Document, qtbot: QtBot
+    pane: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
-    assert desk.start_button.isEnabled()
+    assert pane.start_button.isEnabled()
     document.edit("ask", asking("mean of colour"))
-    assert not desk.start_button.isEnabled()
-    desk.start()
-    assert desk.view() is desk.before
-    (line,) = desk.before.checks.problems.lines()
-    with qtbot.waitSignal(desk.goTo) as there:
+    assert not pane.start_button.isEnabled()
+    pane.start()
+    assert pane.view() is pane.before
+    (line,) = pane.before.checks.problems.lines()
+    with qtbot.waitSignal(pane.goTo) as there:
         line.activated.emit(line.path())
     assert there.args == ["plan", "statistics.queries.0"]
 
 
 def test_that_problems_of_records_do_not_block_statistics(
-    desk: StatisticsPane, page: ReleasePage, document: Document
+    pane: StatisticsPane, page: ReleasePage, document: Document
 ) -> None:
     unassigned = document.plan.with_column("colour", role="unassigned")
     document.edit("unassign", unassigned)
-    assert desk.start_button.isEnabled()
+    assert pane.start_button.isEnabled()
     document.set_release_kind(RECORDS)
     assert page.records.isVisible()
     assert not page.records.start_button.isEnabled()
 
 
-def test_that_the_switch_is_one_on_all_pages(desk: StatisticsPane, page: ReleasePage) -> None:
-    assert page.records.switch.currentIndex() == desk.switch.currentIndex() == 1
-    assert page.page_actions() == desk.actions_listed()
-    desk.switch.setCurrentIndex(0)
+def test_that_the_switch_is_one_on_all_pages(pane: StatisticsPane, page: ReleasePage) -> None:
+    assert page.records.switch.currentIndex() == pane.switch.currentIndex() == 1
+    assert page.page_actions() == pane.actions_listed()
+    pane.switch.setCurrentIndex(0)
     assert page.records.switch.currentIndex() == 0
     assert page.records.isVisible()
-    assert page.page_actions() != desk.actions_listed()
+    assert page.page_actions() != pane.actions_listed()
 
 
 def test_that_a_cancel_before_the_draw_spends_nothing(
-    desk: StatisticsPane,
+    pane: StatisticsPane,
     page: ReleasePage,
     finish: Callable[[], None],
     monkeypatch: pytest.MonkeyPatch,
@@ -177,28 +177,28 @@ def test_that_a_cancel_before_the_draw_spends_nothing(
     finish()
     task = HeldTask()
     monkeypatch.setattr(release_pane, "release_task", task)
-    desk.start()
+    pane.start()
     assert task.reached.wait(10)
-    assert desk.view() is desk.running
+    assert pane.view() is pane.running
     assert page.cancel()
     finish()
-    assert desk.view() is desk.before
-    assert "nothing was spent" in desk.notice.message()
+    assert pane.view() is pane.before
+    assert "nothing was spent" in pane.notice.message()
 
 
 def test_that_folder_report_and_path_can_be_had(
-    desk: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+    pane: StatisticsPane, finish: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish()
-    desk.start()
+    pane.start()
     finish()
     opened: list[str] = []
     monkeypatch.setattr(
         QDesktopServices, "openUrl", lambda url: bool(opened.append(url.toLocalFile())) or True
     )
-    desk.results.open_report.click()
-    desk.results.open_folder.click()
-    desk.results.copy_path.click()
+    pane.results.open_report.click()
+    pane.results.open_folder.click()
+    pane.results.copy_path.click()
     folder = QGuiApplication.clipboard().text()
     assert opened == [f"{folder}/report.html", folder]
     assert json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))["queries"]

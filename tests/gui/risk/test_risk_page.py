@@ -13,7 +13,7 @@ from dpdesk.engine import Tracker
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.risk import RiskPage
 from dpdesk.gui.pages.risk import page as risk_page
-from dpdesk.gui.pages.risk.attack_model import AGAINST, RIGHT, VARIANT
+from dpdesk.gui.pages.risk.results_card import AGAINST, RIGHT, VARIANT
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan
 from tests.engine.survey import COLOURS, column, survey

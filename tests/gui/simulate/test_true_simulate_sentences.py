@@ -18,7 +18,7 @@ from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
-from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
+from dpdesk.gui.pages.risk.results_card import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import phrase_text

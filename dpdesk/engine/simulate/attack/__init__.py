@@ -2,8 +2,8 @@
 
 RS+FD and RS+RFD promise that nobody sees which attribute was reported and which were faked. The
 attack of Arcolezi, Gambs, Couchot & Palamidessi 2023 ("On the risks of collecting multidimensional
-data under local differential privacy") guesses it: with what accuracy, beside the 1/d of a blind
-guess?
+data under local differential privacy") guesses it. Its accuracy is compared with the 1/d of a blind
+guess.
 
 The window and the command line call `run_attack(table, plan, request, tracker)`; it takes an
 `AttackRequest` and returns an `AttackResult`. Run it as a `Job`: it reports progress and can be

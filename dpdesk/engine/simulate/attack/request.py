@@ -1,4 +1,4 @@
-"""What an attack is asked to do, and what it finds."""
+"""Request and result of an attack."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dpdesk.engine.simulate.variants import VARIANTS
 from dpdesk.errors import ParameterError
 
 Knowledge = Literal["none", "partial", "full"]
-"""What the attacker knows beside the law of the reports and the reports themselves.
+"""The attacker's knowledge beyond the law of the reports and the reports themselves.
 
 "none" (the papers' NK): nothing; shares are estimated from the reports. "partial" (PK): which
 attribute was real for some respondents. "full" (HM): both sources together.
 """
 
 Classifier = Literal["bayes", "boosting", "xgboost"]
-"""How the attacker guesses: by the exact posterior, or by boosted trees learned from profiles."""
+"""The attacker's classifier: the exact posterior, or boosted trees trained on profiles."""
 
 SYNTHETIC_MAX = 100
 
@@ -28,14 +28,14 @@ class AttackRequest:
     Attributes:
         variants: Short names out of `VARIANTS`; empty for the plan's own strategy, mechanisms and
             epsilons.
-        epsilons: Nominal epsilons of the publications, for the variants; without meaning for the
-            plan's own.
-        knowledge: What the attacker knows.
-        classifier: How the attacker guesses.
-        synthetic: Synthetic profiles per respondent that a learner is trained on, where the
-            attacker estimates shares; Bayes needs none.
-        compromised: Share of the respondents whose real attribute a partial or full knowledge
-            holds. The others are attacked.
+        epsilons: Nominal epsilons of the publications, for the variants; ignored for the plan's
+            own.
+        knowledge: The attacker's knowledge.
+        classifier: The attacker's classifier.
+        synthetic: Synthetic profiles per respondent to train a learner on, if the attacker
+            estimates shares; Bayes needs none.
+        compromised: Share of the respondents whose real attribute is part of a partial or full
+            knowledge. The others are attacked.
         seed: Seed of the generator.
 
     Raises:
@@ -79,15 +79,15 @@ class AttackRequest:
 
 @dataclass(frozen=True, slots=True)
 class AttackOutcome:
-    """How often one attack guessed right.
+    """The accuracy of one attack.
 
     Attributes:
         variant: Short name of the variant; "plan" for the plan's own.
-        title: Its name in publications; the strategy of the plan for the plan's own.
-        nominal_epsilon: Epsilon as the papers state it.
+        title: Its name in publications; for the plan's own, the plan's strategy.
+        nominal_epsilon: Epsilon as the publications state it.
         record_epsilon: Loss of a respondent's whole record.
         attacked: Number of respondents whose real attribute was guessed.
-        correct: How many guesses were right.
+        correct: Number of right guesses.
         accuracy: Share of right guesses.
         lower, upper: Wilson's 95 % interval of the accuracy.
     """
@@ -105,10 +105,10 @@ class AttackOutcome:
 
 @dataclass(frozen=True, slots=True)
 class AttackResult:
-    """Every attack asked for; private to the holder of the data.
+    """The outcomes of all requested attacks; private to the holder of the data.
 
     Attributes:
-        request: What was asked for.
+        request: The request.
         attributes: Names of the attributes.
         sizes: Number of categories of each attribute.
         respondents: Number of respondents.
@@ -124,10 +124,10 @@ class AttackResult:
     outcomes: tuple[AttackOutcome, ...]
 
     def outcome(self, variant: str, nominal_epsilon: float | None = None) -> AttackOutcome:
-        """Returns the outcome of a variant, at a nominal epsilon if several were asked for.
+        """Returns the outcome of a variant, at a nominal epsilon if there are several.
 
         Raises:
-            KeyError: It was not asked for.
+            KeyError: It was not requested.
         """
         for outcome in self.outcomes:
             if outcome.variant == variant and nominal_epsilon in (None, outcome.nominal_epsilon):

@@ -1,4 +1,4 @@
-"""The attack from a survey to accuracies."""
+"""The attack, from a survey to accuracies: draws every respondent's reports and guesses."""
 
 from __future__ import annotations
 
@@ -11,38 +11,114 @@ from numpy.typing import NDArray
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine.jobs import Tracker
-from dpdesk.engine.simulate.attack.learners import (
+from dpdesk.engine.simulate.attack.attackers import (
     Advance,
     boosting,
     features,
+    posterior,
     require_xgboost,
     xgboost,
 )
-from dpdesk.engine.simulate.attack.posterior import posterior
-from dpdesk.engine.simulate.attack.reports import Profiles, draw_profiles, draw_sampled
 from dpdesk.engine.simulate.attack.request import AttackOutcome, AttackRequest, AttackResult
 from dpdesk.engine.simulate.attributes import (
     TrueAttribute,
     attributes_of_plan,
     attributes_of_table,
 )
-from dpdesk.engine.simulate.strategies import clip_and_normalise, shares_of
-from dpdesk.engine.simulate.variants import VARIANTS, prior_of, variant_forecasts
+from dpdesk.engine.simulate.variants import (
+    VARIANTS,
+    clip_and_normalise,
+    prior_of,
+    shares_of,
+    variant_forecasts,
+)
 from dpdesk.errors import ParameterError, PlanError
 from dpdesk.mechanisms.fake_data import FakeDataForecast, paper_epsilon, record_epsilon
 from dpdesk.mechanisms.frequency_oracle import FrequencyForecast, noise_variance
 from dpdesk.numbers.intervals import wilson_interval
 from dpdesk.plan import Plan, total_epsilon
 
+Codes = NDArray[np.int32]
+Profiles = list[NDArray[Any]]
+"""The reports of each attribute: codes of shape (n,), or bits, uint8 of shape (n, k)."""
+
+# Bits that are drawn at a time: 32 MB of random numbers.
+_SIDE_BITS = 1 << 22
+
+
+def draw_sampled(
+    respondents: int, attributes: int, generator: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draws which attribute of each respondent is real, with equal chances, shape (n,)."""
+    return generator.integers(0, attributes, respondents)
+
+
+def draw_profiles(
+    answers: Sequence[Codes],
+    sampled: NDArray[np.int64],
+    laws: Sequence[FakeDataForecast],
+    generator: np.random.Generator,
+    tick: Callable[[], None],
+) -> Profiles:
+    """Draws each respondent's reports: the sampled attribute's is real, the others are fake.
+
+    Args:
+        answers: True codes of each attribute, shape (n,).
+        sampled: Which attribute is real, shape (n,).
+        laws: Law of each attribute's report.
+        generator: The source of chance.
+        tick: Called now and then; may raise to stop.
+    """
+    profiles: Profiles = []
+    for j, (codes, law) in enumerate(zip(answers, laws, strict=True)):
+        tick()
+        real = sampled == j
+        fakes = generator.choice(law.size, codes.size, p=law.faked).astype(np.int32)
+        if law.form == "symbol":
+            profiles.append(np.where(real, _randomized(codes, law, generator), fakes))
+        else:
+            # -1: a vector of zeros, whose bits are all lies.
+            faked = fakes if law.fakes == "random" else np.int32(-1)
+            profiles.append(_bits(np.where(real, codes, faked), law, generator, tick))
+    return profiles
+
+
+def _randomized(
+    codes: Codes, law: FakeDataForecast, generator: np.random.Generator
+) -> NDArray[np.int32]:
+    kept = generator.random(codes.size) < law.real.p - law.real.q
+    others = generator.integers(0, law.size, codes.size, dtype=np.int32)
+    return np.where(kept, codes, others)
+
+
+def _bits(
+    encoded: NDArray[np.int32],
+    law: FakeDataForecast,
+    generator: np.random.Generator,
+    tick: Callable[[], None],
+) -> NDArray[np.uint8]:
+    bits = np.empty((encoded.size, law.size), dtype=np.uint8)
+    step = max(1, _SIDE_BITS // law.size)
+    for start in range(0, encoded.size, step):
+        tick()
+        block = encoded[start : start + step]
+        drawn = generator.random((block.size, law.size))
+        out = bits[start : start + step]
+        np.less(drawn, law.real.q, out=out.view(np.bool_))
+        rows = np.flatnonzero(block >= 0)
+        true = block[rows]
+        out[rows, true] = drawn[rows, true] < law.real.p
+    return bits
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What one attack is on.
+    """The target of one attack.
 
     Attributes:
         variant: Short name of the variant; "plan" for the plan's own strategy.
-        title: What it is called.
-        nominal: Epsilon as the papers state it.
+        title: Its name for people.
+        nominal: Epsilon as the publications state it.
         record: Loss of a respondent's whole record.
         laws: Law of each attribute's report.
     """
@@ -57,12 +133,12 @@ class Target:
 def targets_of(
     attributes: Sequence[TrueAttribute], plan: Plan | None, request: AttackRequest
 ) -> list[Target]:
-    """Returns every attack that is asked for, variants first.
+    """Returns the targets of all requested attacks, variants first.
 
     Args:
-        attributes: All attributes that reports are of.
+        attributes: All attributes of a report.
         plan: The plan, if there is one.
-        request: What to attack.
+        request: The request.
 
     Raises:
         PlanError: Nothing is hidden under the plan's own strategy, or it cannot be run.
@@ -118,7 +194,7 @@ def _law_of(attribute: TrueAttribute, d: int, plan: Plan, realistic: bool) -> Fa
             f"The reports of {attribute.name} cannot be faked with its mechanism.",
             remedy="Use GRR, SUE or OUE.",
         )
-    # Realistic fakes encode a category; there is no such thing as a realistic vector of zeros.
+    # Realistic fakes encode a category; a vector of zeros cannot be realistic.
     fakes = "random" if realistic else plan.fakes
     return FakeDataForecast(forecast, d, fakes, prior_of(attribute) if realistic else ())
 
@@ -130,9 +206,9 @@ Counts = NDArray[np.int64]
 def shares_from_reports(
     profiles: Sequence[NDArray[Any]], laws: Sequence[FakeDataForecast]
 ) -> list[Floats]:
-    """Returns each attribute's shares as anybody estimates them from the sanitized data.
+    """Returns each attribute's shares as estimated from the sanitized data alone.
 
-    They are clipped and normalised, as the publications do.
+    They are clipped and normalised, as in the publications.
     """
     return [
         clip_and_normalise(shares_of(law, _support(reports, law), np.array(len(reports))))
@@ -169,7 +245,7 @@ def shares_from_both(
     Args:
         profiles: The reports of all respondents.
         compromised: Positions of those whose real attribute is known.
-        sampled: Which attribute of theirs was real, of the same shape.
+        sampled: Their real attributes, of the same shape.
         laws: Law of each attribute's report.
     """
     shares = []
@@ -191,12 +267,12 @@ def synthetic_profiles(
     generator: np.random.Generator,
     tick: Callable[[], None],
 ) -> tuple[Profiles, Counts]:
-    """Draws profiles of made-up respondents whose real attribute the attacker knows.
+    """Draws profiles of synthetic respondents whose real attribute the attacker knows.
 
     Args:
-        shares: Estimated shares that their answers are drawn from, each attribute by itself.
+        shares: Estimated shares that their answers are drawn from, independently by attribute.
         laws: Law of each attribute's report.
-        number: How many profiles.
+        number: Number of profiles.
         generator: The source of chance.
         tick: Called now and then; may raise to stop.
 
@@ -219,7 +295,7 @@ def _support(reports: NDArray[Any], law: FakeDataForecast) -> Counts:
 
 
 CELLS_MAX = 1_000_000_000
-"""Respondents times categories that are held at the most: one byte each."""
+"""Largest product of respondents and categories: one byte of memory each."""
 
 
 def run_attack(
@@ -238,11 +314,11 @@ def run_attack(
     Args:
         table: The survey.
         plan: Its protected columns of categories are attacked, encoded by their declared domains;
-            without variants in the request its own strategy is. Without a plan every column is
-            taken with its distinct answers as categories.
-        request: What to do.
+            without variants in the request, under its own strategy. Without a plan every column is
+            attacked, with its distinct answers as categories.
+        request: The request.
         tracker: Progress and cancel.
-        dropped: Columns to leave out where there is no plan.
+        dropped: Columns to leave out if there is no plan.
 
     Returns:
         The accuracy of each attack beside that of a blind guess.
@@ -347,7 +423,7 @@ def _guesses(
 ) -> Counts:
     """Returns the guess for each respondent who is not compromised.
 
-    Of `sampled` only the entries of the compromised are looked at.
+    Of `sampled` only the entries of the compromised are used.
     """
     known = [reports[compromised] for reports in profiles]
     known_real = sampled[compromised]

@@ -1,4 +1,4 @@
-"""The Data page: what do I have?"""
+"""The Data page: opens data or begins a questionnaire, and declares what each column is."""
 
 from dpdesk.gui.pages.data.page import DataPage
 

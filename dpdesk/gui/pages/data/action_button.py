@@ -1,4 +1,4 @@
-"""A button that does what an action of the menu does, and is enabled with it."""
+"""Buttons that trigger an action of the menu and are enabled with it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from dpdesk.gui.widgets.plain_text import plain_tooltip
 
 
 class ActionButton(QPushButton):
-    """A push button with its own words for an action.
+    """A push button for an action.
 
     Args:
-        action: What is done.
-        text: The words; the action's own if not given.
+        action: The action.
+        text: The text of the button; the action's own if empty.
         parent: Qt's owner.
     """
 
@@ -39,7 +39,7 @@ class ActionIcon(QToolButton):
     """A small button with the icon of an action.
 
     Args:
-        action: What is done; its text is the accessible name.
+        action: The action; its text is the accessible name.
         icon_name: Name of the icon.
         parent: Qt's owner.
     """
@@ -61,7 +61,7 @@ class ActionIcon(QToolButton):
 
 
 def tooltip_of(action: QAction) -> str:
-    """The words of an action with its keys."""
+    """The text of an action with its shortcut."""
     words = action.statusTip() or action.text().replace("&", "").rstrip("…")
     keys = action.shortcut().toString()
     return plain_tooltip(f"{words} ({keys})" if keys else words)

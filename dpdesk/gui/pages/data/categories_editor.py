@@ -1,4 +1,7 @@
-"""The list of answers of a question: type, add, remove, move, or replace by text."""
+"""The list of answers of a question: type, add, remove or move them, or replace all as text.
+
+As text, each line holds one category, with its meaning behind a tab.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,10 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
-from dpdesk.gui.pages.data.category_text import categories_of_text, text_of_categories
-from dpdesk.gui.pages.data.domain_change import LISTED_MAX
+from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.commit_line import RefusalLabel
@@ -42,11 +45,53 @@ from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
 
+def text_of_categories(domain: Categorical) -> str:
+    """Returns the list of a domain as text."""
+    lines = []
+    for value in domain.values:
+        label = domain.labels.get(value)
+        lines.append(f"{value}\t{label}" if label else value)
+    return "\n".join(lines)
+
+
+def categories_of_text(text: str) -> Categorical:
+    """Reads a list: one category a line, its meaning behind a tab; empty lines are ignored.
+
+    Blanks around a category are removed.
+
+    Raises:
+        ParameterError: A line repeats a category or has none, or there are fewer than two.
+        pydantic.ValidationError: A category or the list is too long.
+    """
+    values: dict[str, int] = {}
+    labels: dict[str, str] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        value, _, label = (part.strip() for part in line.partition("\t"))
+        if not value:
+            raise ParameterError(
+                f"Line {number} has a meaning and no category.",
+                remedy="Type the category before the tab.",
+            )
+        if value in values:
+            raise ParameterError(
+                f"Line {number} repeats the category of line {values[value]}.",
+                remedy="List each category once.",
+            )
+        values[value] = number
+        if label:
+            labels[value] = label
+    if len(values) < 2:
+        raise ParameterError("The list has fewer than two categories.", remedy="List at least two.")
+    return Categorical(values=tuple(values), labels=labels)
+
+
 class CategoryDialog(QDialog):
-    """Replaces a list of categories as a whole; a wrong list stays in the dialog to be mended.
+    """Replaces a list of categories as a whole; an invalid list stays in the dialog.
 
     Args:
-        text: The list that one begins with.
+        text: The current list.
         replace: Tries another domain and returns why it was refused, or "".
         parent: The window it belongs to.
     """
@@ -82,11 +127,11 @@ class CategoryDialog(QDialog):
         column.addWidget(self.buttons)
 
     def refusal(self) -> str:
-        """Why the list was refused; empty while it was not."""
+        """Why the list was refused; empty if it was not."""
         return self._refusal.text()
 
     def accept(self) -> None:
-        """Closes if the list is taken."""
+        """Closes if the list is accepted."""
         try:
             sentence = self._replace(categories_of_text(self.text.toPlainText()))
         except Refused as error:
@@ -97,7 +142,7 @@ class CategoryDialog(QDialog):
 
 
 class CategoryDelegate(PaddedDelegate):
-    """Paints literal text in one line; the cell that keys go to has a frame."""
+    """Paints literal text in one line; the current cell has a frame."""
 
     def paint(
         self,
@@ -120,14 +165,14 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class CategoryModel(QAbstractTableModel):
-    """Values and meanings; an edit is tried at once, and a refused one leaves all as it was.
+    """Values and meanings; an edit is applied at once, and a refused one changes nothing.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
         parent: Qt's owner.
 
     Attributes:
-        refused: Emitted with the sentence of a refusal; empty when an edit was taken.
+        refused: Emitted with the reason of a refused edit; empty when an edit was accepted.
     """
 
     refused = Signal(str)
@@ -151,7 +196,7 @@ class CategoryModel(QAbstractTableModel):
         return self._domain
 
     def set_domain(self, domain: Categorical | None) -> None:
-        """Shows a domain; where only texts changed, the rows stay where they are."""
+        """Shows a domain; if only texts changed, the rows stay where they are."""
         if domain == self._domain and not self._new_row:
             return
         same_size = (
@@ -170,7 +215,7 @@ class CategoryModel(QAbstractTableModel):
         self.endResetModel()
 
     def begin_category(self) -> QModelIndex:
-        """Adds an empty row to type a category into, and returns where that is."""
+        """Adds an empty row for a new category, and returns its index."""
         row = self.rowCount()
         if not self._new_row:
             self.beginInsertRows(QModelIndex(), row, row)
@@ -179,7 +224,7 @@ class CategoryModel(QAbstractTableModel):
         return self.index(self.rowCount() - 1, VALUE)
 
     def give_up_category(self) -> None:
-        """Removes the empty row that nothing was typed into."""
+        """Removes the empty row of a new category."""
         if self._new_row:
             row = self.rowCount() - 1
             self.beginRemoveRows(QModelIndex(), row, row)
@@ -202,7 +247,7 @@ class CategoryModel(QAbstractTableModel):
         return row + steps if self._try(values, dict(self._domain.labels)) else row
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """The categories that are shown, and the row of a new one."""
+        """Number of categories shown, including the row of a new one."""
         if parent.isValid():
             return 0
         shown = 0 if self._domain is None else min(self._domain.size, LISTED_MAX)
@@ -215,7 +260,7 @@ class CategoryModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        """The words above."""
+        """The headers."""
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return (self.tr("Category"), self.tr("Meaning"))[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -285,7 +330,7 @@ _ROW_HEIGHT = 28
 
 
 class _CategoryView(QTableView):
-    """A table whose Enter, F2 and typing begin an edit, and whose Delete removes."""
+    """A table in which Enter, F2 and typing begin an edit, and Delete removes a row."""
 
     removeAsked = Signal()
 
@@ -302,7 +347,7 @@ class _CategoryView(QTableView):
 
 
 class CategoriesEditor(QWidget):
-    """Edits a categorical domain; every change is tried at once.
+    """Edits a categorical domain; every change is applied at once.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
@@ -335,11 +380,11 @@ class CategoriesEditor(QWidget):
         self.setFocusProxy(self.view)
 
     def refusal(self) -> str:
-        """The sentence of the refused edit; empty if there is none."""
+        """The reason of the refused edit; empty if there is none."""
         return self._refusal.text()
 
     def set_domain(self, domain: Categorical | None) -> None:
-        """Shows a domain; the row in hand stays in hand."""
+        """Shows a domain; the current row stays current."""
         row, column = self.view.currentIndex().row(), self.view.currentIndex().column()
         before = self.model.domain
         self.model.set_domain(domain)
@@ -426,7 +471,7 @@ class CategoriesEditor(QWidget):
     def _end_edit(
         self, _editor: QWidget, _hint: QAbstractItemDelegate.EndEditHint | None = None
     ) -> None:
-        # A new category that was refused or given up leaves no empty row behind.
+        # A new category that was refused or abandoned leaves no empty row behind.
         self.model.give_up_category()
         self._follow()
 

@@ -1,15 +1,130 @@
-"""Edits of one column: from a plan to a plan, each refused with a reason or valid as a whole."""
+"""Edits of one column: functions from a plan to a valid plan, or an error with the reason.
+
+A column that changes its kind gets a domain converted from the old one, read off the data, or a
+default.
+"""
 
 from __future__ import annotations
 
-from dpdesk.data.table import SurveyTable
-from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+import numpy as np
+
+from dpdesk.data.number_texts import read_numbers
+from dpdesk.data.suggest import integer_domain, real_domain
+from dpdesk.data.table import Flags, SurveyTable, TextColumn
+from dpdesk.domains import Categorical, Integer, NumericDomain, Real, parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.domain_change import domain_for_kind
 from dpdesk.mechanisms import ranked
-from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Role, protect
+from dpdesk.plan import ColumnKind, ColumnPlan, MissingPolicy, Plan, Provenance, Role, protect
+from dpdesk.plan.encoding import missing_texts
+
+LISTED_MAX = 1_000
+"""Most categories that are listed from numbers or from the data: nobody would check more."""
 
 AnyDomain = Categorical | Integer | Real
+
+_START: dict[str, AnyDomain] = {
+    "categories": Categorical(values=("yes", "no")),
+    "integer": Integer(lower=0, upper=10),
+    "real": Real(lower=Decimal(0), upper=Decimal(100), resolution=Decimal("0.1")),
+}
+
+
+def starting_domain(kind: ColumnKind) -> AnyDomain | None:
+    """The default domain of a kind; None for kinds without one."""
+    if kind in ("identifier", "weight"):
+        return None
+    return _START.get(kind, _START["categories"])
+
+
+def domain_for_kind(
+    column: ColumnPlan, kind: ColumnKind, table: SurveyTable | None
+) -> tuple[AnyDomain | None, Provenance]:
+    """Returns the domain of a column for a new kind, and its provenance.
+
+    Raises:
+        ParameterError: A binary column would not have two categories, or the data hold no numbers
+            or too many different answers.
+    """
+    if kind in ("identifier", "weight"):
+        return None, column.provenance
+    converted = _converted(column.domain, kind)
+    if converted is not None:
+        domain, provenance = converted, column.provenance
+    elif table is not None and column.name in table.names:
+        domain, provenance = _from_data(column, kind, table), "suggested"
+    else:
+        start = starting_domain(kind)
+        assert start is not None  # noqa: S101 - the kinds without a domain have left above
+        domain, provenance = start, "declared"
+    if kind == "binary" and domain.size != 2:
+        raise ParameterError(
+            f"A binary column has two categories; this one has {domain.size:,}.",
+            remedy="Remove the others first, or choose nominal or ordinal.",
+        )
+    return domain, provenance
+
+
+def _converted(domain: AnyDomain | None, kind: ColumnKind) -> AnyDomain | None:
+    if kind == "integer":
+        return _whole(domain) if isinstance(domain, Real) else None
+    if kind == "real":
+        if not isinstance(domain, Integer):
+            return None
+        return Real(
+            lower=Decimal(domain.lower),
+            upper=Decimal(domain.upper),
+            resolution=Decimal(domain.step),
+            unit=domain.unit,
+        )
+    return domain if isinstance(domain, Categorical) else None
+
+
+def _whole(domain: Real) -> Integer:
+    return Integer(
+        lower=int(domain.lower.to_integral_value(ROUND_FLOOR)),
+        upper=int(domain.upper.to_integral_value(ROUND_CEILING)),
+        unit=domain.unit,
+    )
+
+
+def _from_data(column: ColumnPlan, kind: ColumnKind, table: SurveyTable) -> AnyDomain:
+    texts, decimal = table.column(column.name), table.reading.decimal
+    answered = ~missing_texts(column, texts, table.reading)
+    if kind in ("integer", "real"):
+        return _numbers_of(texts, answered, kind, decimal)
+    if np.count_nonzero(answered) > LISTED_MAX:
+        raise ParameterError(
+            f"The column has {texts.distinct_count:,} different answers, too many to list.",
+            remedy="Choose another kind, or drop the column.",
+        )
+    answers = [texts.distinct[code] for code in np.flatnonzero(answered) if texts.distinct[code]]
+    if len(answers) < 2:
+        raise ParameterError(
+            "The column has fewer than two different answers, and a domain needs two.",
+            remedy="Drop the column, or choose a kind of number and type its bounds.",
+        )
+    return Categorical(values=tuple(sorted(answers, key=lambda text: _rank(text, decimal))))
+
+
+def _rank(text: str, decimal: str) -> tuple[bool, float, str]:
+    number = parse_number(text, decimal)
+    return number is None, number or 0.0, text
+
+
+def _numbers_of(texts: TextColumn, answered: Flags, kind: ColumnKind, decimal: str) -> AnyDomain:
+    numbers = read_numbers(texts.dictionary, decimal)
+    values = numbers.values[numbers.is_number & answered]
+    if not len(values) or float(values.min()) == float(values.max()):
+        raise ParameterError(
+            "The column holds fewer than two different numbers.",
+            remedy="Choose a kind of category, or correct the decimal mark in the reading options.",
+        )
+    lower, upper = float(values.min()), float(values.max())
+    if kind == "integer":
+        return integer_domain(lower, upper)
+    return real_domain(lower, upper, numbers.decimals)
 
 
 def set_label(plan: Plan, name: str, label: str) -> Plan:
@@ -36,10 +151,10 @@ def rename(plan: Plan, name: str, new_name: str) -> Plan:
 
 
 def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None = None) -> Plan:
-    """Returns the plan with another kind of a column, and a domain that suits the kind.
+    """Returns the plan with another kind of a column, and a domain that fits the kind.
 
     Raises:
-        ParameterError: No domain of this kind can be had from the one before or from the data.
+        ParameterError: Neither the old domain nor the data give a domain of this kind.
     """
     column = plan.column(name)
     if kind == column.kind:
@@ -58,7 +173,7 @@ def set_kind(plan: Plan, name: str, kind: ColumnKind, table: SurveyTable | None 
 
 
 def set_domain(plan: Plan, name: str, domain: AnyDomain) -> Plan:
-    """Returns the plan with another domain of a column, which has to be confirmed anew."""
+    """Returns the plan with another domain of a column, which must be confirmed again."""
     column = plan.column(name)
     if domain == column.domain:
         return plan
@@ -77,13 +192,13 @@ def set_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
 
 
 def set_confirmed_by(plan: Plan, person: str) -> Plan:
-    """Returns the plan with the name of who confirms its domains."""
+    """Returns the plan with the name of the person who confirms its domains."""
     fields = {key: getattr(plan.details, key) for key in type(plan.details).model_fields}
     return plan.with_fields(details=type(plan.details)(**(fields | {"confirmed_by": person})))
 
 
 def set_role(plan: Plan, name: str, role: Role) -> Plan:
-    """Returns the plan with another role of a column; keeping it is never confirmed by itself.
+    """Returns the plan with another role of a column; "keep" starts unconfirmed.
 
     Raises:
         ParameterError: The column cannot be protected as it is declared.
@@ -95,7 +210,7 @@ def set_role(plan: Plan, name: str, role: Role) -> Plan:
 
 
 def set_keep_confirmed(plan: Plan, name: str, confirmed: bool) -> Plan:
-    """Returns the plan with the release of a column as it is confirmed, or not."""
+    """Returns the plan with the unprotected release of a column confirmed, or not."""
     return plan.with_column(name, keep_confirmed=confirmed)
 
 
@@ -136,7 +251,7 @@ def _refuse_category(column: ColumnPlan, category: str) -> None:
 
 
 def _refitted(plan: Plan, name: str) -> Plan:
-    """Puts the mechanism of least error, at the same epsilon, where the old one fits no more."""
+    """Replaces a mechanism that no longer fits by that of least error at the same epsilon."""
     column = plan.column(name)
     mechanism, domain = column.mechanism, column.effective_domain
     if mechanism is None or domain is None or mechanism.objection(domain) is None:

@@ -1,4 +1,4 @@
-"""Everything about the chosen column, and the rows of the file beside it."""
+"""The right card: all properties of the chosen column, and the rows of the file."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from dpdesk.gui.pages.data.column_changes import (
     set_role,
 )
 from dpdesk.gui.pages.data.column_section import ColumnSection
+from dpdesk.gui.pages.data.column_selection import ColumnSelection
 from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
-from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
@@ -43,7 +43,7 @@ _CHOICES: tuple[Role, ...] = ("protect", "keep", "drop")
 
 
 class RoleSection(ColumnSection):
-    """Chooses the role of the chosen column; keeping it asks for a confirmation of its own."""
+    """Edits the role of the chosen column; "keep" needs a confirmation."""
 
     def _fill(self) -> None:
         self._group = QButtonGroup(self)
@@ -93,8 +93,8 @@ class RoleSection(ColumnSection):
         self._refusal.show_sentence("")
 
     def focus_role(self) -> None:
-        """Puts the focus on the choice, or on the confirmation that is due."""
-        column = self._desk.column
+        """Sets the focus on the choice, or on the confirmation that is missing."""
+        column = self._selection.column
         if column is not None and column.role == "keep":
             self.confirm.setFocus()
         else:
@@ -113,28 +113,21 @@ class RoleSection(ColumnSection):
         }[role]
 
     def _choose(self, role: Role) -> None:
-        text = self.tr("Change the role of {name}").format(name=self._desk.name)
-        sentence = self._desk.edit(text, lambda plan, name: set_role(plan, name, role))
-        if sentence and self._desk.column is not None:
-            self.show_column(self._desk.column)
+        text = self.tr("Change the role of {name}").format(name=self._selection.name)
+        sentence = self._selection.edit(text, lambda plan, name: set_role(plan, name, role))
+        if sentence and self._selection.column is not None:
+            self.show_column(self._selection.column)
         self._refusal.show_sentence(sentence)
 
     def _confirm(self, confirmed: bool) -> None:
-        text = self.tr("Confirm that {name} is kept").format(name=self._desk.name)
-        self._desk.edit(text, lambda plan, name: set_keep_confirmed(plan, name, confirmed))
+        text = self.tr("Confirm that {name} is kept").format(name=self._selection.name)
+        self._selection.edit(text, lambda plan, name: set_keep_confirmed(plan, name, confirmed))
 
 
-class IdentitySection(QWidget):
-    """Name, label and kind of the chosen column; the name of a column of data is the file's.
+class IdentitySection(ColumnSection):
+    """Edits name, label and kind of the chosen column; with data, the name is the file's."""
 
-    Args:
-        desk: The chosen column.
-        parent: Qt's owner.
-    """
-
-    def __init__(self, desk: ColumnDesk, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._desk = desk
+    def _fill(self) -> None:
         self.name = CommitLine(self.tr("Name"), parent=self)
         self.name.committed.connect(self._rename)
         self.label = CommitLine(self.tr("Label"), parent=self)
@@ -171,7 +164,7 @@ class IdentitySection(QWidget):
 
     def show_column(self, column: ColumnPlan) -> None:
         """Shows a column."""
-        in_file = self._desk.table is not None
+        in_file = self._selection.table is not None
         for widget in (self.name, self._name_label):
             widget.setVisible(not in_file)
         self.name.set_value(column.name)
@@ -181,8 +174,8 @@ class IdentitySection(QWidget):
         self._refusal.show_sentence("")
 
     def focus_label(self) -> None:
-        """Puts the focus on the first thing that can be typed."""
-        target = self.label if self._desk.table is not None else self.name
+        """Sets the focus on the first field."""
+        target = self.label if self._selection.table is not None else self.name
         target.setFocus()
         target.selectAll()
 
@@ -192,23 +185,23 @@ class IdentitySection(QWidget):
         return label
 
     def _rename(self, typed: str) -> None:
-        old, new = self._desk.name, typed.strip()
+        old, new = self._selection.name, typed.strip()
         text = self.tr("Rename {name}").format(name=old)
-        sentence = self._desk.edit(text, lambda plan, name: rename(plan, name, new))
+        sentence = self._selection.edit(text, lambda plan, name: rename(plan, name, new))
         self._refuse(self.name, sentence)
 
     def _relabel(self, typed: str) -> None:
-        text = self.tr("Change the label of {name}").format(name=self._desk.name)
+        text = self.tr("Change the label of {name}").format(name=self._selection.name)
         label = typed.strip()
         self._refuse(
-            self.label, self._desk.edit(text, lambda plan, name: set_label(plan, name, label))
+            self.label, self._selection.edit(text, lambda plan, name: set_label(plan, name, label))
         )
 
     def _choose_kind(self, place: int) -> None:
-        kind, table = self.kind.itemData(place), self._desk.table
-        text = self.tr("Change the kind of {name}").format(name=self._desk.name)
-        sentence = self._desk.edit(text, lambda plan, name: set_kind(plan, name, kind, table))
-        column = self._desk.column
+        kind, table = self.kind.itemData(place), self._selection.table
+        text = self.tr("Change the kind of {name}").format(name=self._selection.name)
+        sentence = self._selection.edit(text, lambda plan, name: set_kind(plan, name, kind, table))
+        column = self._selection.column
         if sentence and column is not None:
             self.kind.setCurrentIndex(self.kind.findData(column.kind))
         self._refusal.show_sentence(sentence)
@@ -226,13 +219,13 @@ class ColumnEditor(Card):
     """The right card: the chosen column above, its domain, missing answers and rows in tabs.
 
     Args:
-        desk: The chosen column.
+        selection: The chosen column.
         parent: Qt's owner.
     """
 
-    def __init__(self, desk: ColumnDesk, *, parent: QWidget | None = None) -> None:
+    def __init__(self, selection: ColumnSelection, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._desk = desk
+        self._selection = selection
         self._title = ElidedLabel("", "heading", parent=self)
         self._empty = PlainLabel(
             self.tr("No question yet. Add one to say what its answers can be."),
@@ -240,15 +233,15 @@ class ColumnEditor(Card):
             wrap=True,
             parent=self,
         )
-        self.identity = IdentitySection(desk, parent=self)
-        self.role = RoleSection(desk, parent=self)
+        self.identity = IdentitySection(selection, parent=self)
+        self.role = RoleSection(selection, parent=self)
         self.tabs = UnderlineTabs(
             (self.tr("Domain"), self.tr("Missing answers"), self.tr("Rows")),
             parent=self,
         )
         self.tabs.setAccessibleName(self.tr("About the column"))
-        self.domain = DomainSection(desk, parent=self)
-        self.missing = MissingSection(desk, parent=self)
+        self.domain = DomainSection(selection, parent=self)
+        self.missing = MissingSection(selection, parent=self)
         self.rows = RowsView(parent=self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.domain)
@@ -263,16 +256,16 @@ class ColumnEditor(Card):
         self.body.addWidget(self.role)
         self.body.addWidget(self.tabs)
         self.body.addWidget(self._stack, 1)
-        desk.chosen.connect(self.show_column)
+        selection.chosen.connect(self.show_column)
         self.setMinimumWidth(380)
 
     def show_column(self) -> None:
-        """Shows the chosen column as it is now."""
-        column = self._desk.column
+        """Shows the current state of the chosen column."""
+        column = self._selection.column
         for widget in (self.identity, self.role, self.tabs, self._stack):
             widget.setVisible(column is not None)
         self._empty.setVisible(column is None)
-        self.tabs.setTabVisible(ROWS, self._desk.table is not None)
+        self.tabs.setTabVisible(ROWS, self._selection.table is not None)
         self._title.set_text(column.name if column is not None else self.tr("No question"))
         if column is None:
             return
@@ -283,18 +276,18 @@ class ColumnEditor(Card):
         self.rows.choose(column.name)
 
     def show_table(self) -> None:
-        """Shows the rows of the data in force."""
-        self.rows.set_table(self._desk.table)
+        """Shows the rows of the current data."""
+        self.rows.set_table(self._selection.table)
         self.show_column()
 
     def commit(self) -> None:
-        """Takes what is typed and not taken yet, before another column is shown."""
+        """Commits pending input before another column is shown."""
         line = self.focusWidget()
         if isinstance(line, CommitLine):
             line.commit()
 
     def focus_field(self, field: str) -> None:
-        """Puts the focus on a field of the plan, such as "domain"."""
+        """Sets the focus on a field of the plan, such as "domain"."""
         if field in ("domain", "confirmed"):
             self.tabs.setCurrentIndex(DOMAIN)
             self.domain.focus_domain()

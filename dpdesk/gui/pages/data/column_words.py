@@ -1,4 +1,4 @@
-"""What the page says of a column, in few words: kind, domain, role, missing answers."""
+"""Short texts about a column: kind, domain, role, missing answers."""
 
 from __future__ import annotations
 
@@ -7,42 +7,40 @@ from decimal import Decimal
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.i18n import N_
 from dpdesk.plan import ColumnKind, ColumnPlan, Role
+
+_KINDS: dict[ColumnKind, tuple[str, str]] = {
+    "nominal": (N_("Nominal"), N_("Categories without an order.")),
+    "ordinal": (N_("Ordinal"), N_("Categories in an order.")),
+    "binary": (N_("Binary"), N_("Two categories.")),
+    "integer": (N_("Integer"), N_("Whole numbers between two bounds.")),
+    "real": (N_("Real"), N_("Numbers between two bounds, rounded to a resolution.")),
+    "identifier": (
+        N_("Identifier"),
+        N_("Names a respondent or is free text; no mechanism can protect it."),
+    ),
+    "weight": (N_("Weight"), N_("A survey weight; it is kept or dropped, never protected.")),
+}
 
 
 def tr(text: str) -> str:
-    """Translates a text of the page's words."""
+    """Translates one of these texts."""
     return QCoreApplication.translate("ColumnWords", text)
 
 
 def kind_word(kind: ColumnKind) -> str:
     """The name of a kind of answer."""
-    return {
-        "nominal": tr("Nominal"),
-        "ordinal": tr("Ordinal"),
-        "binary": tr("Binary"),
-        "integer": tr("Integer"),
-        "real": tr("Real"),
-        "identifier": tr("Identifier"),
-        "weight": tr("Weight"),
-    }[kind]
+    return tr(_KINDS[kind][0])
 
 
 def kind_help(kind: ColumnKind) -> str:
-    """What a kind of answer is, as a sentence."""
-    return {
-        "nominal": tr("Categories without an order."),
-        "ordinal": tr("Categories in an order."),
-        "binary": tr("Two categories."),
-        "integer": tr("Whole numbers between two bounds."),
-        "real": tr("Numbers between two bounds, rounded to a resolution."),
-        "identifier": tr("Names a respondent or is free text; no mechanism can protect it."),
-        "weight": tr("A survey weight; it is kept or dropped, never protected."),
-    }[kind]
+    """The meaning of a kind of answer, as a sentence."""
+    return tr(_KINDS[kind][1])
 
 
 def role_word(role: Role) -> str:
-    """What happens to a column, in a word or two."""
+    """The role of a column, in a word or two."""
     return {
         "unassigned": tr("Unassigned"),
         "protect": tr("Protect"),
@@ -52,7 +50,7 @@ def role_word(role: Role) -> str:
 
 
 def domain_words(column: ColumnPlan) -> str:
-    """A domain in short: "5 categories", "18–99 years, step 1"; "–" where a kind has none."""
+    """A domain in short: "5 categories", "18–99 years, step 1"; "–" for kinds without one."""
     domain = column.domain
     if isinstance(domain, Categorical):
         return tr("{count} categories").format(count=f"{domain.size:,}")
@@ -72,7 +70,7 @@ def _interval(lower: Decimal, upper: Decimal, step: Decimal, unit: str) -> str:
 
 
 def origin_words(column: ColumnPlan) -> str:
-    """Where a domain comes from, and whether that still has to be confirmed; "" without one."""
+    """The provenance of a domain, and whether it must be confirmed; "" without a domain."""
     if column.domain is None:
         return ""
     if column.confirmed:
@@ -85,7 +83,7 @@ def origin_words(column: ColumnPlan) -> str:
 
 
 def missing_words(column: ColumnPlan) -> str:
-    """What happens to missing answers, in few words."""
+    """The treatment of missing answers, in a few words."""
     missing = column.missing
     if column.domain is None or missing.policy == "none":
         return tr("none") if column.domain is not None else "–"

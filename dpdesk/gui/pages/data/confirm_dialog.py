@@ -1,4 +1,4 @@
-"""Confirming every domain at once, with what that means."""
+"""The dialog that confirms all domains at once and explains what that means."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from dpdesk.plan import Plan
 
 
 class ConfirmDomains(QDialog):
-    """Says what is confirmed: domains, how many of them were read off the data, and the reading.
+    """Lists what is confirmed: domains, how many of them were read off the data, and the reading.
 
     Args:
-        plan: The plan in force.
+        plan: The current plan.
         parent: The window it belongs to.
     """
 
@@ -61,8 +61,8 @@ class ConfirmDomains(QDialog):
         column.addWidget(PlainLabel(meaning, wrap=True, parent=self))
         if plan.reading is not None and not plan.reading_confirmed:
             read = self.tr(
-                "The file is read so: {reading}. This too was found out from all answers, and is "
-                "confirmed as how the file is written whoever answered."
+                "The file is read like this: {reading}. This too was detected from all answers. "
+                "You confirm that the file is written this way, whoever answers."
             )
             column.addWidget(
                 PlainLabel(read.format(reading=plan.reading.words), wrap=True, parent=self)

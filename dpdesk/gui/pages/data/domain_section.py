@@ -1,4 +1,4 @@
-"""What an answer can be, where that comes from, and whether it is public knowledge."""
+"""The domain of the chosen column: its editor, its provenance and its confirmation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical, Integer, NumericDomain, Real
 from dpdesk.gui.pages.data.categories_editor import CategoriesEditor
 from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by, set_domain
-from dpdesk.gui.pages.data.column_section import ColumnSection
+from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help
-from dpdesk.gui.pages.data.field_problems import FieldProblems
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -31,7 +30,7 @@ _FIELDS = ("lower", "upper", "step", "unit")
 
 
 class BoundsEditor(QWidget):
-    """Edits a numeric domain; fields that do not agree yet wait until they do.
+    """Edits a numeric domain; fields that do not fit together yet are kept until they do.
 
     Args:
         replace: Tries another domain and returns why it was refused, or "".
@@ -78,15 +77,15 @@ class BoundsEditor(QWidget):
         self.setFocusProxy(self.fields["lower"])
 
     def refusal(self) -> str:
-        """Why what is typed was refused; empty while it was not."""
+        """Why the input was refused; empty if it was not."""
         return self._refusal.text()
 
     def set_domain(self, domain: Integer | Real | None, *, real: bool) -> None:
-        """Shows a domain, or empty fields for a domain that is still to be typed.
+        """Shows a domain, or empty fields for None.
 
         Args:
             domain: The domain.
-            real: Whether the numbers are reals, where there is no domain yet.
+            real: Whether the numbers are reals, if there is no domain yet.
         """
         if domain == self._domain and real == self._real and domain is not None:
             return
@@ -128,7 +127,7 @@ class BoundsEditor(QWidget):
         lower, upper, step, unit = (texts[field] for field in _FIELDS)
         typed: dict[str, Any] = {"lower": lower, "upper": upper, "unit": unit}
         try:
-            # Each model reads the text itself, so that a bound is exactly what was typed.
+            # The model reads the text itself, so that a bound is exactly the typed number.
             if self._real:
                 domain: Integer | Real = Real(**typed, resolution=step)  # type: ignore[arg-type]
             else:
@@ -170,8 +169,8 @@ class DomainSection(ColumnSection):
         self._by = PlainLabel(self.tr("Confirmed &by"), parent=self)
         self._by.setBuddy(self.person)
         self._lay_out()
-        # The reason alone: showing all anew would take away what is being typed.
-        self._desk.reasons.found.connect(self._show_reason)
+        # The reason alone: showing everything again would discard pending input.
+        self._selection.reasons.found.connect(self._show_reason)
 
     def _lay_out(self) -> None:
         origin = QHBoxLayout()
@@ -215,12 +214,12 @@ class DomainSection(ColumnSection):
         self._show_reason()
         self._show_confirmation(column)
         unseen = ("domain_unconfirmed", "no_domain")
-        problems = self._desk.problems("domain", "confirmed")
+        problems = self._selection.problems("domain", "confirmed")
         self._problems.set_problems([p for p in problems if p.code not in unseen])
 
     def focus_domain(self) -> None:
-        """Puts the focus where the domain is edited, or confirmed if it only lacks that."""
-        column = self._desk.column
+        """Sets the focus on the domain, or on its confirmation if only that is missing."""
+        column = self._selection.column
         waits = column is not None and column.domain is not None and not column.confirmed
         target = self.public if waits else self._editors.currentWidget()
         if target is not None:
@@ -252,8 +251,8 @@ class DomainSection(ColumnSection):
         self._origin.setVisible(bool(text))
 
     def _show_reason(self) -> None:
-        column = self._desk.column
-        reason = self._desk.reasons.reason_of(column) if column is not None else ""
+        column = self._selection.column
+        reason = self._selection.reasons.reason_of(column) if column is not None else ""
         self._reason.setText(reason)
         self._reason.setVisible(bool(reason))
 
@@ -262,14 +261,14 @@ class DomainSection(ColumnSection):
         self.public.setChecked(column.confirmed and has_domain)
         for widget in (self.public, self._by, self.person):
             widget.setVisible(has_domain)
-        self.person.set_value(self._desk.document.plan.details.confirmed_by)
+        self.person.set_value(self._selection.document.plan.details.confirmed_by)
         self._refusal.show_sentence("")
 
     def _replace(self, domain: Categorical | NumericDomain) -> str:
         assert isinstance(domain, Categorical | Integer | Real)  # noqa: S101 - the editors' types
-        name = self._desk.name
+        name = self._selection.name
         text = self.tr("Change the domain of {name}").format(name=name)
-        return self._desk.edit(text, lambda plan, column: set_domain(plan, column, domain))
+        return self._selection.edit(text, lambda plan, column: set_domain(plan, column, domain))
 
     def _confirm(self, confirmed: bool) -> None:
         wanted = (
@@ -277,11 +276,11 @@ class DomainSection(ColumnSection):
             if confirmed
             else self.tr("Withdraw the confirmation of {name}")
         )
-        text = wanted.format(name=self._desk.name)
-        self._desk.edit(text, lambda plan, name: set_confirmed(plan, name, confirmed))
+        text = wanted.format(name=self._selection.name)
+        self._selection.edit(text, lambda plan, name: set_confirmed(plan, name, confirmed))
 
     def _name_person(self, person: str) -> None:
-        sentence = self._desk.edit(
+        sentence = self._selection.edit(
             self.tr("Change who confirms"), lambda plan, _: set_confirmed_by(plan, person.strip())
         )
         if sentence:

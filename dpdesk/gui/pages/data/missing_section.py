@@ -1,4 +1,4 @@
-"""Which texts are no answer and what becomes of them; where answers outside the list go."""
+"""Missing answers of the chosen column, and the category for answers outside the list."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from PySide6.QtWidgets import (
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_changes import set_missing, set_other
-from dpdesk.gui.pages.data.column_section import ColumnSection
-from dpdesk.gui.pages.data.field_problems import FieldProblems
-from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
+from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
+from dpdesk.gui.pages.data.reading_options import text_of_tokens, tokens_of_text
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
@@ -34,7 +33,7 @@ class MissingSection(ColumnSection):
         self.tokens.committed.connect(lambda _text: self._take_tokens(self.tokens))
         self.policy = QComboBox(self)
         self.policy.setAccessibleName(self.tr("What a missing answer becomes"))
-        # The words are longer than a small window is wide; the list that opens shows them whole.
+        # The texts are wider than a small window; the open list shows them in full.
         self.policy.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
@@ -101,7 +100,7 @@ class MissingSection(ColumnSection):
         column.addStretch(1)
 
     def refusal(self, line: CommitLine) -> str:
-        """Why the text of a line was refused; empty while it was not."""
+        """Why the text of a line was refused; empty if it was not."""
         return self._refusals[line].text()
 
     def show_column(self, column: ColumnPlan) -> None:
@@ -129,21 +128,21 @@ class MissingSection(ColumnSection):
         self.setEnabled(column.domain is not None)
         for label in self._refusals.values():
             label.show_sentence("")
-        self._problems.set_problems(self._desk.problems("missing", "other"))
+        self._problems.set_problems(self._selection.problems("missing", "other"))
 
     def focus_missing(self) -> None:
-        """Puts the focus on the policy."""
+        """Sets the focus on the policy."""
         self.policy.setFocus()
 
     def _edit_missing(self, **changes: object) -> str:
-        text = self.tr("Change the missing answers of {name}").format(name=self._desk.name)
+        text = self.tr("Change the missing answers of {name}").format(name=self._selection.name)
 
         def change(plan: Plan, name: str) -> Plan:
             missing = plan.column(name).missing
             fields = {key: getattr(missing, key) for key in type(missing).model_fields}
             return set_missing(plan, name, MissingPolicy(**(fields | changes)))
 
-        return self._desk.edit(text, change)
+        return self._selection.edit(text, change)
 
     def _take_tokens(self, line: CommitLine) -> None:
         try:
@@ -155,7 +154,7 @@ class MissingSection(ColumnSection):
         self._refuse(line, self._edit_missing(tokens=(*empty, *tokens)))
 
     def _choose_policy(self, place: int) -> None:
-        policy, column = self.policy.itemData(place), self._desk.column
+        policy, column = self.policy.itemData(place), self._selection.column
         if column is None or policy == column.missing.policy:
             return
         if policy == "none":
@@ -163,8 +162,8 @@ class MissingSection(ColumnSection):
         elif policy == "category":
             self._refuse(self.value, self._edit_missing(policy=policy, value=_CATEGORY))
         else:
-            # Any value of the domain does to begin with: the last is the least like an answer
-            # that somebody gave first.
+            # Any value of the domain will do as the default; the last one is least likely to be
+            # taken for a real answer.
             last = column.domain.texts[-1] if column.domain is not None else ""
             self._edit_missing(policy=policy, value=last)
             self.value.setFocus()
@@ -174,8 +173,10 @@ class MissingSection(ColumnSection):
         self._refuse(self.value, self._edit_missing(value=value.strip()))
 
     def _take_other(self, other: str) -> None:
-        text = self.tr("Change other answers of {name}").format(name=self._desk.name)
-        sentence = self._desk.edit(text, lambda plan, name: set_other(plan, name, other.strip()))
+        text = self.tr("Change other answers of {name}").format(name=self._selection.name)
+        sentence = self._selection.edit(
+            text, lambda plan, name: set_other(plan, name, other.strip())
+        )
         self._refuse(self.other, sentence)
 
     def _refuse(self, line: CommitLine, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""The Data page: what do I have?"""
+"""The Data page: header, list of columns and column editor, or the start view."""
 
 from __future__ import annotations
 
@@ -26,17 +26,16 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.data.action_button import ActionButton
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
 from dpdesk.gui.pages.data.column_editor import ColumnEditor
+from dpdesk.gui.pages.data.column_selection import ColumnSelection
 from dpdesk.gui.pages.data.column_words import (
     columns_words,
     questions_words,
     respondents_words,
 )
 from dpdesk.gui.pages.data.confirm_dialog import ConfirmDomains
-from dpdesk.gui.pages.data.desk import ColumnDesk
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.pages.data.reading_options import AllowedUnfit, ReadingOptions
-from dpdesk.gui.pages.data.respondents_field import RespondentsField
-from dpdesk.gui.pages.data.start_view import StartView
+from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.settings import Settings
@@ -49,16 +48,16 @@ from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
 
 
 class SurveyHeader(QWidget):
-    """Names the survey and leads on.
+    """The header of the survey with its facts and the next steps.
 
     Args:
-        document: What is shown.
-        commands: What the buttons do.
+        document: The document.
+        commands: The actions of the page.
         parent: Qt's owner.
 
     Attributes:
-        openAsked: Data for this plan are wanted.
-        planAsked: The Plan page is wanted.
+        openAsked: Emitted when the user wants to open data for this plan.
+        planAsked: Emitted when the user wants to go to the Plan page.
     """
 
     openAsked = Signal()
@@ -107,7 +106,7 @@ class SurveyHeader(QWidget):
         return " · ".join(parts)
 
     def show_document(self) -> None:
-        """Shows the document as it is now."""
+        """Shows the current document."""
         table, plan = self._document.table, self._document.plan
         name = table.name if table is not None else plan.details.title
         self._head.set_title(name or self.tr("Untitled"))
@@ -129,7 +128,7 @@ _STEPS = 1_000
 
 
 class LoadingStrip(Card):
-    """Follows a watch; hidden while nothing runs.
+    """The progress of reading; hidden while nothing is read.
 
     Args:
         watch: The watch of the job that reads data.
@@ -176,10 +175,10 @@ _PLAN_ENDING = ".json"
 
 
 class DataPage(Page):
-    """Opens data or begins a questionnaire, and says what each column is.
+    """Opens data or begins a questionnaire, and declares what each column is.
 
     Args:
-        document: What is shown and edited.
+        document: The document.
         parent: Qt's owner.
     """
 
@@ -191,14 +190,14 @@ class DataPage(Page):
         super().__init__(document, parent)
         self._settings = Settings()
         self._stale = False
-        self.desk = ColumnDesk(document, self)
-        self.commands = PageCommands(self.desk, self)
+        self.selection = ColumnSelection(document, self)
+        self.commands = PageCommands(self.selection, self)
         self.header = SurveyHeader(document, self.commands, parent=self)
         self.loading = LoadingStrip(document.loading, parent=self)
         self.notice = NoticeBar(parent=self)
         self.start = StartView(parent=self)
         self.variables = VariableCard(self.commands, parent=self)
-        self.editor = ColumnEditor(self.desk, parent=self)
+        self.editor = ColumnEditor(self.selection, parent=self)
         self._survey = QSplitter(Qt.Orientation.Horizontal, self)
         self._survey.setHandleWidth(12)
         self._survey.setChildrenCollapsible(False)
@@ -220,7 +219,7 @@ class DataPage(Page):
         self._show_table()
 
     def show_path(self, path: str) -> None:
-        """Shows the column that a path names and puts the focus on the field."""
+        """Shows the column of a path and sets the focus on its field."""
         names = [
             c.name for c in self.document.plan.columns if path.startswith(f"columns.{c.name}.")
         ]
@@ -230,13 +229,13 @@ class DataPage(Page):
         if not names:
             self._first().setFocus()
             return
-        # A name may hold a dot: the longest that fits is meant.
+        # A name may contain a dot: the longest match is meant.
         name = max(names, key=len)
         self.variables.view.choose(name)
         self.editor.focus_field(path.removeprefix(f"columns.{name}.").partition(".")[0])
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catches up with what was edited elsewhere."""
+        """Shows edits made on other pages."""
         super().showEvent(event)
         if self._stale:
             self._show_plan()
@@ -256,11 +255,11 @@ class DataPage(Page):
         return running
 
     def shut_down(self) -> None:
-        """Ends what runs on the page."""
-        self.desk.reasons.shut_down()
+        """Ends the background jobs of the page."""
+        self.selection.reasons.shut_down()
 
     def open_file(self, path: Path) -> None:
-        """Opens a plan or data; what is wrong with a file is said on the page."""
+        """Opens a plan or data; errors are shown on the page."""
         self.notice.clear()
         if path.suffix.lower() != _PLAN_ENDING:
             self.document.open_table(path)
@@ -273,13 +272,13 @@ class DataPage(Page):
         self._settings.add_recent(path)
 
     def begin_questionnaire(self, respondents: int) -> None:
-        """Begins a survey that is still to be held."""
+        """Begins a plan for a future survey."""
         self.notice.clear()
         self.document.reset(draft_questionnaire(respondents))
         self.commands.add.trigger()
 
     def read_again(self) -> None:
-        """Asks how the file is to be read, and reads it again."""
+        """Asks how to read the file, and reads it again."""
         path = self.document.asked_path
         if path is None:
             return
@@ -319,7 +318,7 @@ class DataPage(Page):
         dialog.open()
 
     def allow_unfit(self) -> None:
-        """Asks how many answers the domains need not have a place for."""
+        """Asks how many answers may be outside their domains."""
         dialog = AllowedUnfit(self.document.plan.allowed_unfit, self.window())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
@@ -361,7 +360,7 @@ class DataPage(Page):
 
     def _choose(self, name: str) -> None:
         self.editor.commit()
-        self.desk.choose(name or None)
+        self.selection.choose(name or None)
         self.commands.follow()
 
     def _begin_question(self, name: str) -> None:
@@ -389,7 +388,7 @@ class DataPage(Page):
 
     def _show_plan(self) -> None:
         if not self.isVisible():
-            # Another page edits: what it does, say with a slider, must not wait for this one.
+            # An edit on another page, such as a slider's, must not wait for this page.
             self._stale = True
             return
         self._stale = False
@@ -403,7 +402,7 @@ class DataPage(Page):
             self.editor.show_column()
 
     def _show_table(self) -> None:
-        self.desk.reasons.set_table(self.document.table)
+        self.selection.reasons.set_table(self.document.table)
         self.editor.show_table()
         self._show_plan()
         table = self.document.table
@@ -421,6 +420,6 @@ class DataPage(Page):
         self.header.show_document()
 
     def _show_failure(self, error: DpdeskError) -> None:
-        # Said where one mends it, whichever page the file was opened from.
+        # Shown where it can be corrected, whichever page the file was opened from.
         self.goTo.emit(self.key, "")
         self.notice.show_notice("error", str(error), self.tr("Reading options…"))

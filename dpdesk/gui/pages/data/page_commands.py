@@ -1,4 +1,7 @@
-"""The actions of the Data page: each has a menu entry, a shortcut and a button."""
+"""The actions of the Data page, each with a menu entry, a shortcut and a button.
+
+The edits of the list of questions stand beside them: add, remove, move.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +10,74 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 
+from dpdesk.data.table import SurveyTable
 from dpdesk.gui.new_action import new_action
-from dpdesk.gui.pages.data.desk import ColumnDesk
-from dpdesk.gui.pages.data.questions import (
-    add_missing_columns,
-    add_question,
-    move_column,
-    remove_column,
-)
+from dpdesk.gui.pages.data.column_changes import starting_domain
+from dpdesk.gui.pages.data.column_selection import ColumnSelection
 from dpdesk.gui.refusal import Refused, refusal_of
-from dpdesk.plan import protect_unassigned
+from dpdesk.plan import ColumnPlan, Plan, draft_table, protect_unassigned
+
+
+def add_question(plan: Plan, after: str | None = None) -> tuple[Plan, str]:
+    """Returns the plan with a new question, and the question's name.
+
+    Args:
+        plan: The plan.
+        after: The column before it; None puts it last.
+    """
+    names = {column.name for column in plan.columns}
+    number = len(names) + 1
+    while f"question_{number}" in names:
+        number += 1
+    question = ColumnPlan(
+        name=f"question_{number}", kind="binary", domain=starting_domain("binary")
+    )
+    place = len(plan.columns) if after is None else plan.index_of(after) + 1
+    columns = (*plan.columns[:place], question, *plan.columns[place:])
+    return plan.with_columns(columns), question.name
+
+
+def remove_column(plan: Plan, name: str) -> Plan:
+    """Returns the plan without a column."""
+    return plan.with_columns(tuple(column for column in plan.columns if column.name != name))
+
+
+def move_column(plan: Plan, name: str, steps: int) -> Plan:
+    """Returns the plan with a column moved down by `steps`, or up if negative, within the list."""
+    columns = list(plan.columns)
+    index = plan.index_of(name)
+    target = min(max(index + steps, 0), len(columns) - 1)
+    columns.insert(target, columns.pop(index))
+    return plan.with_columns(tuple(columns))
+
+
+def add_missing_columns(plan: Plan, table: SurveyTable) -> Plan:
+    """Returns the plan with a draft of every column of the data that it lacks.
+
+    Columns are in the order of the file; those that the file lacks follow.
+    """
+    planned = {column.name: column for column in plan.columns}
+    absent = tuple(column for column in table.columns if column.name not in planned)
+    if not absent:
+        return plan
+    drafted = draft_table(SurveyTable(absent, table.rows, table.reading)).columns
+    known = planned | {column.name: column for column in drafted}
+    ordered = [known.pop(name) for name in table.names]
+    return plan.with_columns((*ordered, *known.values()))
 
 
 class PageCommands(QObject):
     """Edits of the plan as a whole, and of the list of its columns.
 
     Args:
-        desk: The document and the chosen column.
+        selection: The document and the chosen column.
         parent: Qt's owner.
 
     Attributes:
-        refused: Emitted with the sentence of a command that could not be done.
-        confirmAsked: All domains are to be confirmed: ask first.
-        readingAsked: The reading options are wanted.
-        allowAsked: The share of answers that may not fit is to be changed.
+        refused: Emitted with the reason of a command that was refused.
+        confirmAsked: Emitted when the user wants to confirm all domains.
+        readingAsked: Emitted when the user wants the reading options.
+        allowAsked: Emitted when the user wants to change how many answers may not fit.
         added: Emitted with the name of a new question.
     """
 
@@ -40,9 +87,9 @@ class PageCommands(QObject):
     allowAsked = Signal()
     added = Signal(str)
 
-    def __init__(self, desk: ColumnDesk, parent: QObject | None = None) -> None:
+    def __init__(self, selection: ColumnSelection, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._desk = desk
+        self._selection = selection
         self.confirm_all = self._action(
             self.tr("&Confirm all…"), "Ctrl+Shift+C", self.confirmAsked.emit
         )
@@ -84,8 +131,12 @@ class PageCommands(QObject):
         ]
 
     def follow(self) -> None:
-        """Enables what can be done now."""
-        plan, table, column = self._desk.document.plan, self._desk.table, self._desk.column
+        """Enables the actions that are possible now."""
+        plan, table, column = (
+            self._selection.document.plan,
+            self._selection.table,
+            self._selection.column,
+        )
         waiting = any(c.domain is not None and not c.confirmed for c in plan.columns)
         unread = plan.reading is not None and not plan.reading_confirmed
         self.confirm_all.setEnabled(waiting or unread)
@@ -97,7 +148,7 @@ class PageCommands(QObject):
         questionnaire = table is None
         for action in (self.add, self.move_up, self.move_down):
             action.setVisible(questionnaire)
-        # A column that the file does not have must be removable, or its problem had no remedy.
+        # A column that the file does not have must be removable: that is the remedy of its problem.
         stray = column is not None and table is not None and column.name not in known
         self.remove.setVisible(questionnaire or stray)
         self.remove.setEnabled(column is not None)
@@ -105,36 +156,36 @@ class PageCommands(QObject):
         self.move_up.setEnabled(row > 0)
         self.move_down.setEnabled(0 <= row < len(plan.columns) - 1)
         # The bundled sample is read as it was written.
-        self.reading.setVisible(self._desk.document.table_path is not None)
+        self.reading.setVisible(self._selection.document.table_path is not None)
 
     def _protect_all(self) -> None:
         try:
-            plan = protect_unassigned(self._desk.document.plan)
+            plan = protect_unassigned(self._selection.document.plan)
         except Refused as error:
             self.refused.emit(refusal_of(error))
             return
-        self._desk.document.edit(self.tr("Protect all unassigned columns"), plan)
+        self._selection.document.edit(self.tr("Protect all unassigned columns"), plan)
 
     def _add_columns(self) -> None:
-        table = self._desk.table
+        table = self._selection.table
         if table is not None:
-            plan = add_missing_columns(self._desk.document.plan, table)
-            self._desk.document.edit(self.tr("Add the file's other columns"), plan)
+            plan = add_missing_columns(self._selection.document.plan, table)
+            self._selection.document.edit(self.tr("Add the file's other columns"), plan)
 
     def _add(self) -> None:
-        plan, name = add_question(self._desk.document.plan, self._desk.name)
-        self._desk.document.edit(self.tr("Add a question"), plan)
+        plan, name = add_question(self._selection.document.plan, self._selection.name)
+        self._selection.document.edit(self.tr("Add a question"), plan)
         self.added.emit(name)
 
     def _remove(self) -> None:
-        name = self._desk.name
+        name = self._selection.name
         if name is not None:
             text = self.tr("Remove {name}").format(name=name)
-            self._desk.edit(text, remove_column)
+            self._selection.edit(text, remove_column)
 
     def _move(self, steps: int) -> None:
-        text = self.tr("Move {name}").format(name=self._desk.name)
-        self._desk.edit(text, lambda plan, name: move_column(plan, name, steps))
+        text = self.tr("Move {name}").format(name=self._selection.name)
+        self._selection.edit(text, lambda plan, name: move_column(plan, name, steps))
 
     def _action(
         self, text: str, keys: str, run: Callable[[], object], icon_name: str = ""

@@ -1,7 +1,12 @@
-"""How a file is to be read, and how much of it need not fit."""
+"""The dialogs of the reading: how the file is read, and how many answers may not fit.
+
+Codes of missing answers are typed in one line: semicolons between them, quotation marks as in CSV.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 from decimal import Decimal
 from typing import Any
 
@@ -20,18 +25,57 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
 from dpdesk.errors import ParameterError
-from dpdesk.gui.pages.data.token_text import text_of_tokens, tokens_of_text
 from dpdesk.gui.widgets.plain_text import PlainLabel
+
+
+def text_of_tokens(tokens: tuple[str, ...]) -> str:
+    """Returns the tokens in one line; those with blanks, semicolons or quotes are quoted."""
+    return "; ".join(_quoted(token) for token in tokens)
+
+
+def tokens_of_text(text: str) -> tuple[str, ...]:
+    """Reads a line of tokens; empty places between semicolons are ignored.
+
+    Raises:
+        ParameterError: A quotation mark is not closed, or a token is listed twice.
+    """
+    try:
+        rows = list(
+            csv.reader(io.StringIO(text), delimiter=";", skipinitialspace=True, strict=True)
+        )
+    except csv.Error:
+        rows = [[]] * 2
+    if len(rows) > 1:
+        raise ParameterError(
+            "A quotation mark is not closed.",
+            remedy='Put each code that holds ; or " in quotation marks, and double those within.',
+        )
+    tokens = [_bare(token) for row in rows for token in row]
+    codes = [token for token in tokens if token]
+    if len(set(codes)) < len(codes):
+        raise ParameterError("A code is listed twice.", remedy="List each code once.")
+    return tuple(codes)
+
+
+def _quoted(token: str) -> str:
+    plain = token == token.strip() and not set(token) & set('";\r\n')
+    return token if plain else '"' + token.replace('"', '""') + '"'
+
+
+def _bare(token: str) -> str:
+    # A token of blanks must have been quoted: unquoted it would be an empty place.
+    return token.strip() if token.strip() else token
+
 
 _ENCODINGS = ("utf-8", "utf-16", "cp1252", "iso8859-1")
 
 
 class ReadingOptions(QDialog):
-    """The parts of a reading, each of which can be left to be found out.
+    """The parts of a reading, each of which can be left to detection.
 
     Args:
         name: Name of the file.
-        reading: How it was read, or None if it could not be read.
+        reading: How it was read; None if it could not be read.
         is_confirmed: Whether the reading was confirmed as public knowledge.
         parent: The window it belongs to.
     """
@@ -46,17 +90,17 @@ class ReadingOptions(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Reading options"))
-        found = self.tr("Found in the file")
+        detected = self.tr("Found in the file")
         self.delimiter = QComboBox(self)
-        self.delimiter.addItem(found, None)
+        self.delimiter.addItem(detected, None)
         for mark, word in DELIMITERS.items():
             self.delimiter.addItem(word.capitalize(), mark)
         self.encoding = QComboBox(self)
-        self.encoding.addItem(found, None)
+        self.encoding.addItem(detected, None)
         for encoding in _ENCODINGS:
             self.encoding.addItem(encoding_name(encoding), encoding)
         self.decimal = QComboBox(self)
-        self.decimal.addItem(found, None)
+        self.decimal.addItem(detected, None)
         self.decimal.addItem(self.tr("Point, as in 1.5"), ".")
         self.decimal.addItem(self.tr("Comma, as in 1,5"), ",")
         self.quote = QComboBox(self)
@@ -79,7 +123,7 @@ class ReadingOptions(QDialog):
         )
         self.redraft.setChecked(True)
         self.redraft.setVisible(reading is not None)
-        self.confirmed = QCheckBox(self.tr("The file is &written so whoever answered"), self)
+        self.confirmed = QCheckBox(self.tr("The file is &written this way, whoever answers"), self)
         self.confirmed.setToolTip(
             self.tr("How a file is read is published with a release, like a domain.")
         )
@@ -108,7 +152,7 @@ class ReadingOptions(QDialog):
         column.addWidget(buttons)
 
     def accept(self) -> None:
-        """Closes, unless the codes cannot be read."""
+        """Closes, unless the codes are invalid."""
         try:
             tokens_of_text(self.missing.text())
         except ParameterError as error:
@@ -118,7 +162,7 @@ class ReadingOptions(QDialog):
         super().accept()
 
     def parts(self) -> dict[str, Any]:
-        """The parts of a reading; None for what is to be found out."""
+        """The parts of a reading; None for those to be detected."""
         return {
             "delimiter": self.delimiter.currentData(),
             "encoding": self.encoding.currentData(),
@@ -146,10 +190,10 @@ class ReadingOptions(QDialog):
 
 
 class AllowedUnfit(QDialog):
-    """Asks how many answers of a column the domain need not have a place for.
+    """Asks how many answers of a column may be outside its domain.
 
     Args:
-        allowed: The share that is allowed now.
+        allowed: The current share.
         parent: The window it belongs to.
     """
 

@@ -34,7 +34,7 @@ _SHOWN = 200
 
 
 class RowsModel(QAbstractTableModel):
-    """A table as it was read; nothing is copied, so that its size does not matter.
+    """The rows of a table; nothing is copied, so that its size does not matter.
 
     Args:
         parent: Qt's owner.
@@ -54,8 +54,8 @@ class RowsModel(QAbstractTableModel):
 
     def column_of(self, name: str) -> int:
         """The position of a column; -1 if there is none of this name."""
-        found = (place for place, column in enumerate(self._columns) if column.name == name)
-        return next(found, -1)
+        places = (place for place, column in enumerate(self._columns) if column.name == name)
+        return next(places, -1)
 
     def column_name(self, place: int) -> str:
         """The name of the column at a position."""
@@ -70,13 +70,13 @@ class RowsModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._columns)
 
     def text(self, row: int, column: int) -> str:
-        """An answer in one line, cut where no cell could show more."""
+        """An answer in one line, cut to what a cell can show."""
         answer = self._columns[column].text(row)[:_SHOWN]
         return answer if answer.isprintable() else " ".join(answer.split())
 
     def data(self, index: _Index, role: int = _DISPLAY) -> Any:
         """The answer of a respondent."""
-        # The first question of many for each cell that is drawn: compared as numbers.
+        # Called very often for each cell that is drawn: roles are compared as numbers.
         if role != _DISPLAY or not index.isValid():
             return None
         return self.text(index.row(), index.column())
@@ -104,7 +104,7 @@ _REMEMBERED = 20_000
 
 
 class RowsView(QTableView):
-    """Shows a table; a click on the head of a column chooses it.
+    """Shows a table; a click on a column's header chooses it.
 
     Args:
         parent: Qt's owner.
@@ -124,7 +124,7 @@ class RowsView(QTableView):
         self._theme = theme_in_force()
         self.setHorizontalHeader(PlainHeader(self))
         self.setModel(self._rows)
-        # Nothing shines through, so that scrolling moves the rows that stay and paints the others.
+        # Opaque, so that scrolling moves the remaining rows and paints only new ones.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(self.tr("Rows of the file"))
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
@@ -150,11 +150,11 @@ class RowsView(QTableView):
         ThemeSwitch.instance().themeChanged.connect(self._recolour)
 
     def rows(self) -> RowsModel:
-        """The model, for its own questions."""
+        """The model."""
         return self._rows
 
     def set_table(self, table: SurveyTable | None) -> None:
-        """Shows a table, or nothing; the first rows decide how wide its columns are."""
+        """Shows a table, or nothing; the first rows set the widths of its columns."""
         self._rows.set_table(table)
         self._elided.clear()
         self._chosen = -1
@@ -182,7 +182,7 @@ class RowsView(QTableView):
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the rows in one go: cell by cell Qt would ask for ten things of each."""
+        """Paints all rows at once: by cell, Qt would ask the model for ten roles each."""
         painter = QPainter(self.viewport())
         theme, part = self._theme, event.rect()
         painter.fillRect(part, QColor(theme.surface))
@@ -217,7 +217,7 @@ class RowsView(QTableView):
         self._paint_focus(painter)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measures anew in another font."""
+        """Measures texts again in a new font."""
         super().changeEvent(event)
         self._elided.clear()
 

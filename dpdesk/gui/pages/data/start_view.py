@@ -1,4 +1,4 @@
-"""The calm start: nothing is open yet."""
+"""The view of the Data page when nothing is open."""
 
 from __future__ import annotations
 
@@ -6,29 +6,58 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
-from dpdesk.gui.pages.data.respondents_field import RespondentsField
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
+
+_MOST = 2_000_000_000
+_DEFAULT = 1_000
+
+
+class RespondentsField(QSpinBox):
+    """A field for a number of respondents, with thousands separators, stepped by hundreds.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(1, _MOST)
+        self.setValue(_DEFAULT)
+        self.setSingleStep(100)
+        self.setGroupSeparatorShown(True)
+        self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Expected respondents"))
+        self.setFixedWidth(self.fontMetrics().horizontalAdvance("2,000,000,000") + 34)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Steps only with the focus, so that scrolling the page changes no number."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
 
 _RECENT_SHOWN = 5
 _WIDTH = 640
 
 
 class StartView(QWidget):
-    """Three ways to begin, and the files used lately.
+    """Three ways to begin, and the recent files.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        openAsked: The user wants to choose a file.
-        fileAsked: Emitted with the `Path` of a file that was dropped or is a recent one.
-        sampleAsked: The user wants the sample.
+        openAsked: Emitted when the user wants to choose a file.
+        fileAsked: Emitted with the `Path` of a dropped or recent file.
+        sampleAsked: Emitted when the user wants the sample.
         questionnaireAsked: Emitted with the expected number of respondents.
     """
 
@@ -59,7 +88,7 @@ class StartView(QWidget):
         self._draw(theme_in_force())
 
     def show_recent(self, paths: tuple[Path, ...]) -> None:
-        """Lists the files used lately."""
+        """Lists the recent files."""
         while (item := self._recent.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -70,13 +99,13 @@ class StartView(QWidget):
         self._recent_part.setVisible(bool(paths))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes one local file."""
+        """Accepts one local file."""
         if _dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
             self._drop.set_tone("accent")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """The file went elsewhere."""
+        """Removes the highlight."""
         super().dragLeaveEvent(event)
         self._drop.set_tone("heading")
 

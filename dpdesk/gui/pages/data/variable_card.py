@@ -1,8 +1,19 @@
-"""The left card: the variable view, what still waits, and what can be done with all columns."""
+"""The left card: a table of the plan's columns, the open decisions, and actions for all columns."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -18,24 +29,140 @@ from PySide6.QtWidgets import (
 
 from dpdesk.gui.icons import icon_image
 from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
-from dpdesk.gui.pages.data.page_commands import PageCommands
-from dpdesk.gui.pages.data.variable_model import (
-    COLUMN,
-    DOMAIN,
-    KIND,
-    MISSING,
-    ROLE,
-    DetailRole,
-    SignRole,
-    VariableModel,
+from dpdesk.gui.pages.data.column_words import (
+    domain_words,
+    kind_word,
+    missing_words,
+    origin_words,
+    role_word,
 )
+from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.padded_delegate import paint_ground
-from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PlainHeader
 from dpdesk.gui.widgets.severity_mark import SeverityMark
-from dpdesk.plan import Plan
+from dpdesk.plan import ColumnPlan, Plan
+
+COLUMN, KIND, DOMAIN, MISSING, ROLE = range(5)
+
+DetailRole = int(Qt.ItemDataRole.UserRole)
+"""The second line of a cell."""
+SignRole = DetailRole + 1
+"""The sign of the second line: "warning", "success" or ""."""
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class VariableModel(QAbstractTableModel):
+    """One row per column of the plan; read only, edits go through the editor beside it.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._columns: tuple[ColumnPlan, ...] = ()
+
+    def set_plan(self, plan: Plan) -> None:
+        """Shows a plan; if only some rows changed, only those are drawn again."""
+        old, new = self._columns, plan.columns
+        if [column.name for column in old] != [column.name for column in new]:
+            self.beginResetModel()
+            self._columns = new
+            self.endResetModel()
+            return
+        self._columns = new
+        for row, (before, after) in enumerate(zip(old, new, strict=True)):
+            if before is not after:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, ROLE))
+
+    def column_plan(self, row: int) -> ColumnPlan:
+        """The column of the plan in a row."""
+        return self._columns[row]
+
+    def row_of(self, name: str) -> int:
+        """The row of a column; -1 if there is none of this name."""
+        names = (row for row, column in enumerate(self._columns) if column.name == name)
+        return next(names, -1)
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """Number of columns of the plan."""
+        return 0 if parent.isValid() else len(self._columns)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008
+        """Number of properties shown."""
+        return 0 if parent.isValid() else ROLE + 1
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        """The headers."""
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            words = (
+                self.tr("Column"),
+                self.tr("Kind"),
+                self.tr("Domain"),
+                self.tr("Missing"),
+                self.tr("Role"),
+            )
+            return words[section]
+        if orientation == Qt.Orientation.Horizontal and (role == Qt.ItemDataRole.TextAlignmentRole):
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The two lines of a cell, its sign, and its accessible text."""
+        if not index.isValid() or index.row() >= len(self._columns):
+            return None
+        plan, place = self._columns[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return _first_line(plan, place)
+        if role == DetailRole:
+            return self._second_line(plan, place)
+        if role == SignRole:
+            return _sign(plan, place)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            lines = (_first_line(plan, place), self._second_line(plan, place))
+            return ", ".join(line for line in lines if line)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            lines = (_first_line(plan, place), self._second_line(plan, place))
+            return plain_tooltip("\n".join(line for line in lines if line))
+        return None
+
+    def _second_line(self, plan: ColumnPlan, place: int) -> str:
+        if place == COLUMN:
+            return plan.label
+        if place == DOMAIN:
+            return origin_words(plan)
+        if place == ROLE and plan.role == "keep":
+            return self.tr("confirmed") if plan.keep_confirmed else self.tr("to confirm")
+        if place == ROLE and plan.role == "unassigned":
+            return self.tr("choose one")
+        return ""
+
+
+def _first_line(plan: ColumnPlan, place: int) -> str:
+    if place == COLUMN:
+        return plan.name
+    if place == KIND:
+        return kind_word(plan.kind)
+    if place == DOMAIN:
+        return domain_words(plan)
+    return missing_words(plan) if place == MISSING else role_word(plan.role)
+
+
+def _sign(plan: ColumnPlan, place: int) -> str:
+    if place == DOMAIN and plan.domain is not None and plan.role != "drop":
+        return "success" if plan.confirmed else "warning"
+    if place == ROLE and plan.role == "unassigned":
+        return "warning"
+    if place == ROLE and plan.role == "keep":
+        return "success" if plan.keep_confirmed else "warning"
+    return ""
+
 
 ROW_HEIGHT = 50
 _MARGIN = 8
@@ -54,7 +181,7 @@ class VariableDelegate(QStyledItemDelegate):
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """Room for two lines."""
+        """The height of two lines."""
         width = QFontMetrics(option.font).horizontalAdvance(str(index.data()))
         return QSize(width + 2 * _MARGIN, ROW_HEIGHT)
 
@@ -131,14 +258,14 @@ _NARROW = 600
 
 
 class VariableView(QTableView):
-    """Chooses the column that is edited.
+    """The table of columns; chooses the column to edit.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        chosen: Emitted with the name of the column that was chosen; "" when there is none.
-        editAsked: Emitted with the field to edit, at Enter, F2 or a double click.
+        chosen: Emitted with the name of the chosen column; "" for none.
+        editAsked: Emitted with the field to edit, on Enter, F2 or a double click.
     """
 
     chosen = Signal(str)
@@ -178,15 +305,15 @@ class VariableView(QTableView):
         self._row = 0
 
     def variables(self) -> VariableModel:
-        """The model, for its own questions."""
+        """The model."""
         return self._model
 
     def set_plan(self, plan: Plan) -> None:
-        """Shows a plan; the chosen column stays chosen while it is there."""
+        """Shows a plan; the chosen column stays chosen if it still exists."""
         self._model.set_plan(plan)
 
     def name(self) -> str:
-        """The chosen column; "" when there is none."""
+        """The name of the chosen column; "" for none."""
         return self._name
 
     def choose(self, name: str) -> bool:
@@ -206,7 +333,7 @@ class VariableView(QTableView):
             super().keyPressEvent(event)
 
     def resizeEvent(self, event: object) -> None:
-        """Leaves out what the editor shows as well where there is no room."""
+        """Hides columns that the editor shows too, if there is no room."""
         super().resizeEvent(event)  # type: ignore[arg-type]
         for column in (KIND, MISSING):
             self.setColumnHidden(column, self.width() < _NARROW)
@@ -226,7 +353,7 @@ class VariableView(QTableView):
     def _keep(self) -> None:
         row = self._model.row_of(self._name)
         if row < 0:
-            # Renamed, or removed: what stands in its place now.
+            # Renamed or removed: choose the column at its position.
             row = min(self._row, self._model.rowCount() - 1)
         if row >= 0:
             self.setCurrentIndex(self._model.index(row, COLUMN))
@@ -235,10 +362,10 @@ class VariableView(QTableView):
 
 
 class VariableCard(Card):
-    """Shows the columns of a plan.
+    """The columns of a plan with the actions for all of them.
 
     Args:
-        commands: What the buttons do.
+        commands: The actions of the page.
         parent: Qt's owner.
     """
 
@@ -260,7 +387,7 @@ class VariableCard(Card):
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
         buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
-        # Rows of their own: both together are wider than half of a small window.
+        # On separate rows: together they are wider than half of a small window.
         questions = QHBoxLayout()
         questions.setContentsMargins(8, 2, 8, 0)
         questions.setSpacing(4)
@@ -278,7 +405,7 @@ class VariableCard(Card):
         self.body.addLayout(buttons)
 
     def state_text(self) -> str:
-        """What still waits, in words."""
+        """The open decisions, in words."""
         return self._state.text()
 
     def set_plan(self, plan: Plan) -> None:

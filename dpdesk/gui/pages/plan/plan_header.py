@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
-from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits

@@ -1,4 +1,4 @@
-"""The Release page: what will be written and what it costs; the run; the results."""
+"""The Release page: what a release will write and cost, its run, and its results."""
 
 from dpdesk.gui.pages.release.release_page import ReleasePage
 

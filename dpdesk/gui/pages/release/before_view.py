@@ -1,4 +1,4 @@
-"""Before a release: what is promised and written, what stands in the way, who releases."""
+"""The view before a release: promise, destination, checks and the details of the report."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
 
 _LINE = 62
-"""Height of a problem whose sentence breaks into two lines."""
+"""Height of a problem whose sentence takes two lines."""
 _SHORT = 1000
 _LONG = 20_000
 _FEW = 2
 
 
 class ChecklistCard(Card):
-    """Errors first, each with its remedy; one line that says whether the release is blocked.
+    """The problems with their remedies, errors first, and whether they block the release.
 
     Args:
         parent: Qt's owner.
@@ -58,11 +58,11 @@ class ChecklistCard(Card):
         self.body.addWidget(self.problems, 1)
 
     def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
-        """Shows these problems in place of the ones before.
+        """Shows problems.
 
         Args:
-            problems: Those of the plan, by itself and on the data.
-            is_held: Whether the ledger keeps the release from being charged.
+            problems: The problems of the plan, by itself and on the data.
+            is_held: Whether the ledger blocks the release.
         """
         errors = len(errors_of(problems))
         warnings = len(problems) - errors
@@ -92,10 +92,10 @@ class ChecklistCard(Card):
 
 
 class DetailsCard(Card):
-    """One field per detail; typing in a field is one step of undo until the focus leaves it.
+    """One field per detail; typing in a field is one step of undo until it loses the focus.
 
     Args:
-        document: What is edited.
+        document: The document.
         parent: Qt's owner.
     """
 
@@ -127,13 +127,13 @@ class DetailsCard(Card):
         self._show(document.plan)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leaving a field of several lines ends the step of undo."""
+        """Ends the step of undo when a field of several lines loses the focus."""
         if event.type() == QEvent.Type.FocusOut:
             self._document.end_gesture()
         return super().eventFilter(watched, event)
 
     def focus_field(self, field: str) -> None:
-        """Puts the cursor into the field of a detail."""
+        """Sets the focus on the field of a detail."""
         target = self.lines.get(field) or self.texts.get(field)
         if target is not None:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -152,11 +152,11 @@ class DetailsCard(Card):
         self, form: QFormLayout, field: str, label: str, hint: str, height: int, grows: bool = False
     ) -> None:
         text = _Paragraph(height, grows, self)
-        # Tab goes on to the next field; nobody indents a justification.
+        # Tab moves to the next field; nobody indents a justification.
         text.setTabChangesFocus(True)
         text.setPlaceholderText(hint)
         text.setAccessibleName(label.replace("&", ""))
-        # The history of the plan is the one history: a field's own would run beside it.
+        # Only the document has steps of undo: a field's own would conflict with them.
         text.setUndoRedoEnabled(False)
         text.textChanged.connect(lambda: self._take_text(field))
         text.installEventFilter(self)
@@ -189,7 +189,7 @@ class DetailsCard(Card):
 
 
 class _Paragraph(QPlainTextEdit):
-    """A field of several lines that asks for a given height, and may take more."""
+    """A field of several lines with a preferred height, which may grow."""
 
     def __init__(self, height: int, grows: bool, parent: QWidget) -> None:
         super().__init__(parent)
@@ -205,19 +205,19 @@ class _Paragraph(QPlainTextEdit):
 
 
 class BeforeView(QWidget):
-    """Four cards in two columns, made in reading order so that Tab goes through them in it.
+    """Four cards in two columns, created in reading order, which is the order of Tab.
 
     Args:
-        promise: What is promised and released.
-        files: Names of the files that will be written, with what they are for.
-        document: What is edited.
+        promise: The card of the promise.
+        files: Names and purposes of the files that will be written.
+        document: The document.
         parent: Qt's owner.
 
     Attributes:
-        promise: What is promised and released.
-        destination: Where it is written.
-        checks: What stands in the way.
-        details: The head of the report.
+        promise: The card of the promise.
+        destination: The card of the folder.
+        checks: The card of the problems.
+        details: The card of the report's details.
     """
 
     def __init__(
@@ -250,12 +250,12 @@ class BeforeView(QWidget):
         row.setSpacing(12)
         row.addLayout(left, 6)
         row.addLayout(right, 5)
-        # A low window scrolls rather than cutting a card.
+        # A low window scrolls instead of cutting a card.
         area = QScrollArea(self)
         area.setObjectName("problemList")
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
-        # What takes the focus inside scrolls into view; a stop at the area would lead nowhere.
+        # A widget inside that gets the focus scrolls into view; the area itself needs no focus.
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
         whole = QVBoxLayout(self)
@@ -263,7 +263,7 @@ class BeforeView(QWidget):
         whole.addWidget(area)
 
     def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
-        """Lists problems; many of them get the height that the details can spare."""
+        """Lists problems; many of them take height from the details."""
         self.checks.show_problems(problems, is_held=is_held)
         many = len(problems) > _FEW
         self._right.setStretch(0, 1 if many else 0)

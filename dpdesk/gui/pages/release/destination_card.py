@@ -1,4 +1,4 @@
-"""Where a release is written, what it is called, and which files it has."""
+"""The destination of a release: its folder, its name and its files."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from dpdesk.gui.widgets.severity_mark import MarkedLine
 
 _LONGEST = 60
 _LONGEST_BYTES = 180
-# File systems take 255; a release writes beside it under a longer name first.
+# File systems allow 255; a release first writes beside it under a longer name.
 _BYTES = 200
 _NO_LETTERS = re.compile(r"[^\w]+")
-# Windows keeps these for devices; a release must be able to travel there.
+# Reserved for devices on Windows, where a release must be usable too.
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(1, 10))}
 _FORBIDDEN = frozenset('<>:"/\\|?*')
 _PARENT = "release/parent"
@@ -51,7 +51,7 @@ def suggested_name(survey: str, day: datetime.date) -> str:
 
 
 def free_name(parent: Path, name: str) -> str:
-    """Returns the name, or the name with the first number for which nothing stands in its place."""
+    """Returns the name, or the name with the first number that is not taken."""
     number, candidate = 1, name
     while is_taken(parent / candidate):
         number += 1
@@ -60,7 +60,7 @@ def free_name(parent: Path, name: str) -> str:
 
 
 def is_taken(folder: Path) -> bool:
-    """Whether something stands in the place of a folder; an empty folder does not count."""
+    """Whether a path is taken; an empty folder does not count."""
     try:
         if folder.is_symlink() or not folder.is_dir():
             return folder.is_symlink() or folder.exists()
@@ -70,7 +70,7 @@ def is_taken(folder: Path) -> bool:
 
 
 def is_possible(name: str) -> bool:
-    """Whether a text can name a folder on every system that a release may travel to."""
+    """Whether a text is a valid name of a folder on every system."""
     return (
         bool(name.strip())
         and name == name.strip()
@@ -86,11 +86,11 @@ class DestinationCard(Card):
     """The parent folder, the name of the release in it, and the list of its files.
 
     Args:
-        files: Names of the files that will be written, with what they are for.
+        files: Names and purposes of the files that will be written.
         parent: Qt's owner.
 
     Attributes:
-        changed: Emitted when the folder is another one, or became possible or impossible.
+        changed: Emitted when the folder changed, or became possible or impossible.
     """
 
     changed = Signal()
@@ -123,11 +123,11 @@ class DestinationCard(Card):
         self._show_problem()
 
     def folder(self) -> Path:
-        """The folder that the release will be."""
+        """The folder of the release."""
         return self._parent / self.name.text()
 
     def is_possible(self) -> bool:
-        """Whether a release can be written there, as far as is known."""
+        """Whether a release can be written there, as far as known."""
         return not self.problem.sentence()
 
     def set_survey(self, survey: str) -> None:
@@ -138,28 +138,28 @@ class DestinationCard(Card):
                 self.suggest()
 
     def suggest(self) -> None:
-        """Suggests a name at which nothing stands."""
+        """Suggests a name that is not taken."""
         today = datetime.datetime.now(datetime.UTC).date()
         self.name.setText(free_name(self._parent, suggested_name(self._survey, today)))
         self._typed = False
         self._show_problem()
 
     def suggest_next(self) -> None:
-        """After a release: the same name with the next free number."""
+        """Suggests, after a release, the same name with the next free number."""
         if self._typed:
             self.name.setText(free_name(self._parent, self.name.text()))
         else:
             self.suggest()
 
     def choose_parent(self) -> None:
-        """Asks for the folder that the release is put in."""
+        """Asks for the parent folder of the release."""
         title = self.tr("Folder that the release is put in")
         chosen = QFileDialog.getExistingDirectory(self, title, str(self._parent))
         if chosen:
             self.set_parent_folder(Path(chosen))
 
     def set_parent_folder(self, folder: Path) -> None:
-        """Puts releases into this folder from now on."""
+        """Sets the parent folder of releases."""
         self._parent = folder
         self._store.setValue(_PARENT, str(folder))
         self._place.set_text(QDir.toNativeSeparators(str(folder)))

@@ -1,4 +1,4 @@
-"""Intervals in a table: the axis they share, how they are painted, and the widths they leave."""
+"""A table with intervals: their common axis, how they are painted, and the column widths."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from dpdesk.report.number_text import number_text
 PLOT = 1
 """The column whose cells are painted."""
 ROW_ROLE = int(Qt.ItemDataRole.UserRole)
-"""The `IntervalRow` of a row of the table; None where there is nothing to draw."""
+"""The `IntervalRow` of a row of the table; None if there is nothing to draw."""
 
 _ROW_HEIGHT = 34
 _SAMPLE_ROWS = 200
-"""Rows whose texts set the widths: of the thousands of answers, all texts are alike long."""
+"""Rows whose texts set the widths: with thousands of answers, all texts have similar lengths."""
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _TICKS = 4
 _SIDE = 26
@@ -62,7 +62,7 @@ class IntervalScale:
     ticks: tuple[tuple[float, str], ...]
 
     def at(self, value: float) -> float:
-        """Returns the place of a value as a share of the axis, 0 at its lower end."""
+        """Returns the position of a value as a share of the axis, 0 at its lower end."""
         return (value - self.lower) / (self.upper - self.lower)
 
 
@@ -71,7 +71,7 @@ def scale_for(ends: Sequence[float], *, share: bool) -> IntervalScale:
 
     Args:
         ends: Ends of the intervals; at least one.
-        share: Whether they are shares: these are marked in per cent, and their axis has the 0.
+        share: Whether they are shares: their marks are in per cent, and their axis includes 0.
     """
     lower, upper = min(ends), max(ends)
     if share:
@@ -98,13 +98,13 @@ def _decimals(step: float) -> int:
 
 
 def place(scale: IntervalScale, rect: QRect, value: float) -> float:
-    """Returns the horizontal place of a value in a cell."""
+    """Returns the horizontal position of a value in a cell."""
     inner = rect.width() - 2 * _SIDE
     return rect.left() + _SIDE + inner * scale.at(value)
 
 
 class IntervalRow(Protocol):
-    """What is drawn of a row: an estimate with its interval, and the estimate moved into range."""
+    """The numbers drawn in a row: an estimate with its interval, and the truncated estimate."""
 
     @property
     def lower(self) -> float:
@@ -120,14 +120,14 @@ class IntervalRow(Protocol):
 
     @property
     def truncated(self) -> float:
-        """The estimate moved into the range that it can have."""
+        """The estimate truncated to its possible range."""
 
 
 class IntervalModel(RowModel[Row]):
-    """Rows that share an axis, on which the column `PLOT` draws their intervals.
+    """Rows with a common axis, on which the column `PLOT` draws their intervals.
 
     Args:
-        share: Whether the axis of no rows is one of shares.
+        share: Whether the axis is one of shares while there are no rows.
         parent: Qt's owner.
     """
 
@@ -141,11 +141,11 @@ class IntervalModel(RowModel[Row]):
         return self._scale
 
     def drawn(self, row: Row) -> Row | None:
-        """What is drawn of a row; None where that is nothing."""
+        """The drawn numbers of a row; None if nothing is drawn."""
         return row
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What every cell has, and its row; the interval is painted, not written."""
+        """The data of a cell, and its row; the interval is painted and has no text."""
         if role == ROW_ROLE:
             return self.drawn(self.row(index.row()))
         if role == Qt.ItemDataRole.DisplayRole and index.column() == PLOT:
@@ -154,10 +154,10 @@ class IntervalModel(RowModel[Row]):
 
 
 class IntervalDelegate(QStyledItemDelegate):
-    """Paints an interval with its estimate; an open ring marks the estimate moved into range.
+    """Paints an interval with its estimate; an open ring marks the truncated estimate.
 
     Args:
-        model: Where the axis is from.
+        model: The model with the axis.
         parent: Qt's owner.
     """
 
@@ -207,10 +207,10 @@ class IntervalDelegate(QStyledItemDelegate):
 
 
 class IntervalHeader(PlainHeader):
-    """The heads of the columns; that of the intervals is their axis.
+    """The header; the section of the intervals shows their axis.
 
     Args:
-        model: Where the axis is from.
+        model: The model with the axis.
         parent: Qt's owner.
     """
 
@@ -219,7 +219,7 @@ class IntervalHeader(PlainHeader):
         self._model = model
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
-        """Paints a head, or the marks of the axis."""
+        """Paints a section, or the marks of the axis."""
         if logicalIndex != PLOT:
             super().paintSection(painter, rect, logicalIndex)
             return
@@ -236,7 +236,7 @@ class IntervalHeader(PlainHeader):
         metrics = QFontMetrics(font)
         widest = max(metrics.horizontalAdvance(text) for _, text in scale.ticks) + _TICK_GAP
         room = place(scale, rect, scale.ticks[1][0]) - place(scale, rect, scale.ticks[0][0])
-        # Where numbers would touch only every second or third is written, the 0 among them.
+        # If numbers would touch, only every second or third is written, including the 0.
         stride = max(1, ceil(widest / max(room, 1.0)))
         zero = next((i for i, (value, _) in enumerate(scale.ticks) if value == 0), 0)
         for value, text in scale.ticks[zero % stride :: stride]:
@@ -247,11 +247,11 @@ class IntervalHeader(PlainHeader):
 
 
 class IntervalTable(ReadTable):
-    """Rows of equal height; numbers have the width that their texts need, intervals the rest.
+    """Rows of equal height; numbers have the width of their texts, intervals the rest.
 
     Args:
-        model: What is shown.
-        delegate: What paints the intervals.
+        model: The model.
+        delegate: Paints the intervals.
         name: Accessible name.
         parent: Qt's owner.
     """
@@ -273,22 +273,22 @@ class IntervalTable(ReadTable):
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Shares the width anew."""
+        """Distributes the width again."""
         super().resizeEvent(event)
         self._share_width()
 
     def _share_width(self) -> None:
-        """Gives every column its width."""
+        """Sets the width of every column."""
         raise NotImplementedError
 
     def _spare(self) -> int:
-        """The width that the numbers leave to the first column and the intervals."""
+        """The width left by the numbers for the first column and the intervals."""
         columns = range(PLOT + 1, self._intervals.columnCount())
         fixed = sum(self.columnWidth(c) for c in columns if not self.isColumnHidden(c))
         return self.viewport().width() - fixed
 
     def _needed(self, column: int) -> int:
-        """The width of the widest text of a column, its head among them."""
+        """The width of the widest text of a column, including its header."""
         model = self._intervals
         texts = [model.text(row, column) for row in model.rows[:_SAMPLE_ROWS]]
         metrics = self.fontMetrics()

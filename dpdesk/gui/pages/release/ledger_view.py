@@ -1,8 +1,10 @@
-"""What was released of a population: totals of both models, caps, and every release."""
+"""The ledger of a population: totals of both models with their caps, and every release."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from decimal import Decimal
 
 from PySide6.QtCore import QCoreApplication, QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import (
@@ -16,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.cost import format_epsilon
 from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
-from dpdesk.gui.help_button import HelpButton
-from dpdesk.gui.pages.release.ledger_tile import LedgerTile
+from dpdesk.gui.help import HelpButton
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -36,7 +40,120 @@ from dpdesk.ledger import (
     accept_older,
     set_aside,
 )
+from dpdesk.ledger.account import what_is_left_buys
+from dpdesk.numbers import exact_number
 from dpdesk.report.number_text import epsilon_text
+
+_GRAMMAR = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
+
+
+class LedgerTile(Card):
+    """The total loss of a population in one model: spent, left, what is left buys, and the cap.
+
+    Args:
+        model: "local" or "central".
+        parent: Qt's owner.
+
+    Attributes:
+        capTyped: Emitted with a `Cap`, or None for no limit.
+    """
+
+    capTyped = Signal(object)
+
+    def __init__(self, model: Model, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._model = model
+        local = model == "local"
+        name = self.tr("Local model") if local else self.tr("Central model")
+        self.setAccessibleName(name)
+        self._refusal = RefusalLabel(parent=self)
+        self.spent = PlainLabel("", "figure", parent=self)
+        self.releases = PlainLabel("", "muted", wrap=True, parent=self)
+        self.left = PlainLabel("", wrap=True, parent=self)
+        self.epsilon = self._line(
+            self.tr("Cap of epsilon, local") if local else self.tr("Cap of epsilon, central")
+        )
+        self.delta = self._line(self.tr("Cap of delta, central"))
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        label = QLabel(self.tr("C&ap on ε") if local else self.tr("Cap &on ε"), self)
+        label.setBuddy(self.epsilon)
+        row.addWidget(label)
+        row.addWidget(self.epsilon)
+        if not local:
+            second = QLabel(self.tr("an&d δ"), self)
+            second.setBuddy(self.delta)
+            row.addWidget(second)
+            row.addWidget(self.delta)
+        self.delta.setVisible(not local)
+        row.addStretch(1)
+        self.epsilon.setPlaceholderText(self.tr("none"))
+        self.body.addWidget(PlainLabel(name, "heading", parent=self))
+        self.body.addWidget(self.spent)
+        self.body.addWidget(self.releases)
+        self.body.addWidget(self.left)
+        self.body.addStretch(1)
+        self.body.addLayout(row)
+        self.body.addWidget(self._refusal)
+
+    def refusal(self) -> str:
+        """Why the typed cap is invalid; empty if it is valid."""
+        return self._refusal.text()
+
+    def show_population(self, population: Population | None) -> None:
+        """Shows the totals of a population, or nothing for None."""
+        for line in (self.epsilon, self.delta):
+            line.setEnabled(population is not None)
+            line.set_value("")
+        if population is None:
+            for label in (self.spent, self.releases, self.left):
+                label.setText("")
+            return
+        spent, cap = population.spent(self._model), population.caps.get(self._model)
+        text = f"ε = {epsilon_text(spent.epsilon)}"
+        self.spent.setText(f"{text}, δ = {spent.delta:g}" if spent.delta else text)
+        count = (
+            self.tr("1 release")
+            if spent.releases == 1
+            else self.tr("{count} releases").format(count=f"{spent.releases:,}")
+        )
+        self.releases.setText(f"{count}; {spent.relation}" if spent.relation else count)
+        self.left.setText(self._rest(population, cap))
+        if cap is not None:
+            self.epsilon.set_value(format_epsilon(cap.epsilon))
+            self.delta.set_value(f"{cap.delta:g}")
+
+    def _rest(self, population: Population, cap: Cap | None) -> str:
+        left = population.left(self._model)
+        if cap is None or left is None:
+            return self.tr("No cap is set: nothing keeps the total from growing.")
+        words = self.tr("ε = {left} of {cap} is left")
+        sentence = words.format(left=epsilon_text(left.epsilon), cap=epsilon_text(cap.epsilon))
+        rows = max((file.rows for file in population.files), default=0)
+        bought = what_is_left_buys(self._model, left.epsilon, rows)
+        return f"{sentence}: {bought}." if bought else f"{sentence}."
+
+    def _line(self, name: str) -> CommitLine:
+        line = CommitLine(name, parent=self)
+        line.setFixedWidth(line.fontMetrics().horizontalAdvance("0000.0000") + 18)
+        line.committed.connect(lambda _: self._take())
+        line.refused.connect(self._refusal.show_sentence)
+        return line
+
+    def _take(self) -> None:
+        typed = self.epsilon.text().strip()
+        if not typed:
+            self.capTyped.emit(None)
+            return
+        if not _GRAMMAR.fullmatch(typed):
+            self.epsilon.refuse(self.tr("Type a number up to 9,999, such as 8; nothing for none."))
+            return
+        delta = exact_number(self.delta.text().strip() or "0")
+        if delta is None or not 0 <= delta < 1:
+            self.delta.refuse(self.tr("Type a number from 0 to below 1, such as 1e-6."))
+            return
+        self.capTyped.emit(Cap(Decimal(typed), delta))
+
 
 TITLE, TIME, KIND, LOCAL, CENTRAL, DELTA, OUTCOME = range(7)
 
@@ -85,7 +202,7 @@ class LedgerModel(RowModel[PastRelease]):
         return outcomes[row.outcome]
 
     def tooltip(self, row: PastRelease, column: int) -> str:
-        """The whole path, and by whom each loss is bounded."""
+        """The full path, and the unit and relation of each loss."""
         if column == OUTCOME:
             meanings = {
                 "open": self.tr("The release still ran, or the program ended, after the charge."),
@@ -99,7 +216,7 @@ class LedgerModel(RowModel[PastRelease]):
 
 
 class LedgerView(QWidget):
-    """One population at a time.
+    """The accounts of one population at a time.
 
     Args:
         parent: Qt's owner.
@@ -170,7 +287,7 @@ class LedgerView(QWidget):
         whole.addLayout(foot)
 
     def show_ledger(self, name: str = "") -> None:
-        """Reads the ledger anew and shows a population; the one before if no name is given."""
+        """Reads the ledger and shows a population; the last one if the name is empty."""
         wanted = name or self.choice.currentText()
         self.notice.clear()
         try:
@@ -185,7 +302,7 @@ class LedgerView(QWidget):
                 action = self.tr("Go on from this copy")
             self.notice.show_notice("error", str(error), action)
         else:
-            # Nobody looks for people of whom nothing was released at the top.
+            # Populations without releases are listed last.
             self._populations = tuple(reversed(book.populations()))
             begun = self.tr("Begun on {day} (UTC); of releases before that it knows nothing.")
             self._begun.setText(begun.format(day=f"{book.begun:%Y-%m-%d}"))
@@ -229,13 +346,13 @@ class LedgerView(QWidget):
         self.answers.setEnabled(is_chosen and bool(self.model.row(index.row()).answers))
 
     def _other_people(self, population: Population) -> str:
-        """What was said not to be these people, though files are alike."""
-        said = self.tr("On {day} they were said to be other people than {name}.")
+        """The populations declared to be other people although files are similar."""
+        sentence = self.tr("On {day} they were said to be other people than {name}.")
         days = {other.name: f"{other.time:%Y-%m-%d}" for other in population.others}
-        return " ".join(said.format(day=day, name=name) for name, day in days.items())
+        return " ".join(sentence.format(day=day, name=name) for name, day in days.items())
 
     def _change(self, change: Callable[[Ledger, str], None], name: str = "") -> None:
-        """Changes the ledger and shows it anew; an error is told."""
+        """Changes the ledger and shows it again; an error is shown."""
         ledger, population = self._ledger, self.population()
         if ledger is None or population is None:
             return
@@ -290,7 +407,7 @@ class LedgerView(QWidget):
         )
 
     def _save(self, title: str, usual: str, text_of: Callable[[Ledger, str], str]) -> None:
-        """Asks for a file and writes to it what the ledger keeps of the chosen release."""
+        """Asks for a file and writes the ledger's copy of the chosen release to it."""
         ledger, index = self._ledger, self.table.currentIndex()
         if ledger is None or not index.isValid():
             return
@@ -307,7 +424,7 @@ class LedgerView(QWidget):
             self.notice.show_notice("success", saved)
 
     def _recovery_from(self, error: DpdeskError) -> Callable[[], str] | None:
-        """What can be done about an error here: about damage alone."""
+        """The recovery from an error, which exists for damage only."""
         if isinstance(error, OlderCopyError):
             return self._accept_older
         return self._set_aside if isinstance(error, DamagedLedgerError) else None
@@ -316,16 +433,16 @@ class LedgerView(QWidget):
         if self._recovery is None:
             return
         try:
-            said = self._recovery()
+            outcome = self._recovery()
         except DpdeskError as error:
             self.notice.show_notice("error", str(error))
             return
         self.show_ledger()
-        self.notice.show_notice("warning", said)
+        self.notice.show_notice("warning", outcome)
         self.changed.emit()
 
     def _set_aside(self) -> str:
-        """Keeps a damaged ledger under another name and begins anew; returns what was done."""
+        """Sets a damaged ledger aside and begins a new one; returns a sentence about it."""
         kept = self.tr(
             "The ledger was set aside as {name}, beside the new one. The new one knows of no "
             "earlier release."
@@ -333,7 +450,7 @@ class LedgerView(QWidget):
         return kept.format(name=set_aside().name)
 
     def _accept_older(self) -> str:
-        """Goes on from an older copy; returns what was done."""
+        """Continues from an older copy; returns a sentence about it."""
         went_on = self.tr(
             "The ledger continues from this copy. Entries missing, as it notes: {count}."
         )
@@ -341,7 +458,7 @@ class LedgerView(QWidget):
 
 
 class LedgerDialog(QDialog):
-    """Shows the ledger without standing in the way of the window.
+    """Shows the ledger in a dialog that is not modal.
 
     Args:
         parent: The window.
@@ -363,7 +480,7 @@ class LedgerDialog(QDialog):
         whole.addWidget(buttons)
 
     def show_ledger(self, name: str = "") -> None:
-        """Shows the dialog with a population, read anew."""
+        """Shows the dialog with a population, read again."""
         self.view.show_ledger(name)
         self.show()
         self.raise_()

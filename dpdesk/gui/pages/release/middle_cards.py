@@ -1,4 +1,4 @@
-"""The cards in the middle of the page: nothing to release yet, and a release that runs."""
+"""The views with one card in the middle: nothing to release yet, and a running release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 _WIDTH = 560
 _STEPS = 1000
 _KNOWN_FROM = 0.08
-"""Before this share is done, the time left is a guess that would jump."""
+"""Share done from which on the estimate of the time left is stable enough to show."""
 
 
 class _MiddleCard(QWidget):
@@ -41,15 +41,15 @@ class _MiddleCard(QWidget):
 
 
 class EmptyView(_MiddleCard):
-    """Says why there is nothing to sanitize, and offers what can be done.
+    """Shows why there is nothing to sanitize, and what can be done.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        openAsked: The user wants to open data.
-        saveAsked: The user wants to save the plan.
-        planAsked: The user wants to see the plan.
+        openAsked: Emitted when the user wants to open data.
+        saveAsked: Emitted when the user wants to save the plan.
+        planAsked: Emitted when the user wants to see the plan.
     """
 
     openAsked = Signal()
@@ -83,7 +83,7 @@ class EmptyView(_MiddleCard):
         return self._reason.text()
 
     def show_questionnaire(self, has_plan: bool) -> None:
-        """Tells a plan without data from nothing at all."""
+        """Shows the text for a plan without data, or for no plan."""
         self._title.setText(self.tr("There is nothing to sanitize"))
         self._reason.setText(
             self.tr(
@@ -112,7 +112,7 @@ class RunningView(_MiddleCard):
         parent: Qt's owner.
 
     Attributes:
-        cancelAsked: The user wants to stop.
+        cancelAsked: Emitted when the user wants to cancel.
     """
 
     cancelAsked = Signal()
@@ -157,10 +157,10 @@ class RunningView(_MiddleCard):
         card.body.addLayout(end)
 
     def start(self, title: str, target: str) -> None:
-        """Shows the beginning of a release.
+        """Shows the start of a release.
 
         Args:
-            title: What is done.
+            title: Title of the work.
             target: Name of the folder.
         """
         self._title.set_text(title)
@@ -172,7 +172,7 @@ class RunningView(_MiddleCard):
         self.cancel.setFocus()
 
     def show_progress(self, progress: Progress) -> None:
-        """Shows how far it is."""
+        """Shows its progress."""
         self.bar.setValue(round(_STEPS * progress.done))
         if not self.cancel.isEnabled():
             return
@@ -181,13 +181,13 @@ class RunningView(_MiddleCard):
         self.bar.setAccessibleDescription(f"{self._stage.text()}. {self._left.text()}")
 
     def show_cancelling(self) -> None:
-        """Says at once that a cancel was understood."""
+        """Shows at once that the cancel was received."""
         self.cancel.setEnabled(False)
         self._stage.setText(self.tr("Cancelling …"))
         self._left.setText("")
 
     def stage(self) -> str:
-        """The stage that is shown."""
+        """The shown stage."""
         return self._stage.text()
 
     def _time_left(self, progress: Progress) -> str:

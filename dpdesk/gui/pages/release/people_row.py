@@ -1,4 +1,4 @@
-"""Whose data a release is about, and what the ledger says of them."""
+"""The population of a release, and its account in the ledger."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from dpdesk.report.number_text import epsilon_text
 
 @dataclass(frozen=True)
 class DataAccount:
-    """What the ledger says of a table.
+    """The ledger's account of a table.
 
     Attributes:
         table: The table.
         ledger: The ledger.
-        book: Everything that it says.
-        data: What the ledger knows the table by.
-        population: Whose data these are known to be, or None.
-        similar: Known files of others that the table resembles.
+        book: Its content.
+        data: The table's fingerprint under the ledger's key.
+        population: The known population of the table, or None.
+        similar: Known files of other populations that the table resembles.
     """
 
     table: SurveyTable
@@ -54,12 +54,12 @@ class DataAccount:
     def in_the_way(
         self, cost: PrivacyCost, name: str, *, other_people: bool
     ) -> tuple[DpdeskError, ...]:
-        """What keeps a release from being charged: the very list that the charge goes by.
+        """The obstacles to a release: the same list that the charge checks.
 
         Args:
-            cost: What the release loses.
-            name: Name of the people; may be empty.
-            other_people: Whether it was said that what the table resembles is of other people.
+            cost: The privacy cost of the release.
+            name: Name of the population; may be empty.
+            other_people: Whether similar files are declared to be of other people.
         """
         return obstacles(
             self.book,
@@ -72,12 +72,12 @@ class DataAccount:
         )
 
     def questions(self, name: str) -> tuple[Resemblance, ...]:
-        """The resemblances of which it was not said yet whether these are the same people."""
+        """The resemblances for which it is undecided whether these are the same people."""
         return open_questions(self.book, self.data.digest, self.similar, name)
 
 
 def look_up(table: SurveyTable, tracker: Tracker) -> DataAccount:
-    """Asks the ledger of a table; recognising a million rows takes a second."""
+    """Looks a table up in the ledger; recognising a million rows takes a second."""
     ledger = Ledger.open()
     data = ledger.fingerprint(table, tracker.tick)
     similar = ledger.similar(table, tracker.tick)
@@ -86,13 +86,13 @@ def look_up(table: SurveyTable, tracker: Tracker) -> DataAccount:
 
 
 class AccountWatch(QObject):
-    """Holds what the ledger said last of the table that is open.
+    """The ledger's account of the open table, looked up in the background.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        changed: Emitted when there is another answer, an error, or none any more.
+        changed: Emitted when the account or the error changes.
     """
 
     changed = Signal()
@@ -108,7 +108,7 @@ class AccountWatch(QObject):
 
     @property
     def account(self) -> DataAccount | None:
-        """What the ledger said, or None while it was not heard."""
+        """The account; None until it is known."""
         return self._account
 
     @property
@@ -118,24 +118,24 @@ class AccountWatch(QObject):
 
     @property
     def is_running(self) -> bool:
-        """Whether an answer is on its way."""
+        """Whether a look-up is running."""
         return self._watch.is_running
 
     def look_at(self, table: SurveyTable | None) -> None:
-        """Asks of another table, unless it is the one that was asked of; None forgets."""
+        """Looks up a table, unless it is the current one; None clears the account."""
         if table is not self._table:
             self._table, self._account, self._error = table, None, None
             self.ask_again()
             self.changed.emit()
 
     def ask_again(self) -> None:
-        """Asks again, as after a release or a change of the ledger."""
+        """Looks it up again, as after a release or a change of the ledger."""
         self._watch.shut_down(timeout=5.0)
         if self._table is not None:
             self._watch.start(Job(self.tr("Asking the ledger"), partial(look_up, self._table)))
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs."""
+        """Cancels the look-up and waits for its end."""
         self._watch.shut_down()
 
     def _take(self, account: DataAccount) -> None:
@@ -148,15 +148,15 @@ class AccountWatch(QObject):
 
 
 class PeopleRow(QWidget):
-    """The name of the people, what was released of them before, and whether known files are theirs.
+    """The name of the population, its earlier releases, and the question about similar files.
 
     Args:
-        watch: What the ledger says.
+        watch: The ledger's account.
         parent: Qt's owner.
 
     Attributes:
-        ledgerAsked: The user wants to see the ledger.
-        changed: Emitted when a release became possible or impossible, or is of other people.
+        ledgerAsked: Emitted when the user wants to see the ledger.
+        changed: Emitted when a release became possible or impossible, or the population changed.
     """
 
     ledgerAsked = Signal()
@@ -209,40 +209,40 @@ class PeopleRow(QWidget):
         self._follow()
 
     def population(self) -> str:
-        """The name that a release is charged to; empty for those that the data are known to be."""
+        """The name that a release is charged to; empty for the data's known population."""
         return self.name.value()
 
     def charge_to(self, **more: Any) -> ChargeTo:
-        """Whom a release is charged to, as it is said here."""
+        """The `ChargeTo` of a release, from the fields of this row."""
         return ChargeTo(
             population=self.population(), declare=True, other_people=self._are_others, **more
         )
 
     def objection(self) -> str:
-        """Why the ledger does not allow a release; empty where it does."""
+        """Why the ledger does not allow a release; empty if it does."""
         return self._objection
 
     def reason(self) -> str:
-        """Why the button of the release is disabled, in few words."""
+        """Why the button of the release is disabled, in a few words."""
         if not self.same.isHidden() and not self._are_others:
             return self.tr("Blocked: say whether these are the same people")
         return self.tr("Blocked by the ledger")
 
     def known(self) -> Population | None:
-        """The people that a release would be charged to, where the ledger knows them."""
+        """The population that a release would be charged to, if the ledger knows it."""
         account = self._watch.account
         if account is None:
             return None
         return account.population or account.book.named(self.population() or "\n")
 
     def show_cost(self, cost: PrivacyCost) -> None:
-        """Shows what a release of another cost does to the budget."""
+        """Shows the effect of a release's cost on the budget."""
         if cost != self._cost:
             self._cost = cost
             self._show_account()
 
     def _follow(self) -> None:
-        """Takes up what the ledger says now; a name that was typed stays for the same data."""
+        """Shows the new account; a typed name stays for the same data."""
         account = self._watch.account
         if account is not None:
             before, own = self._shown, account.population
@@ -250,7 +250,7 @@ class PeopleRow(QWidget):
             if is_new:
                 self._are_others = False
             if own is not None and own.is_declared:
-                # A name that was taken away stays away, until the data get another one.
+                # A name that the user cleared stays empty until the data's population changes.
                 named = is_new or before is None or _name_of(before.population) != own.name
                 if named or self.name.value():
                     self.name.set_value(own.name)
@@ -275,16 +275,16 @@ class PeopleRow(QWidget):
         )
 
     def _show_account(self) -> None:
-        """Shows what stands in the way, or else what the release adds to."""
+        """Shows the obstacles, or else the earlier releases that this one adds to."""
         account, error, cost = self._watch.account, self._watch.error, self._cost
-        found: tuple[DpdeskError, ...] = () if error is None else (error,)
+        obstacles: tuple[DpdeskError, ...] = () if error is None else (error,)
         if account is not None and cost is not None:
-            found = account.in_the_way(cost, self.population(), other_people=self._are_others)
-        self._objection = str(found[0]) if found else ""
-        told = [str(each) for each in found if not isinstance(each, SamePeopleError)]
+            obstacles = account.in_the_way(cost, self.population(), other_people=self._are_others)
+        self._objection = str(obstacles[0]) if obstacles else ""
+        messages = [str(each) for each in obstacles if not isinstance(each, SamePeopleError)]
         population = self.known()
-        if told:
-            self.budget.show_sentence(told[0], "error")
+        if messages:
+            self.budget.show_sentence(messages[0], "error")
         elif population is not None and cost is not None:
             self.budget.show_sentence(self._spent(population, cost), "warning")
         else:
@@ -292,7 +292,7 @@ class PeopleRow(QWidget):
         self._show_question(() if account is None else account.questions(self.population()))
 
     def _spent(self, population: Population, cost: PrivacyCost) -> str:
-        """What was released of them before, each model by itself, and what this release adds."""
+        """The earlier releases in each model, and the total with this release."""
         models: tuple[Model, ...] = (cost.model, *(m for m in MODELS if m != cost.model))
         said = [self._spent_in(model, population, cost) for model in models]
         return " ".join(filter(None, said)) if population.releases else ""
@@ -324,11 +324,11 @@ class PeopleRow(QWidget):
         )
 
     def _show_question(self, asked: tuple[Resemblance, ...]) -> None:
-        """Asks whether these are the same people, or says what was answered."""
+        """Asks whether these are the same people, or shows the answer."""
         if asked and self._are_others:
             names = ", ".join(each.population for each in asked)
-            said = self.tr("Other people than {names}; the ledger keeps that with the release.")
-            self.similar.show_sentence(said.format(names=names), "info")
+            sentence = self.tr("Other people than {names}; the ledger keeps that with the release.")
+            self.similar.show_sentence(sentence.format(names=names), "info")
         elif asked:
             question = self.tr("{sentence} Are these the same people?")
             self.similar.show_sentence(question.format(sentence=asked[0].sentence), "warning")
@@ -354,7 +354,7 @@ class PeopleRow(QWidget):
         self.same.setFocus()
 
     def _take_name(self, typed: str) -> None:
-        """Takes a name; for people that were recognised it declares them."""
+        """Accepts a name; it declares a population that was recognised."""
         account = self._watch.account
         name = " ".join(typed.split())
         own = None if account is None else account.population

@@ -1,4 +1,4 @@
-"""The private comparison with the truth: marked, apart from the release, for its holder alone."""
+"""The private comparison with the truth: marked as private, and never part of the release."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ComparisonModel(RowModel[Comparison]):
         return f"{text}\u00a0{sign}" if sign else text
 
     def tooltip(self, row: Comparison, column: int) -> str:
-        """The answer, which may not have room."""
+        """The full answer, which may be elided."""
         return row.label if column == ANSWER else ""
 
 
@@ -83,13 +83,13 @@ def _signed(value: float, decimals: int) -> str:
 
 
 class PrivatePanel(QWidget):
-    """A marked strip over truth and release side by side.
+    """A table of truth and release under a strip that marks it as private.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        saveAsked: The user wants the diagnostics in a file of their own.
+        saveAsked: Emitted when the user wants to save the comparison.
     """
 
     saveAsked = Signal()
@@ -119,11 +119,11 @@ class PrivatePanel(QWidget):
         self.show_state("")
 
     def diagnostics(self) -> PrivateDiagnostics | None:
-        """What is shown, or None."""
+        """The shown comparison, or None."""
         return self._diagnostics
 
     def show_state(self, sentence: str) -> None:
-        """Shows a sentence in place of a comparison, which is forgotten."""
+        """Shows a sentence instead of a comparison, which is discarded."""
         self._diagnostics = None
         self._model.set_attribute(None)
         self._state.setText(sentence)
@@ -206,10 +206,10 @@ def save_private_file(
     Args:
         parent: The widget that asks.
         diagnostics: The comparison.
-        release: The folder of the release that it belongs to.
+        release: The folder of its release.
 
     Returns:
-        The file, or None if nobody chose one.
+        The file, or None if the user cancelled.
 
     Raises:
         DpdeskError: The file lies in a release or cannot be written.

@@ -1,4 +1,4 @@
-"""What a release promises, what it costs, and what is in it: the card that every kind fills."""
+"""The card of a release's promise: guarantee, population, and a table of its content."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ from dpdesk.plan import Plan
 
 
 class PromiseCard(Card):
-    """The guarantee and whose data these are, over a table of what is released.
+    """The guarantee and the population, over a table of the release's content.
 
     Args:
         title: Its heading.
-        model: What is released, a row each.
+        model: The rows of the table.
         name: Accessible name of the table.
-        account: What the ledger says of the data.
+        account: The ledger's account of the data.
         parent: Qt's owner.
 
     Attributes:
-        people: Whose data these are, and what their budget says.
-        passed: What is released without protection; hidden while that is nothing.
-        pathActivated: Emitted with the path in the plan of the row on which Enter was pressed or
-            that was double clicked.
+        people: The population and its budget.
+        passed: The columns released without protection; hidden if there are none.
+        pathActivated: Emitted with the plan's path of a row on Enter or a double click.
     """
 
     pathActivated = Signal(str)
@@ -63,11 +62,11 @@ class PromiseCard(Card):
         return self._promise.text()
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows what a release of a plan promises, and what it does to the budget."""
+        """Shows the promise of a plan's release, and its effect on the budget."""
         raise NotImplementedError
 
     def path_of(self, row: int) -> str:
-        """The path in the plan of what a row shows."""
+        """The plan's path of a row."""
         raise NotImplementedError
 
     def _activate(self, index: QModelIndex) -> None:

@@ -1,4 +1,4 @@
-"""Records on the Release page: what is promised of every column, and the private comparison."""
+"""Records on the Release page: the treatment of every column, and the private comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError
 from dpdesk.estimate import Released
-from dpdesk.gui.document import Document
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.private_panel import save_private_file
@@ -39,7 +38,7 @@ _ORDER = {"unassigned": 0, "keep": 1, "protect": 2, "drop": 3}
 
 
 class OutlineModel(RowModel[ColumnPlan]):
-    """One row per column of the plan; what is not protected stands on top.
+    """One row per column of the plan; unprotected columns come first.
 
     Args:
         parent: Qt's owner.
@@ -61,7 +60,7 @@ class OutlineModel(RowModel[ColumnPlan]):
             self.show_rows(columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """What every cell has, and its colour; what is released has a bold name."""
+        """The data of a cell and its colour; released columns have a bold name."""
         if not index.isValid():
             return None
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -118,10 +117,10 @@ class OutlineModel(RowModel[ColumnPlan]):
 
 
 class RecordsPromise(PromiseCard):
-    """The guarantee as the report will state it, over the treatment of every column.
+    """The guarantee as in the report, over the treatment of every column.
 
     Args:
-        account: What the ledger says of the data.
+        account: The ledger's account of the data.
         parent: Qt's owner.
     """
 
@@ -132,7 +131,7 @@ class RecordsPromise(PromiseCard):
         super().__init__(title, self._model, name, account, parent=parent)
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows the guarantee of a plan, what it passes through, and every column."""
+        """Shows the guarantee of a plan, its unprotected columns, and every column."""
         nothing = self.tr("Nothing yet: the plan protects no column.")
         sentence = guarantee_of_plan(plan).sentence if plan.protected else nothing
         if plan.protected and plan.strategy != "spl":
@@ -143,7 +142,7 @@ class RecordsPromise(PromiseCard):
         self._model.set_plan(plan)
 
     def path_of(self, row: int) -> str:
-        """The role of the column."""
+        """The path of the column's role."""
         return f"columns.{self._model.row(row).name}.role"
 
     def _passed(self, plan: Plan) -> str:
@@ -159,27 +158,24 @@ class RecordsPromise(PromiseCard):
 
 
 def compare_task(table: SurveyTable, released: Released, tracker: Tracker) -> PrivateDiagnostics:
-    """Compares a release with the answers that it was made from; runs in a thread."""
+    """Compares a release with its true answers; runs in a thread."""
     tracker.tick()
     return private_diagnostics(table, released)
 
 
 class RecordsPane(ReleasePane):
-    """Sanitizes records and compares them with the truth, for the eyes of their holder alone.
+    """Sanitizes records and compares them with the truth, for the holder of the data only.
 
     Args:
-        document: What is released.
-        account: What the ledger says of the data.
+        document: The document.
+        account: The ledger's account of the data.
         parent: Qt's owner.
     """
 
+    kind = RECORDS
     results: RecordsResults
 
-    def __init__(
-        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
-    ) -> None:
-        self._released_table: SurveyTable | None = None
-        super().__init__(RECORDS, document, account, parent=parent)
+    _released_table: SurveyTable | None = None
 
     def shut_down(self) -> None:
         """Cancels and joins the release and the comparison."""

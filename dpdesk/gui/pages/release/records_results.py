@@ -1,4 +1,4 @@
-"""After a release of records: the estimates, and apart from them the private comparison."""
+"""The results of a release of records: the estimates, and separately the private comparison."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def largest_error_text(rows: Sequence[EstimateRow], *, noise_only: bool) -> str:
 
 
 def is_share(row: EstimateRow) -> bool:
-    """Tells whether a row is a share, of a category or of an interval of numbers."""
+    """Returns whether a row is a share, of a category or of an interval of numbers."""
     return row.quantity != "mean"
 
 
@@ -79,7 +79,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
 
     @property
     def has_moved(self) -> bool:
-        """Whether an estimate lies outside the range that the quantity can have."""
+        """Whether an estimate is outside its possible range."""
         return any(row.estimate != row.truncated for row in self.rows)
 
     def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
@@ -120,7 +120,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         return any(self.possible(row, column) is not None for row in self.rows)
 
     def tooltip(self, row: EstimateRow, column: int) -> str:
-        """What a cell means, or what it has no room for."""
+        """The meaning of a cell, or its full text."""
         if column == PLOT:
             return self.text(row, INTERVAL)
         if column == ANSWER:
@@ -133,7 +133,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         return self.heads[column].meaning
 
     def spoken(self, row: EstimateRow, column: int) -> str:
-        """The text of a cell with its head; of the picture the interval."""
+        """The text of a cell with its header; for the drawing, the interval."""
         shown = INTERVAL if column == PLOT else column
         return f"{self.heads[shown].text}: {self.text(row, shown)}"
 
@@ -181,7 +181,7 @@ def _possible_heads() -> tuple[tuple[str, str], ...]:
 
 
 class EstimatesTable(IntervalTable):
-    """The estimates with the parts of their errors, or the further estimates in their place.
+    """The estimates with the parts of their errors, or with further estimates instead.
 
     Args:
         parent: Qt's owner.
@@ -195,7 +195,7 @@ class EstimatesTable(IntervalTable):
 
     @property
     def estimates(self) -> EstimatesModel:
-        """What is shown."""
+        """The model."""
         return self._model
 
     def set_rows(self, rows: tuple[EstimateRow, ...]) -> None:
@@ -205,7 +205,7 @@ class EstimatesTable(IntervalTable):
         self.scrollToTop()
 
     def show_possible(self, shown: bool) -> None:
-        """Shows the further estimates in place of the parts of the error, or these again."""
+        """Shows the further estimates instead of the parts of the error, or the reverse."""
         self._possible = shown
         self._choose_columns()
 
@@ -225,7 +225,7 @@ class EstimatesTable(IntervalTable):
     def _share_width(self) -> None:
         for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
-        # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
+        # If there is no room for both, the interval is drawn and its tooltip has the numbers.
         self.setColumnHidden(INTERVAL, False)
         if self._spare() < _LEAST_ANSWER + _LEAST_PLOT:
             self.setColumnHidden(INTERVAL, True)
@@ -240,13 +240,13 @@ ESTIMATES, PRIVATE = range(2)
 
 
 class RecordsResults(ResultsView):
-    """The estimates of an attribute at a time, and the truth behind a tab of its own.
+    """The estimates of one attribute at a time, and the truth in a tab of its own.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        privateShown: The private panel was opened.
+        privateShown: Emitted when the private panel was opened.
     """
 
     privateShown = Signal()
@@ -340,7 +340,7 @@ class RecordsResults(ResultsView):
         attribute = result.released.attributes[row]
         self._rows = tuple(estimate_rows(attribute))
         self._title.set_text(attribute.column.title)
-        # The shares of intervals that some mechanisms for numbers give stand beside the mean.
+        # Some mechanisms for numbers estimate shares of intervals in addition to the mean.
         self.quantity.setVisible(len({row.quantity for row in self._rows}) > 1)
         self.quantity.setCurrentIndex(0)
         self._certified_here = certified_text([attribute])

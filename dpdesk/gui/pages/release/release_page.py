@@ -23,10 +23,10 @@ _DETAILS = "details."
 
 
 class ReleasePage(Page):
-    """Shows the pane of the kind of release that is planned.
+    """Shows the pane of the planned kind of release.
 
     Args:
-        document: What is released.
+        document: The document.
         parent: Qt's owner.
     """
 
@@ -53,31 +53,31 @@ class ReleasePage(Page):
         self._show_kind()
 
     def pane(self) -> ReleasePane:
-        """The pane of the kind of release that is planned."""
+        """The pane of the planned kind of release."""
         return self._panes[self.document.release_kind]
 
     def view(self) -> QWidget | None:
-        """The view that is shown: empty, before, running or results."""
+        """The current view: empty, before, running or results."""
         return self.pane().view()
 
     def show_path(self, path: str) -> None:
-        """Shows the details that a path names, or the page before a release."""
+        """Shows the details of a path, or the view before a release."""
         self.pane().show_detail(path.removeprefix(_DETAILS) if path.startswith(_DETAILS) else "")
 
     def panes(self) -> list[QWidget]:
-        """Head, then the cards of the view that is shown."""
+        """The header, then the cards of the current view."""
         return self.pane().panes()
 
     def page_actions(self) -> list[QAction]:
-        """Everything that the buttons do."""
+        """The actions of the page."""
         return self.pane().actions_listed()
 
     def cancel(self) -> bool:
-        """Cancels the release that runs."""
+        """Cancels the running release."""
         return self.pane().cancel()
 
     def unfinished_work(self) -> str:
-        """That a release runs, and what stopping it would cost."""
+        """A sentence about the running release and the cost of stopping it; else ""."""
         if not any(pane.watch.is_running for pane in self._panes.values()):
             return ""
         return self.tr(
@@ -86,18 +86,18 @@ class ReleasePage(Page):
         )
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs; a half-written release is removed by its own thread."""
+        """Cancels the running release and waits; its thread removes a half-written release."""
         for pane in self._panes.values():
             pane.shut_down()
         self.account.shut_down()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Asks the ledger of the data: not before somebody looks, since it takes its time."""
+        """Looks the data up in the ledger, not before the page is shown: it takes time."""
         super().showEvent(event)
         self.account.look_at(self.document.table)
 
     def show_ledger(self) -> None:
-        """Shows what was released before, of these people or of all."""
+        """Shows the ledger at this population, or at the first."""
         if self._ledger_dialog is None:
             self._ledger_dialog = LedgerDialog(self.window())
             self._ledger_dialog.view.changed.connect(self.account.ask_again)

@@ -1,4 +1,4 @@
-"""One kind of release on the Release page: before it runs, while it runs, and what it gave."""
+"""One kind of release on the Release page: before it, while it runs, and its results."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def release_task(
 
 @dataclass(frozen=True)
 class PaneWords:
-    """What a kind of release is called where it is made.
+    """The texts of a kind of release on its pane.
 
     Attributes:
         start: The button that starts it, with its mnemonic.
-        tip: What the button does.
-        sentence: What the kind gives, beside the switch.
-        job: What runs, for the list of jobs.
+        tip: The tooltip of the button.
+        sentence: The description of the kind, beside the switch.
+        job: The title of the job.
     """
 
     start: str
@@ -69,40 +69,36 @@ class PaneWords:
 
 
 ListedAction = tuple[str, str, Callable[[], object], Callable[[], bool]]
-"""Text, keys and deed of an action, and whether it is possible now."""
+"""Text, shortcut and function of an action, and a function that says whether it is possible."""
 
 
 class ReleasePane(QWidget):
-    """Shows what a release would be, runs it, and shows what it gave.
+    """Shows a planned release, runs it, and shows its results.
 
     Args:
-        kind: What kind of release.
-        document: What is released.
-        account: What the ledger says of the data.
+        document: The document with the data and the plan.
+        account: The ledger's account of the data.
         parent: Qt's owner.
 
     Attributes:
+        kind: The kind of release.
         goTo: Emitted with the key of a page and a path in the plan.
-        ledgerAsked: The user wants to see the ledger.
-        saveAsked: The user wants to save the plan.
+        ledgerAsked: Emitted when the user wants to see the ledger.
+        saveAsked: Emitted when the user wants to save the plan.
     """
+
+    kind: ReleaseKind[Any, Any]
 
     goTo = Signal(str, str)
     ledgerAsked = Signal()
     saveAsked = Signal()
 
     def __init__(
-        self,
-        kind: ReleaseKind[Any, Any],
-        document: Document,
-        account: AccountWatch,
-        *,
-        parent: QWidget | None = None,
+        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.kind = kind
         self.document = document
-        # What the release that runs, or ran last, was charged.
+        # The charges of the running or last release.
         self._charges: list[Charge] = []
         self._known_table: SurveyTable | None = None
         self._running_table: SurveyTable | None = None
@@ -121,7 +117,7 @@ class ReleasePane(QWidget):
         self.notice = NoticeBar(parent=self)
         self.empty = EmptyView(parent=self)
         promise = self._make_promise(account)
-        self.before = BeforeView(promise, kind.files, document, parent=self)
+        self.before = BeforeView(promise, self.kind.files, document, parent=self)
         self.running = RunningView(parent=self)
         self.results = self._make_results()
         self._stack = QStackedWidget(self)
@@ -143,45 +139,45 @@ class ReleasePane(QWidget):
         self._take_table()
 
     def _make_words(self) -> PaneWords:
-        """What the kind of release is called."""
+        """The texts of the kind of release."""
         raise NotImplementedError
 
     def _make_promise(self, account: AccountWatch) -> PromiseCard:
-        """The card with what a release promises."""
+        """The card of the promise."""
         raise NotImplementedError
 
     def _make_results(self) -> ResultsView:
-        """What is shown after a release."""
+        """The view after a release."""
         raise NotImplementedError
 
     def _facts_of(self, plan: Plan, table: SurveyTable) -> str:
-        """What would be released, in a line."""
+        """The facts of the release, in a line."""
         raise NotImplementedError
 
     def _running_title(self, plan: Plan, table: SurveyTable) -> str:
-        """What is done while it runs."""
+        """The title of the running work."""
         raise NotImplementedError
 
     def _show_budget(self, plan: Plan) -> None:
-        """Shows what a plan spends on what."""
+        """Shows how a plan spends its budget."""
         raise NotImplementedError
 
     def _folder_title(self, name: str) -> str:
-        """What the folder is named after, from the title of the survey."""
+        """The title that the folder is named after, from the title of the survey."""
         return name
 
     def _take_released(self, result: Release[Any, Any]) -> None:
-        """Takes note of a release that has ended well."""
+        """Called with the result of a successful release."""
 
     def _data_changed(self) -> None:
-        """Takes note that other data are open than a moment ago, or none."""
+        """Called when other data were opened, or the data closed."""
 
     def view(self) -> QWidget | None:
-        """The view that is shown: empty, before, running or results."""
+        """The current view: empty, before, running or results."""
         return self._stack.currentWidget()
 
     def panes(self) -> list[QWidget]:
-        """Head, then the cards of the view that is shown."""
+        """The header, then the cards of the current view."""
         if self.view() is self.before:
             view = self.before
             return [self.header, view.promise, view.destination, view.checks, view.details]
@@ -190,11 +186,11 @@ class ReleasePane(QWidget):
         return [self.header, self.running if self.view() is self.running else self.empty]
 
     def actions_listed(self) -> list[QAction]:
-        """Everything that the buttons do, for the menu."""
+        """The actions, for the menu."""
         return [action for action, _ in self._actions]
 
     def show_detail(self, field: str) -> None:
-        """Puts the cursor into a field of the head of the report; else upon the button."""
+        """Sets the focus on a detail of the report, else on the button."""
         if field and self.view() in (self.before, self.results):
             self._show_view(self.before)
             self.before.details.focus_field(field)
@@ -203,7 +199,7 @@ class ReleasePane(QWidget):
         self._refresh()
 
     def cancel(self) -> bool:
-        """Cancels the release that runs."""
+        """Cancels the running release."""
         if not self.watch.is_running:
             return False
         self.running.show_cancelling()
@@ -211,11 +207,11 @@ class ReleasePane(QWidget):
         return True
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs; a half-written release is removed by its own thread."""
+        """Cancels the running release and waits; its thread removes a half-written release."""
         self.watch.shut_down()
 
     def start(self) -> None:
-        """Releases the data by the plan in force, if nothing stands in the way."""
+        """Releases the data by the current plan, if nothing blocks it."""
         table = self.document.table
         if table is None or not self._may_start():
             return
@@ -231,7 +227,7 @@ class ReleasePane(QWidget):
         self._refresh()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Shows what was edited meanwhile."""
+        """Shows edits made meanwhile."""
         super().showEvent(event)
         self._refresh()
 
@@ -320,7 +316,7 @@ class ReleasePane(QWidget):
 
     def _refresh(self) -> None:
         if not self.isVisible():
-            # A slider of another page moves: what nobody sees can wait.
+            # While another page is shown, such as one with a moving slider, this one can wait.
             return
         plan, table = self.document.plan, self.document.table
         name = plan.details.title or ("" if table is None else table.name)
@@ -412,7 +408,7 @@ class ReleasePane(QWidget):
         self.notice.show_notice("info", f"{what}{self._still_charged()}")
 
     def _still_charged(self) -> str:
-        """That a release whose draw had begun is not refunded; empty if it was not charged."""
+        """A sentence that a charge is not refunded after the draw; empty without a charge."""
         if not self._charges:
             return ""
         self._account.ask_again()

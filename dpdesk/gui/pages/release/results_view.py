@@ -1,4 +1,4 @@
-"""After a release of any kind: what was released, where it is, and a list to choose from."""
+"""The results of a release of any kind: headline, folder, and a list of its entries."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CAPTION_ROLE = int(Qt.ItemDataRole.UserRole)
 
 @dataclass(frozen=True)
 class ListEntry:
-    """What stands in a row: a name over a caption.
+    """A row of the list: a name over a caption.
 
     Attributes:
         name: The bold line.
@@ -75,7 +75,7 @@ class EntriesModel(QAbstractListModel):
         self._entries: tuple[ListEntry, ...] = ()
 
     def set_entries(self, entries: tuple[ListEntry, ...]) -> None:
-        """Lists what another release holds."""
+        """Lists the entries of a release."""
         self.beginResetModel()
         self._entries = entries
         self.endResetModel()
@@ -99,7 +99,7 @@ class EntriesModel(QAbstractListModel):
 
 
 class EntryList(QListView):
-    """Names over captions; the arrows move through them.
+    """A list of names with captions.
 
     Args:
         name: Accessible name.
@@ -130,7 +130,7 @@ class EntryList(QListView):
             self.setCurrentIndex(self._model.index(0))
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Announces the entry that the arrows or a click went to."""
+        """Emits the new current entry."""
         super().currentChanged(current, previous)
         if current.isValid():
             self.entrySelected.emit(current.row())
@@ -171,7 +171,7 @@ class _TwoLines(QStyledItemDelegate):
 
 
 class ResultsView(QWidget):
-    """What was released, an entry at a time: a head, a list, and what the kind shows of an entry.
+    """The released entries one at a time: a header, a list, and the details of an entry.
 
     Args:
         name: Accessible name of the list.
@@ -179,8 +179,8 @@ class ResultsView(QWidget):
         parent: Qt's owner.
 
     Attributes:
-        entries: What was released, to choose one from.
-        againAsked: The user wants to go back to the page before a release.
+        entries: The list of released entries.
+        againAsked: Emitted when the user wants to return to the view before a release.
     """
 
     againAsked = Signal()
@@ -211,15 +211,15 @@ class ResultsView(QWidget):
         whole.addLayout(row, 1)
 
     def result(self) -> Release[Any, Any] | None:
-        """The release that is shown."""
+        """The shown release."""
         return self._result
 
     def headline(self) -> str:
-        """What was released, in a few words."""
+        """The headline of the release."""
         return self._headline.full_text()
 
     def panes(self) -> list[QWidget]:
-        """The widgets that F6 goes to."""
+        """The widgets that F6 moves through."""
         raise NotImplementedError
 
     def show_result(self, result: Release[Any, Any]) -> None:
@@ -236,11 +236,11 @@ class ResultsView(QWidget):
         raise NotImplementedError
 
     def _words_of(self, result: Release[Any, Any]) -> tuple[str, str]:
-        """What was released, in a few words; and what it costs a respondent."""
+        """The headline of the release, and its cost for a respondent."""
         raise NotImplementedError
 
     def _entries_of(self, result: Release[Any, Any]) -> tuple[ListEntry, ...]:
-        """What the list shows of a release."""
+        """The entries of a release."""
         raise NotImplementedError
 
     def _show_entry(self, result: Release[Any, Any], row: int) -> None:

@@ -1,4 +1,4 @@
-"""Statistics on the Release page: what is promised of every query, and what it is to cost."""
+"""Statistics on the Release page: every query with its cost and expected error."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _FIXED = (TYPE, MECHANISM, EPSILON, ERROR)
 
 
 class StatisticsPromise(PromiseCard):
-    """The guarantee, over every query with the error to expect.
+    """The guarantee, over every query with its expected error.
 
     Args:
-        document: What is released.
-        account: What the ledger says of the data.
+        document: The document.
+        account: The ledger's account of the data.
         parent: Qt's owner.
     """
 
@@ -41,17 +41,17 @@ class StatisticsPromise(PromiseCard):
         super().__init__(title, model, name, account, parent=parent)
         heads = self.table.horizontalHeader()
         for column in _FIXED:
-            # Measured when they are shown, not at every step of a slider on another page.
+            # Computed when they are shown, not at every step of a slider on another page.
             heads.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Where room is short, what is asked, what it costs and its error stay."""
+        """If there is little room, query, cost and error stay visible."""
         super().resizeEvent(event)
         self.table.setColumnHidden(TYPE, self.width() < _WIDE)
         self.table.setColumnHidden(MECHANISM, self.width() < _MEDIUM)
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows what the statistics of a plan promise, and what they do to the budget."""
+        """Shows the promise of a plan's statistics, and their effect on the budget."""
         for column in _FIXED:
             self.table.resizeColumnToContents(column)
         statistics = plan.statistics
@@ -85,7 +85,7 @@ class StatisticsPromise(PromiseCard):
         self.people.show_cost(cost)
 
     def path_of(self, row: int) -> str:
-        """The query."""
+        """The path of the query."""
         return f"statistics.queries.{row}"
 
 
@@ -93,17 +93,13 @@ class StatisticsPane(ReleasePane):
     """Answers the queries of the plan.
 
     Args:
-        document: What is released.
-        account: What the ledger says of the data.
+        document: The document.
+        account: The ledger's account of the data.
         parent: Qt's owner.
     """
 
+    kind = STATISTICS
     results: StatisticsResults
-
-    def __init__(
-        self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(STATISTICS, document, account, parent=parent)
 
     def _make_words(self) -> PaneWords:
         return PaneWords(

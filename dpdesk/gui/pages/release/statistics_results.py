@@ -1,4 +1,4 @@
-"""After a release of statistics: every result with its intervals, a query at a time."""
+"""The results of a release of statistics with their intervals, one query at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from dpdesk.cost import format_epsilon
-from dpdesk.estimate.released_statistics import QueryResult
+from dpdesk.estimate.released import QueryResult
 from dpdesk.gui.pages.plan.statistics.query_words import noise_text
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
@@ -43,12 +43,12 @@ class StatisticRow:
     """One released number or category, as it is shown.
 
     Attributes:
-        cell: The cell it belongs to: declared categories, or what it is of.
+        cell: Its cell: the declared categories, or the quantity.
         value: The released number, or the chosen category.
-        in_range: The number moved into its possible range; "" where it lies inside.
-        noise: Interval from the noise alone, as text; "" where the release tells none.
-        total: Interval from noise and sampling, as text; "" where there is none.
-        estimate, truncated, lower, upper: Numbers that are drawn; all NaN for a category.
+        in_range: The number truncated to its possible range; "" if it is inside.
+        noise: Interval from the noise alone, as text; "" if unknown.
+        total: Interval from noise and sampling, as text; "" if unknown.
+        estimate, truncated, lower, upper: The drawn numbers; all NaN for a category.
         outer: Ends of the total interval, or None.
     """
 
@@ -70,7 +70,7 @@ class StatisticRow:
 
 
 def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
-    """Returns one row per statistic of a query, with the digits that its error allows."""
+    """Returns one row per statistic of a query, with digits that suit its error."""
     unit = unit_of(result.bound)
     query = result.bound.query
     whole = query.counts_rows and unit == "rows" and query.noise in INTEGER_KINDS
@@ -79,7 +79,7 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
         for statistic in result.statistics
         if statistic.upper is not None and statistic.lower is not None
     ]
-    # One number of decimals for all cells, so that they can be compared.
+    # The same number of decimals for all cells, so that they can be compared.
     decimals = 0 if whole else decimals_for(max(widths)) if widths else 6
     names = _cell_names(result)
     return tuple(
@@ -91,7 +91,7 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
 
 
 def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
-    """What each cell is called: the labels of its categories, where they have any."""
+    """The name of each cell: its categories, by their labels if they have any."""
     by: tuple[str, ...] = getattr(result.bound.query, "by", ())
     labels = []
     for column in by:
@@ -106,7 +106,7 @@ def _cell_names(result: QueryResult) -> dict[tuple[str, ...], str]:
 
 
 def _chosen(result: QueryResult, statistic: Statistic) -> StatisticRow:
-    """A category that was chosen, with its label where it has one, and its place."""
+    """The row of a chosen category, with its label and its cell."""
     domain = result.bound.domains[result.bound.query.columns[0]]
     label = domain.label(domain.texts.index(statistic.chosen))
     text = label if label == statistic.chosen else f"{label} ({statistic.chosen})"
@@ -156,7 +156,7 @@ def _interval(lower: float, upper: float, decimals: int, unit: str) -> str:
 
 
 def _with_unit(text: str, unit: str) -> str:
-    # Rows are said in the head: a table of counts would repeat the word in every cell.
+    # "Rows" stands in the header: a table of counts would repeat it in every cell.
     return f"{text}\u00a0{unit}" if unit and unit != "rows" else text
 
 
@@ -199,11 +199,11 @@ class StatisticsModel(IntervalModel[StatisticRow]):
 
     @property
     def outside(self) -> int:
-        """How many numbers lie where the statistic cannot be."""
+        """Number of results outside their possible range."""
         return sum(bool(row.in_range) for row in self.rows)
 
     def has(self, column: int) -> bool:
-        """Whether any row has something in a column."""
+        """Whether any row has a text in a column."""
         if column == PLOT:
             return any(row.is_number for row in self.rows)
         return any(self.text(row, column) for row in self.rows)
@@ -226,7 +226,7 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         self.show_rows(rows)
 
     def drawn(self, row: StatisticRow) -> StatisticRow | None:
-        """A number; there is nothing to draw of a category."""
+        """The row, unless it is a category, for which nothing is drawn."""
         return row if row.is_number else None
 
     def text(self, row: StatisticRow, column: int) -> str:
@@ -234,18 +234,18 @@ class StatisticsModel(IntervalModel[StatisticRow]):
         return (row.cell, row.noise, row.value, row.in_range, row.noise, row.total)[column]
 
     def tooltip(self, row: StatisticRow, column: int) -> str:
-        """The interval that is drawn, the cell in full, and what a column means."""
+        """The drawn interval, the full cell, or the meaning of a column."""
         if column == PLOT:
             return row.noise
         return row.cell if column == CELL else self.heads[column].meaning
 
     def spoken(self, row: StatisticRow, column: int) -> str:
-        """The text of a cell with its head; of the picture the interval."""
+        """The text of a cell with its header; for the drawing, the interval."""
         return f"{self.heads[column].text}: {self.text(row, column)}"
 
 
 class _BothIntervals(IntervalDelegate):
-    """A thin line for noise and sampling below the thick one for the noise."""
+    """Paints a thin line for noise and sampling below the thick one for the noise."""
 
     def paint_interval(self, painter: QPainter, rect: QRect, row: IntervalRow) -> None:
         outer = getattr(row, "outer", None)
@@ -260,7 +260,7 @@ class _BothIntervals(IntervalDelegate):
 
 
 class StatisticsTable(IntervalTable):
-    """A cell of the query in each row; columns that have nothing to say are left out.
+    """A cell of the query in each row; empty columns are hidden.
 
     Args:
         parent: Qt's owner.
@@ -282,7 +282,7 @@ class StatisticsTable(IntervalTable):
         for column in (VALUE, IN_RANGE, NOISE, TOTAL):
             self.setColumnHidden(column, not model.has(column))
             self.setColumnWidth(column, self._needed(column))
-        # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
+        # If there is no room for both, the interval is drawn and its tooltip has the numbers.
         for column in (TOTAL, NOISE):
             if self._spare() < _LEAST_CELL + _LEAST_PLOT and model.has(PLOT):
                 self.setColumnHidden(column, True)
@@ -301,7 +301,7 @@ _LIST_WIDTH = 236
 
 
 class StatisticsResults(ResultsView):
-    """The results of a query at a time.
+    """The results of one query at a time.
 
     Args:
         parent: Qt's owner.
@@ -341,29 +341,29 @@ class StatisticsResults(ResultsView):
         return tuple(entries)
 
     def _show_entry(self, result: Release[Any, Any], row: int) -> None:
-        found = result.released.results[row]
-        query = found.bound.query
+        chosen = result.released.results[row]
+        query = chosen.bound.query
         self._title.set_text(query.name or query.description)
-        self.table.show_result(found)
-        self._note.setText(self._meaning(found))
+        self.table.show_result(chosen)
+        self._note.setText(self._meaning(chosen))
         figures = (self._cost, self._error, self._numbers, self._outside)
-        self._show_figures([figure(found) for figure in figures])
+        self._show_figures([figure(chosen) for figure in figures])
 
     def _meaning(self, result: QueryResult) -> str:
         query = result.bound.query
         if query.chooses:
             return QCoreApplication.translate("Query", query.how_chosen)
-        said = self.tr("Results are shown as they were drawn.")
+        sentence = self.tr("Results are shown as they were drawn.")
         if self.table.statistics.outside:
-            said += " " + self.tr(
+            sentence += " " + self.tr(
                 "Those outside their possible range are noise; the open ring and “In range” show "
                 "them moved to where they can be."
             )
         if any(statistic.total_lower is not None for statistic in result.statistics):
-            said += " " + self.tr(
+            sentence += " " + self.tr(
                 "Thick: what the table says, noise alone. Thin: the population, sampling too."
             )
-        return said
+        return sentence
 
     def _cost(self, result: QueryResult) -> tuple[str, str, str]:
         query, run = result.bound.query, result.bound.cost.epsilon

@@ -1,4 +1,4 @@
-"""The Risk page: what a plan does not protect, tried out on its data."""
+"""The Risk page: attacks on the plan's strategy, simulated on the data."""
 
 from dpdesk.gui.pages.risk.page import RiskPage
 

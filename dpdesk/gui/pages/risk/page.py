@@ -25,7 +25,7 @@ from dpdesk.engine import Job, Tracker
 from dpdesk.engine.simulate.attack import VARIANTS, AttackRequest, AttackResult, run_attack
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.document import Document
-from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import Page
@@ -45,7 +45,7 @@ _ABREAST = 2
 
 
 class AttackForm(Card):
-    """The parameters of an attack; what has no meaning for a choice is hidden.
+    """The parameters of an attack; fields that do not apply to a choice are hidden.
 
     Args:
         parent: Qt's owner.
@@ -85,15 +85,15 @@ class AttackForm(Card):
         self._show_fitting()
 
     def show_plan(self, plan: Plan) -> None:
-        """Offers the plan's own strategy where it hides something, else the variants."""
+        """Offers the plan's own strategy if it hides something, else the variants."""
         wanted = "plan" if is_faked(plan.strategy) else "variants"
         self.target.setCurrentIndex(self.target.findData(wanted))
 
     def request(self) -> AttackRequest:
-        """Returns what is asked for.
+        """Returns the request.
 
         Raises:
-            ParameterError: A number is none, or out of range, or no variant is chosen.
+            ParameterError: A number is invalid or out of range, or no variant is chosen.
         """
         own = self.target.currentData() == "plan"
         chosen = tuple(name for name, box in self.variants.items() if box.isChecked())
@@ -185,12 +185,12 @@ _FORM_WIDTH = 300
 def attack_task(
     table: SurveyTable, plan: Plan, request: AttackRequest, tracker: Tracker
 ) -> AttackResult:
-    """Attacks the plan's protected columns; the plan is frozen, so that edits do not reach it."""
+    """Attacks the plan's protected columns; the plan is frozen, so edits do not affect it."""
     return run_attack(table, plan, request, tracker)
 
 
 class RiskPage(Page):
-    """The form of the attack on the left, what came out of it on the right."""
+    """The form of the attack on the left, its results on the right."""
 
     key = "risk"
     title = N_("Risk")
@@ -232,7 +232,7 @@ class RiskPage(Page):
         return [self.header, self.form, self.results]
 
     def page_actions(self) -> list[QAction]:
-        """What the page can do, for the menu."""
+        """The actions of the page, for the menu."""
         return list(self._actions)
 
     def show_path(self, path: str) -> None:
@@ -240,7 +240,7 @@ class RiskPage(Page):
         self.form.target.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def cancel(self) -> bool:
-        """Cancels the attack that runs."""
+        """Cancels the running attack."""
         if not self.watch.is_running:
             return False
         self.results.show_cancelling()
@@ -248,7 +248,7 @@ class RiskPage(Page):
         return True
 
     def shut_down(self) -> None:
-        """Cancels and joins what runs."""
+        """Cancels the running attack and waits for its end."""
         self.watch.shut_down()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -258,7 +258,7 @@ class RiskPage(Page):
         super().keyPressEvent(event)
 
     def start(self) -> None:
-        """Runs the attack, if there are data and the form is right."""
+        """Runs the attack, if there are data and the form is valid."""
         table = self.document.table
         if table is None or self.watch.is_running:
             return
@@ -306,7 +306,7 @@ class RiskPage(Page):
         self._refresh()
 
     def _begin_anew(self) -> None:
-        """Forgets the outcomes: they were of other data or of another strategy."""
+        """Clears the outcomes: they are of other data or of another strategy."""
         self.form.show_plan(self.document.plan)
         self.results.model.set_result(None)
         if not self.watch.is_running:

@@ -1,9 +1,9 @@
-"""What came out of the attack, how far it is, or why there is nothing yet."""
+"""The results of the attack: plot and table of its accuracies, or its progress, or a reason."""
 
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -15,14 +15,65 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.engine import Progress
-from dpdesk.engine.simulate.attack import AttackResult
-from dpdesk.gui.pages.risk.attack_model import AttackModel, percent_text
+from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.preview import significant
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.preview import at_most, significant
+
+VARIANT, NOMINAL, RECORD, RIGHT, INTERVAL, AGAINST = range(6)
+
+
+class AttackModel(RowModel[AttackOutcome]):
+    """One row per variant and epsilon.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._baseline = 1.0
+        self.heads = (
+            Head(self.tr("Variant")),
+            Head(self.tr("ε of the papers"), number=True),
+            Head(self.tr("ε of the record"), number=True),
+            Head(self.tr("Right"), number=True),
+            Head(self.tr("95 % interval"), number=True),
+            Head(self.tr("Against chance"), number=True),
+        )
+
+    def set_result(self, result: AttackResult | None) -> None:
+        """Shows the outcomes of another attack, or nothing for None."""
+        self._baseline = 1.0 if result is None else result.baseline
+        self.show_rows(() if result is None else result.outcomes)
+
+    def text(self, row: AttackOutcome, column: int) -> str:
+        """The text of a cell."""
+        if column == VARIANT:
+            return row.title
+        if column == NOMINAL:
+            return significant(row.nominal_epsilon, 3)
+        if column == RECORD:
+            return at_most(row.record_epsilon)
+        if column == RIGHT:
+            return percent_text(row.accuracy)
+        if column == INTERVAL:
+            template = self.tr("{lower} to {upper}")
+            return template.format(lower=percent_text(row.lower), upper=percent_text(row.upper))
+        if row.lower <= self._baseline <= row.upper:
+            return self.tr("no better")
+        ratio = significant(row.accuracy / self._baseline, 2)
+        return self.tr("{ratio} ×").format(ratio=ratio)
+
+
+def percent_text(share: float) -> str:
+    """A share in per cent with one decimal, which suits the error of thousands of respondents."""
+    return f"{100 * share:.1f}\u00a0%"
+
 
 _ALL_BARS = 0.78
 _BAR_MAX = 0.25
@@ -30,7 +81,7 @@ _CAP = 0.03
 
 
 class AttackPlot(QWidget):
-    """Bars with their 95 % intervals, one group per variant and one colour per epsilon.
+    """Bars with 95 % intervals, one group per variant and one colour per epsilon.
 
     Args:
         parent: Qt's owner.
@@ -67,7 +118,7 @@ class _Bars(PlotCanvas):
         self.set_axis_titles("", self.tr("Right guesses (%)"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cuts the words below the bars to the room that there is."""
+        """Elides the texts below the bars to their width."""
         super().resizeEvent(event)
         if getattr(self, "_titles", ()):
             self._write_titles()
@@ -114,7 +165,7 @@ class _Bars(PlotCanvas):
     def _write_titles(self) -> None:
         room = int(self.getPlotItem().getViewBox().width() / max(len(self._titles), 1)) - 6
         metrics, right = QFontMetrics(self.font()), Qt.TextElideMode.ElideRight
-        # The group is named below the bars; its family is in the table in full.
+        # The short name below the bars; the table has the full one.
         fit = all(metrics.horizontalAdvance(title) <= room for title in self._titles)
         shown = self._titles if fit else [_short(title) for title in self._titles]
         self.set_categories([metrics.elidedText(text, right, max(room, 12)) for text in shown])
@@ -129,7 +180,7 @@ def _short(title: str) -> str:
 def _whiskers(
     x: np.ndarray[tuple[int], np.dtype[np.float64]], ends: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Upright strokes with caps, as pairs of points."""
+    """Vertical strokes with caps, as pairs of points."""
     lower, upper = ends[:, 0], ends[:, 1]
     left, right = x - _CAP, x + _CAP
     xs = np.column_stack([x, x, left, right, left, right])
@@ -141,15 +192,15 @@ _STEPS = 1000
 
 
 class ResultsCard(Card):
-    """A sentence, then either words and buttons, or progress, or the outcomes.
+    """A sentence, then either a reason with buttons, or progress, or the outcomes.
 
     Args:
         parent: Qt's owner.
 
     Attributes:
-        cancelAsked: The user wants to stop.
-        dataAsked: The user wants to open data.
-        planAsked: The user wants to change the strategy.
+        cancelAsked: Emitted when the user wants to cancel.
+        dataAsked: Emitted when the user wants to open data.
+        planAsked: Emitted when the user wants to change the strategy.
     """
 
     cancelAsked = Signal()
@@ -181,17 +232,17 @@ class ResultsCard(Card):
         self.body.addWidget(self._stack, 1)
 
     def title(self) -> str:
-        """The sentence on top."""
+        """The sentence at the top."""
         return self._title.text()
 
     def reason(self) -> str:
-        """What stands below it."""
+        """The text below it."""
         return self._reason.text()
 
     def show_words(
         self, title: str, reason: str, *, data: bool = False, plan: bool = False
     ) -> None:
-        """Says why there is nothing to see yet, with the ways on."""
+        """Shows why there is nothing to see yet, and what to do."""
         self._title.setText(title)
         self._reason.setText(reason)
         self.open.setVisible(data)
@@ -199,7 +250,7 @@ class ResultsCard(Card):
         self._stack.setCurrentWidget(self._words)
 
     def show_start(self) -> None:
-        """Shows the beginning of an attack."""
+        """Shows the start of an attack."""
         self._title.setText(self.tr("Attacking"))
         self._reason.setText(self.tr("Starting"))
         self.bar.setValue(0)
@@ -208,14 +259,14 @@ class ResultsCard(Card):
         self.stop.setFocus()
 
     def show_progress(self, progress: Progress) -> None:
-        """Shows how far it is."""
+        """Shows its progress."""
         if self.stop.isEnabled():
             self.bar.setValue(round(_STEPS * progress.done))
             self._reason.setText(progress.stage)
             self.bar.setAccessibleDescription(progress.stage)
 
     def show_cancelling(self) -> None:
-        """Says at once that a cancel was understood."""
+        """Shows at once that the cancel was received."""
         self.stop.setEnabled(False)
         self._reason.setText(self.tr("Cancelling …"))
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
-from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.collected_view import CollectedView

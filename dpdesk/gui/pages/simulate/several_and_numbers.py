@@ -15,8 +15,8 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.engine.simulate.numbers import draws_everybody
 from dpdesk.engine.simulate.respondents import NumberStream, RespondentStream, SeveralStream
+from dpdesk.engine.simulate.surveys import draws_everybody
 from dpdesk.gui.pages.simulate.design_words import belief_words, ratio_words, sentence_text, tr
 from dpdesk.gui.pages.simulate.scenario import COLUMN, Scenario, Taken, protected_column
 from dpdesk.i18n import N_

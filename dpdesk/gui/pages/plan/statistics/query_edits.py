@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject, Signal
 from dpdesk.gui.document import Document
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.plan import Plan
+from dpdesk.plan.budget import epsilon_of_another, resplit_statistics
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.statistics import Statistics
-from dpdesk.plan.statistics_budget import epsilon_of_another, resplit_statistics
 from dpdesk.queries import Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_query

@@ -1,4 +1,11 @@
-"""Attackers that learn: boosted trees on profiles whose real attribute is known."""
+"""Attackers: the exact posterior, and boosted trees trained on profiles with known real attributes.
+
+With P_j the law of a real report of attribute j over respondents with shares f_j, and F_j that of
+a fake one, the reports y of a respondent have probability (1/d) sum_j P_j(y_j) prod_{i != j}
+F_i(y_i). Divided by prod_i F_i(y_i), the posterior of j is proportional to P_j(y_j)/F_j(y_j),
+whatever the correlations between attributes are. No rule guesses right more often than its
+argmax; how good that is depends on f alone, which the attacker must estimate.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +18,70 @@ from numpy.typing import NDArray
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 
+Floats = NDArray[np.float64]
+
+# Bits that are processed at a time: 32 MB as floating-point numbers.
+_SIDE_BITS = 1 << 22
+
+
+def likelihood_ratio(reports: NDArray[Any], law: FakeDataForecast, shares: Floats) -> Floats:
+    """Returns P(y)/F(y) of one attribute's reports, shape (n,).
+
+    Symbols: (q + (p - q) f(y)) / f~(y). Bits: with W_v = prod over bits of real over lie, that is
+    (p/q where bit v is set, else (1-p)/(1-q)), sum_v f_v W_v over the same with the fakes' f~, or
+    over 1 for fakes of zeros.
+
+    Args:
+        reports: Codes of shape (n,), or bits of shape (n, k).
+        law: The law of the attribute's report.
+        shares: The shares f, shape (k,).
+    """
+    p, q = law.real.p, law.real.q
+    if law.form == "symbol":
+        return np.asarray(((q + (p - q) * shares) / law.faked)[reports])
+    set_bit, clear_bit = p / q, (1 - p) / (1 - q)
+    ratio = np.empty(len(reports))
+    step = max(1, _SIDE_BITS // law.size)
+    for start in range(0, len(reports), step):
+        bits = reports[start : start + step].astype(np.float64)
+        real = clear_bit + (set_bit - clear_bit) * (bits @ shares)
+        if law.fakes == "random":
+            real /= clear_bit + (set_bit - clear_bit) * (bits @ law.faked)
+        ratio[start : start + step] = real
+    return ratio
+
+
+def posterior(
+    profiles: Sequence[NDArray[Any]],
+    laws: Sequence[FakeDataForecast],
+    shares: Sequence[Floats],
+    tick: Callable[[], None] = lambda: None,
+) -> Floats:
+    """Returns the probability that each attribute was the real one, shape (n, d).
+
+    Args:
+        profiles: Reports of each attribute.
+        laws: Their laws.
+        shares: The shares f of each attribute, true or estimated.
+        tick: Called before each attribute; may raise to stop.
+    """
+    ratios = np.empty((len(profiles[0]), len(laws)))
+    for j, attribute in enumerate(zip(profiles, laws, shares, strict=True)):
+        tick()
+        ratios[:, j] = likelihood_ratio(*attribute)
+    return np.asarray(ratios / ratios.sum(axis=1, keepdims=True))
+
+
 Advance = Callable[[float], None]
 """Takes the share done, 0..1; may raise to stop."""
 
 Guesses = NDArray[np.int64]
 
 CELLS_MAX = 250_000_000
-"""Profiles times features that a learner is given at the most: eight bytes each within it."""
+"""Largest product of profiles and features for a learner, which needs eight bytes for each."""
 
 _ROUNDS = 100
-# Rounds of scikit-learn between two looks at the user's wish to stop; each beginning costs as much
-# as a few rounds.
+# Rounds of scikit-learn between two checks for a cancel; each restart costs as much as some rounds.
 _ROUNDS_AT_ONCE = 5
 
 
@@ -33,7 +93,7 @@ def features(
     Bits are taken as they are; a symbol sets the bit of its category.
 
     Raises:
-        ParameterError: There would be too many of them.
+        ParameterError: There would be too many features.
     """
     rows, width = len(profiles[0]), sum(law.size for law in laws)
     if rows * width > CELLS_MAX:
@@ -67,8 +127,8 @@ def boosting(
 
     Args:
         known: Features of profiles whose real attribute is known.
-        real: Which attribute it is.
-        attacked: Features of those to guess.
+        real: Their real attributes.
+        attacked: Features of the profiles to guess.
         seed: Seed of the learner.
         advance: Called every few rounds.
     """
@@ -78,7 +138,7 @@ def boosting(
     model = HistGradientBoostingClassifier(
         learning_rate=0.1, max_depth=2, early_stopping=False, warm_start=True, random_state=seed
     )
-    # Where other programs keep the cores busy, its threads spend most of their time on waiting for
+    # When other programs keep the cores busy, its threads spend most of their time waiting for
     # each other: six times the work for the same trees.
     with threadpool_limits(1):
         for rounds in range(0, _ROUNDS, _ROUNDS_AT_ONCE):
@@ -100,8 +160,8 @@ def xgboost(
 
     Args:
         known: Features of profiles whose real attribute is known.
-        real: Which attribute it is.
-        attacked: Features of those to guess.
+        real: Their real attributes.
+        attacked: Features of the profiles to guess.
         seed: Seed of the learner.
         advance: Called every round.
 
@@ -129,7 +189,7 @@ def xgboost(
 
 
 def require_xgboost() -> None:
-    """Raises `ParameterError` where XGBoost is not installed."""
+    """Raises `ParameterError` if XGBoost is not installed."""
     from importlib.util import find_spec
 
     if find_spec("xgboost") is None:

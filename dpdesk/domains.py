@@ -1,8 +1,13 @@
-"""Domains of numbers: a public interval with a public grid."""
+"""Domains: the finite public set of values that an attribute can have.
+
+A domain is a list of categories, or a public interval of numbers with a public grid. Numbers are
+read from text by a grammar of their own: `float(text)` accepts more than a survey means.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import Annotated, Literal
@@ -18,9 +23,111 @@ from pydantic import (
     model_validator,
 )
 
-from dpdesk.domains.parse_number import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import is_number
+
+_POINT = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_LONGEST = 64
+
+
+def parse_number(text: str, decimal: str = ".") -> float | None:
+    """Reads a number written in ASCII digits.
+
+    Args:
+        text: The cell's text; blanks around it are ignored.
+        decimal: The decimal mark, "." or ",".
+
+    Returns:
+        The number, or None when the text is not a finite number of this form ("nan", "inf",
+        "1_000" and digits of other scripts are not).
+    """
+    written = text.strip(" \t\u00a0")
+    if len(written) > _LONGEST:
+        return None
+    if decimal == ",":
+        if "." in written:
+            return None
+        written = written.replace(",", ".")
+    if not _POINT.fullmatch(written):
+        return None
+    number = float(written)
+    return number if abs(number) != float("inf") else None
+
+
+CATEGORIES_MAX = 1_000_000
+
+
+class Categorical(BaseModel):
+    """A finite list of categories, in their order.
+
+    Attributes:
+        values: The categories as the file writes them; at least two, all different, none empty.
+        labels: What a category means, by value; a value without an entry is its own label.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
+
+    type: Literal["categorical"] = "categorical"
+    values: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(
+        min_length=2, max_length=CATEGORIES_MAX
+    )
+    labels: Mapping[str, str] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _values_differ(self) -> Categorical:
+        if len(set(self.values)) != len(self.values):
+            raise ParameterError("A category is listed twice.", remedy="List each category once.")
+        if not set(self.labels) <= set(self.values):
+            raise ParameterError(
+                "A label belongs to no category.", remedy="Label only the categories of the list."
+            )
+        return self
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.values, tuple(sorted(self.labels.items()))))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @property
+    def size(self) -> int:
+        """Number of categories, k."""
+        return len(self.values)
+
+    @property
+    def unit(self) -> str:
+        """Categories have no unit; their shares are given in per cent."""
+        return ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Released text of each code, length k."""
+        return self.values
+
+    def label(self, code: int) -> str:
+        """Returns what the category of this code means, for people."""
+        value = self.values[code]
+        return self.labels.get(value, value)
+
+    @cached_property
+    def _code_of(self) -> dict[str, int]:
+        return {value: code for code, value in enumerate(self.values)}
+
+    def encode(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.int32]:
+        """Returns the code of each text, shape (len(texts),); -1 if it is not a category."""
+        code_of = self._code_of
+        return np.fromiter((code_of.get(t, -1) for t in texts), np.int32, len(texts))
+
+    def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
+        """Returns which texts are not a category, shape (len(texts),)."""
+        return np.asarray(self.encode(texts) < 0)
+
+    def with_categories(self, *values: str) -> Categorical:
+        """Returns this domain with the categories that it lacks appended."""
+        added = tuple(value for value in values if value not in self._code_of)
+        return Categorical(values=self.values + added, labels=self.labels) if added else self
+
 
 GRID_MAX = 1_000_000
 _BOUND = 10**15
@@ -30,7 +137,7 @@ _STEPS_FROM_ZERO = 10**15
 
 
 def _exact_number(number: object) -> object:
-    """Refuses what merely can be turned into a number: True, 0.1, "1_000", other scripts."""
+    """Refuses what Python would convert to a number though none was typed: True, 0.1, "1_000"."""
     if isinstance(number, bool) or not isinstance(number, (str, int, Decimal)):
         raise ParameterError("A bound or step is an exact number, not a float or a truth value.")
     if isinstance(number, str) and ("e" in number.lower() or not is_number(number)):
@@ -53,7 +160,7 @@ ExactDecimal = Annotated[
 
 
 class NumericDomain(BaseModel):
-    """What integers and reals share: a grid from `lower` to `upper`, ends included."""
+    """A domain of integers or reals: a grid from `lower` to `upper`, ends included."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
@@ -66,7 +173,7 @@ class NumericDomain(BaseModel):
 
     @property
     def grid_step(self) -> Decimal:
-        """The distance of neighbouring grid points."""
+        """The distance between neighbouring grid points."""
         raise AttributeError("a numeric domain defines its own grid")
 
     @property
@@ -139,7 +246,7 @@ class NumericDomain(BaseModel):
         return np.where(np.isnan(numbers), -1.0, codes).astype(np.int32)
 
     def beyond(self, numbers: NDArray[np.float64]) -> NDArray[np.bool_]:
-        """Returns where a number lies beyond a bound or is NaN, shape of `numbers`."""
+        """Returns which numbers lie outside the bounds or are NaN, shape of `numbers`."""
         inside = (numbers >= float(self.grid_lower)) & (numbers <= float(self.grid_upper))
         return np.asarray(~inside)
 
@@ -151,7 +258,7 @@ class NumericDomain(BaseModel):
         return self.nearest(_numbers(texts, decimal))
 
     def outside(self, texts: Sequence[str], decimal: str = ".") -> NDArray[np.bool_]:
-        """Returns where a text is no number or lies beyond a bound, shape (len(texts),)."""
+        """Returns which texts are not a number within the bounds, shape (len(texts),)."""
         return self.beyond(_numbers(texts, decimal))
 
 
@@ -175,7 +282,7 @@ class Integer(NumericDomain):
 
     @property
     def grid_step(self) -> Decimal:
-        """The distance of neighbouring grid points."""
+        """The distance between neighbouring grid points."""
         return Decimal(self.step)
 
     @property
@@ -199,7 +306,7 @@ class Real(NumericDomain):
 
     @property
     def grid_step(self) -> Decimal:
-        """The distance of neighbouring grid points."""
+        """The distance between neighbouring grid points."""
         return self.resolution
 
     @property
@@ -215,3 +322,7 @@ def _grid(lower: float, step: float, size: int) -> NDArray[np.float64]:
     grid = np.asarray(lower + step * np.arange(size, dtype=np.float64))
     grid.flags.writeable = False
     return grid
+
+
+Domain = Annotated[Categorical | Integer | Real, Field(discriminator="type")]
+"""Any domain, as a plan stores it; the tag is `type`."""

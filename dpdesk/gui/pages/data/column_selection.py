@@ -1,4 +1,4 @@
-"""The column that is being edited: read from the document, changed through it."""
+"""The chosen column: read from the document, and changed through it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from dpdesk.plan import ColumnPlan, Plan, Problem
 
 
 class SuggestionReasons(QObject):
-    """The reason of the suggestion for each column of a table.
+    """The reason of the suggestion for each column of a table, found in the background.
 
-    A column of a million different answers takes most of a second: too long for a click on it.
+    A column of a million different answers takes most of a second: too long for a click.
 
     Args:
         parent: Qt's owner.
@@ -37,14 +37,14 @@ class SuggestionReasons(QObject):
         self._watch.finished.connect(self._take)
 
     def set_table(self, table: SurveyTable | None) -> None:
-        """Forgets the reasons known, and finds those of a table."""
+        """Clears the reasons, and finds those of a table."""
         self._watch.shut_down()
         self._reasons = {}
         if table is not None:
             self._watch.start(Job("Reasons", partial(_find, table)))
 
     def reason_of(self, column: ColumnPlan) -> str:
-        """The reason of the suggestion that a column still follows, as a sentence; else ""."""
+        """The reason of a column's suggestion as a sentence; "" if the column departs from it."""
         return self._reasons.get(column.name, "") if column.provenance == "suggested" else ""
 
     def shut_down(self) -> None:
@@ -64,16 +64,16 @@ def _find(table: SurveyTable, tracker: Tracker) -> dict[str, str]:
     return reasons
 
 
-class ColumnDesk(QObject):
-    """Which column is chosen, and the way of its edits into the document.
+class ColumnSelection(QObject):
+    """The chosen column of the Data page, and edits of it as steps of undo.
 
     Args:
-        document: What is edited.
+        document: The document that is edited.
         parent: Qt's owner.
 
     Attributes:
-        chosen: Emitted when a column was chosen, or has to be shown anew.
-        reasons: Why the columns of the data were taken for what they are.
+        chosen: Emitted when a column was chosen or changed.
+        reasons: The reasons of the suggestions for the data's columns.
     """
 
     chosen = Signal()
@@ -91,7 +91,7 @@ class ColumnDesk(QObject):
 
     @property
     def column(self) -> ColumnPlan | None:
-        """The chosen column, or None while there is none."""
+        """The chosen column, or None."""
         columns = self.document.plan.columns
         return next((column for column in columns if column.name == self._name), None)
 
@@ -111,11 +111,11 @@ class ColumnDesk(QObject):
         return [problem for problem in self.document.problems if problem.path in paths]
 
     def edit(self, text: str, change: Callable[[Plan, str], Plan]) -> str:
-        """Makes one step of undo of a change of the chosen column.
+        """Applies a change of the chosen column as a step of undo.
 
         Args:
-            text: What the edit does, for the Edit menu.
-            change: Gives the changed plan from the plan and the column's name.
+            text: Name of the edit, for the Edit menu.
+            change: Returns the changed plan from the plan and the column's name.
 
         Returns:
             Why the change was refused, as a sentence; empty if it was made.
@@ -127,7 +127,7 @@ class ColumnDesk(QObject):
         except Refused as error:
             return refusal_of(error)
         if changed == self.document.plan:
-            # What was typed amounts to what there was: it is shown as it is kept.
+            # The input means the same value as before: it is shown in its stored form.
             self.chosen.emit()
         else:
             self.document.edit(text, changed)

@@ -1,7 +1,7 @@
-"""Where the random words of a release come from.
+"""Random words of 64 bits: the only source of chance in a release.
 
-A seeded release is no release: seeds can be searched. So the system source has no seed and no
-state of ours; simulations have a source of their own in the engine.
+A release with a seed could be undone by searching the seeds. So the words come from the operating
+system, without a seed or a state of ours; simulations have their own source in the engine.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ZERO_RUN_WORDS = 4
 
 
 class WordSource(Protocol):
-    """Anything that deals words of 64 independent fair bits."""
+    """A source of words of 64 independent fair bits."""
 
     def take(self, count: int) -> NDArray[np.uint64]:
         """Returns `count` fresh words, shape (count,)."""
@@ -37,7 +37,7 @@ class SystemWords:
     name = "operating system, through OpenSSL RAND_bytes"
 
     def take(self, count: int) -> NDArray[np.uint64]:
-        """Returns `count` fresh words, shape (count,), not to be written to.
+        """Returns `count` fresh words, shape (count,), read-only.
 
         Raises:
             ReleaseError: The source failed or returned a run of zero words.
@@ -72,7 +72,7 @@ def _piece(size: int) -> bytes:
 def shuffled_order(count: int, words: WordSource) -> NDArray[np.int64]:
     """Returns a random order of `count` rows, shape (count,).
 
-    Rows are sorted by one random word each: uniform but for equal words, whose chance is below
+    Rows are sorted by one random word each: uniform except for equal words, whose chance is below
     count^2 / 2^65. The order is not part of any epsilon.
     """
     return np.argsort(words.take(count), kind="stable")
