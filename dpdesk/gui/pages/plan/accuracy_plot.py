@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
@@ -13,6 +12,7 @@ from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.preview import (
@@ -47,7 +47,7 @@ class ErrorCurves(PlotCanvas):
         of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
         self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
         self._frame: tuple[object, ...] = ()
-        self._drawn: dict[pg.PlotDataItem, Floats] = {}
+        self._drawn: dict[Line, Floats] = {}
         self._view: AccuracyView | None = None
         self.setMouseTracking(True)
 
@@ -90,16 +90,14 @@ class ErrorCurves(PlotCanvas):
             )
         )
 
-    def _draw(self, item: pg.PlotDataItem, logs: Floats, heights: Floats) -> None:
+    def _draw(self, item: Line, logs: Floats, heights: Floats) -> None:
         """Draws a curve that is another one: those against ε stay while ε moves."""
         drawn = self._drawn.get(item)
         if drawn is None or not np.array_equal(drawn, heights):
             self._drawn[item] = heights
             item.setData(logs, np.log10(heights))
 
-    def _draw_straight(
-        self, item: pg.PlotDataItem, logs: Floats, curves: tuple[Curve, ...]
-    ) -> None:
+    def _draw_straight(self, item: Line, logs: Floats, curves: tuple[Curve, ...]) -> None:
         """Draws several curves against n as one item.
 
         Between logarithms they are straight, so that their ends are enough; every one of them

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -13,6 +12,7 @@ from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import significant
 from dpdesk.preview.survey import EstimatesView, estimates_view, stepped_up, theory_curve
@@ -115,9 +115,7 @@ class EstimatorCanvas(PlotCanvas):
         self.set_table_source(lambda: _table_of(scenario, view))
         self.set_description(self._sentence(scenario, view))
 
-    def _draw(
-        self, line: pg.PlotDataItem, theory: EstimatorTheory | None, view: EstimatesView
-    ) -> float:
+    def _draw(self, line: Line, theory: EstimatorTheory | None, view: EstimatesView) -> float:
         """Draws a curve of theory over the axis, or none, and returns its peak."""
         if theory is None:
             line.setData([], [])
