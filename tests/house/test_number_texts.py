@@ -51,7 +51,7 @@ GUARDED = {
     "gui/pages/plan/statistics/conditions_dialog.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
-    "gui/pages/plan/statistics/query_problems.py": {"int(match['index'])": GRAMMAR},
+    "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/plan/statistics/starting.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "gui/pages/release/ledger_tile.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/simulate/take_over.py": {

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_model import MECHANISM
+from dpdesk.gui.pages.plan.plan_models import MECHANISM
 from dpdesk.gui.pages.plan.preview_tabs import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.statistics.query_tabs import QUERY_VIEWS
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
@@ -26,13 +26,13 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
     with registered(MECHANISMS, TimidResponse):
         page = open_page(survey_plan())
         page.select("happy")
-        page.edits.set_mechanism("happy", "timid_response")
-        panel = page.panel.protected
-        assert page.panel.assignment.currentText() == TimidResponse.title
-        assert page.table.model().index(0, MECHANISM).data() == TimidResponse.short
-        assert list(page.panel.parameters.fields) == ["parts"]
+        page.records.edits.set_mechanism("happy", "timid_response")
+        panel = page.records.panel.protected
+        assert page.records.panel.assignment.currentText() == TimidResponse.title
+        assert page.records.table.model().index(0, MECHANISM).data() == TimidResponse.short
+        assert list(page.records.panel.parameters.fields) == ["parts"]
         half = [bar[1] for bar in panel.tabs.noise.plot.table_data().rows]
-        field = page.panel.parameters.fields["parts"]
+        field = page.records.panel.parameters.fields["parts"]
         field.setText("1")
         field.commit()
         chosen = document.plan.column("happy").mechanism
@@ -41,7 +41,7 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
         assert [bar[1] for bar in panel.tabs.noise.plot.table_data().rows] != half
         field.setText("21")
         field.commit()
-        assert page.panel.parameters.refusal()
+        assert page.records.panel.parameters.refusal()
         for number in range(panel.tabs.tabs.count()):
             panel.tabs.tabs.setCurrentIndex(number)
         listed = panel.tabs.choice.model
@@ -60,7 +60,7 @@ def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(
     with registered(ATTRIBUTE_VIEWS, OddsView), registered(QUERY_VIEWS, OddsView):
         page = open_page(survey_plan())
         page.select("happy")
-        tabs = page.panel.protected.tabs
+        tabs = page.records.panel.protected.tabs
         last = tabs.tabs.count() - 1
         assert (tabs.tabs.tabText(last), tabs.tabs.tabToolTip(last)) == ("Odds", OddsView.meaning)
         tabs.tabs.setCurrentIndex(last)

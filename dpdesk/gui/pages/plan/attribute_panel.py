@@ -87,6 +87,10 @@ class AttributePanel(Card):
         super().resizeEvent(event)
         self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
+    def is_dragging(self) -> bool:
+        """Whether the slider of epsilon is held."""
+        return self.protected.epsilon.is_dragging()
+
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
         return self._name

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
-from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
+from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, ViewTabs
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -122,81 +121,44 @@ class DrawsPlot(PlanView):
         return PlotTable(headers, tuple((str(i), significant(x, 4)) for i, x in rows))
 
 
-_LEGEND_CHARACTERS, _LEGEND_CHARACTERS_SHORT = 18, 9
+_LONG, _SHORT = 18, 9
 
 
-class LossPlot(PlanView):
+class LossPlot(ComparedView):
     """Both plots of the privacy loss below their legend.
 
     Args:
         parent: Qt's owner.
-
-    Attributes:
-        answersAsked: The user wants to compare other answers.
     """
 
     title = N_("Loss")
     meaning = N_("Privacy loss of a report under two true answers")
-    answersAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._answers: tuple[str, str] = ("", "")
-        self.legend = LegendRow(parent=self)
         self.plots = LossPlots(parent=self)
-        self.answers = QToolButton(self)
-        self.answers.setAutoRaise(True)
-        self.answers.setIconSize(QSize(16, 16))
-        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
-        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, "tune-variant", "muted")
-        self.answers.clicked.connect(self.answersAsked)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self.answers)
-        head.addWidget(self.legend, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.plots, 1)
+        self._lay_out(self.plots)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the privacy loss of a request."""
         view = loss_view(request)
-        if view.answers != self._answers:
-            self._answers = view.answers
-            self._write_legend()
+        allowed, short = self.tr("most that ε allows"), self.tr("allowed")
+        answers = (
+            self._entry(answer, series, "bars", longest=_LONG, short=_SHORT)
+            for series, answer in enumerate(view.answers)
+        )
+        self.legend.set_entries(
+            (
+                *answers,
+                LegendEntry(self.tr("mean"), "text", "hairline"),
+                LegendEntry(allowed, "muted", "dotted", short),
+            )
+        )
         self.plots.show_view(view)
 
     def show_table(self) -> None:
         """Shows the numbers of both plots."""
         self.plots.show_table()
-
-    def _write_legend(self) -> None:
-        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
-        answers = [
-            LegendEntry(
-                true.format(answer=_cut(answer, _LEGEND_CHARACTERS)),
-                series,
-                "bars",
-                quoted.format(answer=_cut(answer, _LEGEND_CHARACTERS_SHORT)),
-            )
-            for series, answer in enumerate(self._answers)
-        ]
-        self.legend.set_entries(
-            (
-                *answers,
-                LegendEntry(self.tr("mean"), "text", "hairline"),
-                LegendEntry(self.tr("most that ε allows"), "muted", "dotted", self.tr("allowed")),
-            )
-        )
-
-
-def _cut(answer: str, characters: int) -> str:
-    """A long answer cut for the legend; the table of the plot has it in full."""
-    one_line = " ".join(answer.split())
-    return one_line if len(one_line) <= characters else f"{one_line[: characters - 1].rstrip()}…"
 
 
 ATTRIBUTE_VIEWS: tuple[type[PlanView], ...] = (

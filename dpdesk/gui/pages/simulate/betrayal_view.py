@@ -7,9 +7,9 @@ from math import exp, isfinite
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.dots import HundredDots
 from dpdesk.gui.pages.simulate.answers_model import AnswersModel, belief_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog

@@ -10,11 +10,11 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable

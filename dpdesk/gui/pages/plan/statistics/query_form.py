@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.statistics.query_words import noise_kinds_for, noise_name
 from dpdesk.gui.pages.plan.statistics.starting import categorical_columns, number_columns
+from dpdesk.gui.pages.plan.words import noise_kinds_for, noise_name
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip

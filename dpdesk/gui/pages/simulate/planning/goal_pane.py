@@ -7,7 +7,6 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
 from dpdesk.gui.pages.simulate.planning.curves import LEAST, Curves, Floats, curves_of
 from dpdesk.gui.pages.simulate.planning.goals import found
@@ -28,6 +27,7 @@ from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import error_text, significant
