@@ -6,10 +6,9 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
-from dpdesk.cli.options import refuse_ignored
+from dpdesk.cli.options import real, refuse_ignored, whole
 from dpdesk.cli.simulation import PRIVATE, add_simulation, epsilon_text, epsilons, words
 from dpdesk.cli.terminal import print_json
-from dpdesk.cli.words import real, whole
 
 if TYPE_CHECKING:
     from dpdesk.engine.simulate.attack import AttackResult

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import add_input, add_output
+from dpdesk.cli.options import add_repeated
 from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import ParameterError
 
@@ -33,12 +34,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="total",
         help="compare total errors over the expected distribution (default), or n Var*",
     )
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--target",
-        action="append",
-        default=[],
-        metavar="COLUMN=ERROR",
-        help="largest 95 %% error of a column, in pp or in its unit; may be repeated",
+        "COLUMN=ERROR",
+        "largest 95 %% error of a column, in pp or in its unit; may be repeated",
     )
     add_output(
         parser, "-o", "--out", metavar="NEW.json", help="write the plan with the choice made"

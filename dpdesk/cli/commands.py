@@ -16,7 +16,7 @@ from typing import NamedTuple
 from dpdesk import __version__
 from dpdesk.cli.exit_codes import MEANINGS
 from dpdesk.cli.files import path_of
-from dpdesk.cli.words import WordParser
+from dpdesk.cli.options import WordParser
 
 
 class Command(NamedTuple):

@@ -20,7 +20,10 @@ from dpdesk.cli.terminal import plain, print_json
 from dpdesk.errors import LedgerError, ParameterError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from dpdesk.ledger import Ledger
+    from dpdesk.release.charged_folders import ChargedFolder
 
 _MODES: dict[str, tuple[str, ...]] = {
     "set_aside": (),
@@ -31,6 +34,15 @@ _MODES: dict[str, tuple[str, ...]] = {
     "enter": ("population",),
 }
 """Options that decide what the command does, and which others they use, but for --ledger."""
+
+_STATES = {
+    "known": "is in the ledger",
+    "missing": "is MISSING in the ledger, though it was charged to it: an older copy of the ledger "
+    "stands in its place",
+    "other": "was charged to another ledger",
+    "unsigned": "does not say which ledger it was charged to, and this one does not have it",
+}
+"""What the ledger can say of a release folder."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +115,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Changes the ledger as the options say, then shows it."""
-    from dpdesk.cli.ledger_folders import enter, verify
     from dpdesk.cli.ledger_words import book_lines, population_json, resemblance_line
     from dpdesk.cli.reading import look_at_survey
     from dpdesk.ledger import Ledger, accept_older, default_path, set_aside
@@ -128,9 +139,9 @@ def run(options: argparse.Namespace) -> int:
     if options.answers is not None:
         return _answers(kept.answers_of(options.answers), options)
     if options.verify is not None:
-        return verify(kept, options.verify, as_json=options.json)
+        return _verify(kept, options.verify, as_json=options.json)
     if options.enter is not None:
-        enter(kept, options.enter, options.population or "")
+        _enter(kept, options.enter, options.population or "")
         return ExitCode.OK
     if options.cap is None:
         refuse_ignored(options, {"cap_delta", "model"}, "without --cap")
@@ -234,3 +245,63 @@ def _change(kept: Ledger, options: argparse.Namespace) -> str:
         kept.rename(name, options.rename)
         name = options.rename
     return name
+
+
+def _verify(kept: Ledger, folder: Path, *, as_json: bool) -> ExitCode:
+    """Says of every release in a folder whether the ledger has it."""
+    found = _found(folder)
+    states = [_state(kept, each) for each in found]
+    if as_json:
+        listed = [
+            {"folder": str(each.folder), "release": each.release_id, "ledger": state}
+            for each, state in zip(found, states, strict=True)
+        ]
+        print_json(listed)
+    else:
+        for each, state in zip(found, states, strict=True):
+            print(plain(f"{each.folder}: release {each.release_id} {_STATES[state]}."))
+    return ExitCode.LEDGER if "missing" in states else ExitCode.OK
+
+
+def _enter(kept: Ledger, folder: Path, population: str) -> None:
+    """Enters a release that was charged to the ledger and is missing in it."""
+    from dpdesk.plan import load_plan
+    from dpdesk.plan.file import plan_to_json
+
+    found = next((each for each in _found(folder) if each.folder == folder), None)
+    if found is None:
+        raise ParameterError("This folder is no release.", remedy="Name the folder of one release.")
+    if not population:
+        raise ParameterError("A release is entered for its people.", remedy="Add --population.")
+    plan = load_plan(folder / "plan.json")
+    kept.enter(
+        found.release_id,
+        found.seal,
+        population,
+        (found.kind.cost(plan),),
+        plan=plan_to_json(plan),
+        title=found.title,
+        kind=found.kind.name,
+        where=folder.absolute(),
+    )
+    print(plain(f"The release in {folder} was entered for {population}."))
+
+
+def _state(kept: Ledger, found: ChargedFolder) -> str:
+    if kept.book().release(found.release_id) is not None:
+        return "known"
+    if not found.seal:
+        return "unsigned"
+    return "missing" if kept.is_own(found.release_id, found.seal) else "other"
+
+
+def _found(folder: Path) -> list[ChargedFolder]:
+    from dpdesk.release.charged_folders import charged_folders
+
+    found = list(charged_folders(folder))
+    if not found:
+        raise ParameterError(
+            f"There is no release in {folder.name or folder}.",
+            remedy="Name the folder of a release, or one that holds such folders.",
+        )
+    return found

@@ -6,8 +6,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import whole
 from dpdesk.cli.terminal import print_json
-from dpdesk.cli.words import whole
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import add_input, add_output, add_place
-from dpdesk.cli.options import DECLARED, add_population, add_reading, refuse_ignored
+from dpdesk.cli.options import (
+    DECLARED,
+    add_population,
+    add_reading,
+    add_repeated,
+    refuse_ignored,
+    whole,
+)
 from dpdesk.cli.terminal import OutputError, abandon_output, plain, print_json, try_output
-from dpdesk.cli.words import whole
 from dpdesk.errors import ParameterError, ReleaseError
 
 if TYPE_CHECKING:
@@ -35,22 +41,20 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_input(parser, "data", metavar="DATA", help="the trusted file, CSV or TSV")
     what = parser.add_argument_group("what is asked")
-    what.add_argument(
+    add_repeated(
+        what,
         "--query",
-        action="append",
-        default=[],
-        metavar="PHRASE",
-        help='such as "mean of age by sex", "count where region is North", "median of income", '
+        "PHRASE",
+        'such as "mean of age by sex", "count where region is North", "median of income", '
         '"share with age at least 65"; after a semicolon epsilon=, noise=, delta= or name=; may '
         "be repeated (default: the queries of the plan)",
     )
     add_input(what, "--plan", metavar="PLAN.json", help="a plan that declares the columns")
-    what.add_argument(
+    add_repeated(
+        what,
         "--declare",
-        action="append",
-        default=[],
-        metavar="COLUMN=DOMAIN",
-        help=f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
+        "COLUMN=DOMAIN",
+        f"what a column can hold, as public knowledge: {DECLARED}; may be repeated",
     )
     cost = parser.add_argument_group("what it costs")
     cost.add_argument(
@@ -121,7 +125,8 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
     from dpdesk.cli.query_plan import plan_asked
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.plan import save_plan
-    from dpdesk.release.release import release, tell
+    from dpdesk.plan.check_statistics import require_answerable
+    from dpdesk.release.release import release
     from dpdesk.release.statistics import STATISTICS
 
     if not options.query and options.plan is not None:
@@ -139,15 +144,12 @@ def _query(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int:
         if options.before:
             return _before(table, plan, options)
         # Before anybody is asked whose data these are.
-        STATISTICS.require(plan, table)
+        require_answerable(plan, table)
         head = "" if options.json else plain(f"{table.name}: {table.reading.words}")
         with told_of_charges(options, table) as people, progress_bar(is_stopped) as tracker:
             # Nobody pays for an answer that has no place to go.
             to = replace(people, before=partial(try_output, head))
-            if options.out is None:
-                result = tell(STATISTICS, table, plan, tracker, to)
-            else:
-                result = release(STATISTICS, table, plan, options.out, tracker, to)
+            result = release(STATISTICS, table, plan, options.out, tracker, to)
     if not result.is_kept:
         print("warning: the ledger could not keep these answers.", file=sys.stderr)
     try:
@@ -183,11 +185,10 @@ def _print_result(
 def _before(table: SurveyTable, plan: Plan, options: argparse.Namespace) -> int:
     """Says how far off each answer will be in a table of as many rows."""
     from dpdesk.cost import format_epsilon
-    from dpdesk.plan.check_statistics import bind_queries
+    from dpdesk.plan.check_statistics import bind_queries, require_answerable
     from dpdesk.preview.central.request import query_request
-    from dpdesk.release.statistics import STATISTICS
 
-    STATISTICS.require(plan, table)
+    require_answerable(plan, table)
     supposed = plan.with_fields(respondents=plan.respondents or table.rows)
     size = options.group_size
     if size is not None and not 1 <= size <= _ROWS_MAX:

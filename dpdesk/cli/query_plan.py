@@ -18,7 +18,7 @@ from dpdesk.numbers import exact_number
 from dpdesk.plan import ColumnPlan, Plan, load_plan
 from dpdesk.plan.budget import split_evenly
 from dpdesk.plan.statistics import Statistics
-from dpdesk.queries import MostCommon, Quantile, Query
+from dpdesk.queries import Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
@@ -124,7 +124,7 @@ def _queries(options: argparse.Namespace) -> tuple[Query, ...]:
 
 def _without_idle_delta(query: Query) -> Query:
     """Takes away a delta that a query would be charged without using it."""
-    is_gaussian = query.noise in GAUSSIAN_KINDS and not isinstance(query, Quantile | MostCommon)
+    is_gaussian = query.noise in GAUSSIAN_KINDS and not query.chooses
     return query if is_gaussian or not query.delta else query.changed(delta=Decimal(0))
 
 

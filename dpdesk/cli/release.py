@@ -54,6 +54,7 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     from dpdesk.cli.reading import hint_of_reading, read_survey
     from dpdesk.data.write_file import require_folder
     from dpdesk.plan import load_plan
+    from dpdesk.plan.check_table import require_releasable
     from dpdesk.release.private import check_private_path
     from dpdesk.release.records import RECORDS
     from dpdesk.release.release import release
@@ -65,7 +66,7 @@ def _release(options: argparse.Namespace, is_stopped: Callable[[], bool]) -> int
     table, plan = read_survey(options, load_plan(options.plan), is_stopped)
     with hint_of_reading(options, table):
         # Before anybody is asked whose data these are.
-        RECORDS.require(plan, table)
+        require_releasable(plan, table)
         with told_of_charges(options, table) as to, progress_bar(is_stopped) as tracker:
             result = release(RECORDS, table, plan, options.out, tracker, to)
     # The release stands from here on, so that nothing that is printed may stop what is still to do.

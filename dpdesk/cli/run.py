@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from dpdesk.cli.commands import COMMANDS, Command, window_parser
 from dpdesk.cli.exit_codes import exit_code_of
 from dpdesk.cli.files import check_files
-from dpdesk.cli.options import given_options, refuse_all_but, refuse_ignored
+from dpdesk.cli.options import given_options, nearest, refuse_all_but, refuse_ignored, shown
 from dpdesk.cli.terminal import OutputError, one_line
-from dpdesk.cli.words import nearest, shown
 from dpdesk.errors import Cancelled, DpdeskError, ParameterError, PlanError
 
 if TYPE_CHECKING:

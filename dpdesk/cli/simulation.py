@@ -6,8 +6,7 @@ import argparse
 from math import log
 
 from dpdesk.cli.files import add_input
-from dpdesk.cli.options import add_reading
-from dpdesk.cli.words import seed
+from dpdesk.cli.options import add_reading, add_repeated, seed
 
 PRIVATE = (
     "SIMULATION from the survey's true answers: PRIVATE, for the holder of the data only; "
@@ -34,12 +33,8 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         help="take its protected columns of categories with their declared domains (default: "
         "every column, with its distinct answers)",
     )
-    parser.add_argument(
-        "--drop",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="leave a column out, where there is no plan; may be repeated",
+    add_repeated(
+        parser, "--drop", "COLUMN", "leave a column out, where there is no plan; may be repeated"
     )
     parser.add_argument(
         "--seed", type=seed, default=1, metavar="N", help="seed of the simulation (default: 1)"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, BinaryIO, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -126,29 +127,53 @@ def field_names(fields: Sequence[OutputField]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def most_bytes(field: OutputField, rows: int) -> int:
-    """Returns the most bytes that a field can take in both files of a release.
-
-    Of texts that are passed through only the marks around them count; their letters are known to
-    the table that they come from.
+class RecordFile(ABC):
+    """One format of released records, written chunk by chunk to an open file.
 
     Args:
-        field: The field.
-        rows: Number of records.
+        file: A file open for binary writing.
+        fields: The fields of a record.
     """
-    if isinstance(field, BitsField):
-        csv, parquet = 2 * len(field.names), len(field.names)
-    elif isinstance(field, IntegersField):
-        csv = sum(len(str(limit)) + 1 for limit in field.limits)
-        parquet = 8 * len(field.names)
-    elif isinstance(field, SymbolField):
-        longest = max((len(csv_cell(text).encode("utf-8")) for text in field.texts), default=0)
-        # A column of texts is written as places in a list of them.
-        csv, parquet = longest + 1, 8
-    else:
-        csv, parquet = 4, 8
-    names = sum(len(name.encode("utf-8")) for name in field_names((field,)))
-    return rows * (csv + parquet) + 2 * names
+
+    name: ClassVar[str]
+    """Name of the file."""
+    meaning: ClassVar[str]
+    """What it is for, as a line beside its name."""
+    content: ClassVar[str]
+    """What it holds, as a sentence of the report."""
+
+    @abstractmethod
+    def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None: ...
+
+    @abstractmethod
+    def write(self, chunks: Sequence[Chunk], rows: int) -> None:
+        """Appends `rows` records, one chunk per field."""
+
+    def close(self) -> None:
+        """Completes what was written; the file itself stays open."""
+        return
+
+    def abandon(self) -> None:
+        """Gives up; what was written is worthless."""
+        return
+
+    @classmethod
+    @abstractmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns the most bytes that a field can take.
+
+        Of texts that are passed through only the marks around them count; their letters are known
+        to the table that they come from.
+
+        Args:
+            field: The field.
+            rows: Number of records.
+        """
+
+
+def bytes_of_names(field: OutputField) -> int:
+    """Returns the bytes of the names of the columns that a field becomes."""
+    return sum(len(name.encode("utf-8")) for name in field_names((field,)))
 
 
 def csv_cell(text: str, *, number: bool = False) -> str:

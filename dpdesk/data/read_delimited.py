@@ -21,13 +21,14 @@ from pydantic import ValidationError
 
 from dpdesk.data.dialect import declared_delimiter, sniff_decimal, sniff_delimiter
 from dpdesk.data.encoding import UNREADABLE, Utf8Text, to_utf8, to_utf8_by_cells
-from dpdesk.data.foreign_format import refuse_control_bytes, refuse_foreign_format, refuse_nul
+from dpdesk.data.foreign_format import refuse_control_bytes, refuse_nul
 from dpdesk.data.header import looks_like_answers, numbered_names, unique_names, unquoted
 from dpdesk.data.lines import line_of
 from dpdesk.data.reading import DELIMITERS, Reading
 from dpdesk.data.regular_file import DATA_MAX, FileRefusedError, read_regular
 from dpdesk.data.structure import Structure, check_structure
 from dpdesk.data.table import SurveyTable, TextColumn
+from dpdesk.data.table_format import delimited
 from dpdesk.errors import InputError, ParameterError
 
 Tick = Callable[[], None]
@@ -212,8 +213,7 @@ class _Load:
     def table(self, raw: bytes) -> SurveyTable:
         """Reads the bytes of the file."""
         name, wanted = self.name, self.wanted
-        refuse_foreign_format(raw, name)
-        text = self._text(raw)
+        text = self._text(delimited(raw, name))
         del raw
         refuse_control_bytes(text.data, name)
         refuse_nul(text.data, name)

@@ -1,4 +1,4 @@
-"""Reads the records of a release back, from either of its two files."""
+"""Reads the records of a release back, from CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from dpdesk.data.regular_file import (
 )
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.text_records import CutRecords, TextRecords
-from dpdesk.data.write_records import CSV_NAME, PARQUET_NAME
+from dpdesk.data.write_csv import CsvRecords
+from dpdesk.data.write_records import ParquetRecords
 
 # The first bytes of every Parquet file. A text may begin with them, but seldom ends with them too.
 _PARQUET = b"PAR1"
@@ -41,7 +42,7 @@ def read_records(place: str | os.PathLike[str]) -> SurveyTable:
         InputError: The file is missing or no table.
     """
     path = Path(place)
-    path = path / CSV_NAME if is_folder(path) else path
+    path = path / CsvRecords.name if is_folder(path) else path
     return _restored(load_bytes(read_bytes(path), path.name))
 
 
@@ -69,7 +70,7 @@ def records_path(place: str | os.PathLike[str]) -> Path:
     path = Path(place)
     if not is_folder(path):
         return path
-    csv, parquet = path / CSV_NAME, path / PARQUET_NAME
+    csv, parquet = path / CsvRecords.name, path / ParquetRecords.name
     return parquet if is_file(parquet) and not is_file(csv) else csv
 
 

@@ -21,13 +21,16 @@ from dpdesk.data.output_fields import (
     IntegersField,
     OutputField,
     PartialChunk,
+    RecordFile,
     SymbolField,
     TextField,
+    bytes_of_names,
     csv_cell,
     field_names,
     split_chunk,
 )
 from dpdesk.data.write_file import write_file
+from dpdesk.i18n import N_
 
 Cell = str | int | float | Decimal | None
 
@@ -63,7 +66,7 @@ def write_table_csv(
     write_file(path, text.getvalue(), overwrite=overwrite)
 
 
-class CsvRecords:
+class CsvRecords(RecordFile):
     """Writes the records of a release to an open file, in memory that rows do not enlarge.
 
     Every cell is quoted once, when its field is declared; a chunk then only joins ready bytes,
@@ -73,6 +76,24 @@ class CsvRecords:
         file: A file open for binary writing; the header is written at once.
         fields: The fields of a record.
     """
+
+    name = "records.csv"
+    meaning = N_("the sanitized answers, one line per respondent")
+    content = "The sanitized records: one row per respondent."
+
+    @classmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns room for every cell at its longest, with the mark behind it."""
+        if isinstance(field, BitsField):
+            row = 2 * len(field.names)
+        elif isinstance(field, IntegersField):
+            row = sum(len(str(limit)) + 1 for limit in field.limits)
+        elif isinstance(field, SymbolField):
+            texts = (len(csv_cell(text).encode("utf-8")) for text in field.texts)
+            row = max(texts, default=0) + 1
+        else:
+            row = 4
+        return rows * row + bytes_of_names(field)
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
         self._file = file

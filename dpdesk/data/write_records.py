@@ -1,4 +1,4 @@
-"""Writes the records of a release as CSV and Parquet at once."""
+"""Writes the records of a release in every format at once: CSV and Parquet."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from dpdesk.data.output_fields import (
     IntegersField,
     OutputField,
     PartialChunk,
+    RecordFile,
     SymbolField,
     TextField,
+    bytes_of_names,
     field_names,
     parquet_type,
     parquet_values,
@@ -29,6 +31,7 @@ from dpdesk.data.output_fields import (
 )
 from dpdesk.data.write_csv import CsvRecords
 from dpdesk.errors import ReleaseError
+from dpdesk.i18n import N_
 
 # Bytes of values per row group: a group of ten thousand indicator columns needs a megabyte for
 # its own description, so that groups must not be small.
@@ -36,13 +39,26 @@ _GROUP = 1 << 26
 _MOST_ROWS = 1 << 20
 
 
-class ParquetRecords:
+class ParquetRecords(RecordFile):
     """Writes the records of a release to an open file, one row group after the other.
 
     Args:
         file: A file open for binary writing.
         fields: The fields of a record.
     """
+
+    name = "records.parquet"
+    meaning = N_("the same for statistics software")
+    content = "The same records with types."
+
+    @classmethod
+    def most_bytes(cls, field: OutputField, rows: int) -> int:
+        """Returns room without compression; texts are written as places in a list of them."""
+        if isinstance(field, BitsField):
+            row = len(field.names)
+        else:
+            row = 8 * len(field.names) if isinstance(field, IntegersField) else 8
+        return rows * row + bytes_of_names(field)
 
     def __init__(self, file: BinaryIO, fields: Sequence[OutputField]) -> None:
         self._fields = tuple(fields)
@@ -147,17 +163,22 @@ def _column_type(field: SymbolField | TextField) -> pa.Field:
     return pa.field(field.name, parquet_type(field), nullable=nullable)
 
 
-CSV_NAME = "records.csv"
-PARQUET_NAME = "records.parquet"
+RECORD_FILES: tuple[type[RecordFile], ...] = (CsvRecords, ParquetRecords)
+"""Every format of released records, in the order of lists. Adding one is a class and a word."""
+
+
+def most_bytes(field: OutputField, rows: int) -> int:
+    """Returns the most bytes that a field can take in all files of a release together."""
+    return sum(kind.most_bytes(field, rows) for kind in RECORD_FILES)
 
 
 class RecordWriter:
-    """Writes `records.csv` and `records.parquet` into a folder, chunk by chunk.
+    """Writes the records of a release into a folder in each of `RECORD_FILES`, chunk by chunk.
 
     Used as a context it closes at the end and aborts on an error.
 
     Args:
-        folder: An existing folder that holds neither file.
+        folder: An existing folder that holds none of the files.
         fields: The fields of a record, at least one; names of columns differ.
 
     Raises:
@@ -171,18 +192,16 @@ class RecordWriter:
             raise ValueError("The columns of a release have names that differ, at least one.")
         self._fields = tuple(fields)
         self.rows = 0
-        self.paths = (folder / CSV_NAME, folder / PARQUET_NAME)
-        self._csv_file = _create(self.paths[0])
+        self.paths: tuple[Path, ...] = ()
+        self._open: list[BinaryIO] = []
+        self._files: list[RecordFile] = []
         try:
-            self._parquet_file = _create(self.paths[1])
-        except ReleaseError:
-            self._csv_file.close()
-            self.paths[0].unlink()
-            raise
-        self._parquet: ParquetRecords | None = None
-        try:
-            self._csv = CsvRecords(self._csv_file, self._fields)
-            self._parquet = ParquetRecords(self._parquet_file, self._fields)
+            for kind in RECORD_FILES:
+                path = folder / kind.name
+                self._open.append(_create(path))
+                self.paths = (*self.paths, path)
+            for kind, file in zip(RECORD_FILES, self._open, strict=True):
+                self._files.append(kind(file, self._fields))
         except BaseException:
             self.abort()
             raise
@@ -194,7 +213,7 @@ class RecordWriter:
             chunks: One chunk per field, all with the same number of rows.
 
         Raises:
-            ReleaseError: The disk refuses; both files are removed.
+            ReleaseError: The disk refuses; all files are removed.
             ValueError: A chunk does not fit its field; nothing is written.
         """
         if len(chunks) != len(self._fields):
@@ -207,31 +226,30 @@ class RecordWriter:
         self.rows += rows
 
     def _write(self, chunks: Sequence[Chunk], rows: int) -> None:
-        assert self._parquet is not None  # noqa: S101 - made in the constructor
-        self._csv.write(chunks, rows)
-        self._parquet.write(chunks, rows)
+        for file in self._files:
+            file.write(chunks, rows)
 
     def close(self) -> None:
-        """Completes both files and waits until they are on the disk.
+        """Completes all files and waits until they are on the disk.
 
         Raises:
-            ReleaseError: The disk refuses; both files are removed.
+            ReleaseError: The disk refuses; all files are removed.
         """
         self._guarded(self._finish)
 
     def _finish(self) -> None:
-        assert self._parquet is not None  # noqa: S101 - made in the constructor
-        self._parquet.close()
-        for file in (self._csv_file, self._parquet_file):
+        for written in self._files:
+            written.close()
+        for file in self._open:
             file.flush()
             os.fsync(file.fileno())
             file.close()
 
     def abort(self) -> None:
-        """Removes both files; after it, or after `close`, the writer is of no use."""
-        if self._parquet is not None:
-            self._parquet.abandon()
-        for file in (self._csv_file, self._parquet_file):
+        """Removes all files; after it, or after `close`, the writer is of no use."""
+        for written in self._files:
+            written.abandon()
+        for file in self._open:
             # Closing flushes, which fails once more on a full disk.
             with suppress(OSError):
                 file.close()

@@ -95,7 +95,7 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the share of carriers, everybody attending."""
-        self.groups  # noqa: B018 - refuses a device that tells nothing
+        self.check_device()
         p, anchor = float(self.p), float(self.anchor)
         device = privacy_variance(p, 1 - p, prevalence)
         # The anchor's share enters with slope -(pi - 1/2) / (l' - 1/2).
@@ -128,7 +128,7 @@ class AnchoredCrosswise(CrosswiseDesign):
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         question, anchor = super()._checked(counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
+        self.check_device()
         if question.respondents != anchor.respondents:
             raise InputError(
                 "The question and the anchor have different numbers of respondents.",

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict
 
 from dpdesk.designs.instructions import Blank, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
+from dpdesk.designs.probability import parameter_text
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -91,6 +92,17 @@ class Design(BaseModel, ABC):
             default = "" if field.is_required() else str(field.default)
             found.append(Parameter(name, field.description or field.title or name, default))
         return tuple(found)
+
+    @property
+    def setting(self) -> str:
+        """The values of all parameters, such as "p = 3/4, innocent = 1/4"; empty without any.
+
+        In full: a device with a rounded chance would have another epsilon than is stated.
+        """
+        return ", ".join(
+            f"{parameter.name} = {parameter_text(getattr(self, parameter.name))}"
+            for parameter in self.parameters()
+        )
 
     @classmethod
     def example(cls) -> Self:

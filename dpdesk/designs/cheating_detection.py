@@ -68,7 +68,7 @@ class CheatingDesign(TwoGroupDesign):
         (yes1, _), (yes2, _) = self.orders
         return 0.0, (float(yes2) / gap, -float(yes1) / gap)
 
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns the shares of honest non-carriers and of cheaters."""

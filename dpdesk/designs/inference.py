@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs.yes_no import SurveyEstimate
 from dpdesk.i18n import N_
+from dpdesk.numbers import p_value_words
 from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
@@ -46,11 +47,11 @@ class WaldTest:
         if self.denominator is None:
             return (
                 f"chi-square {self.statistic:.3f} with {self.freedom} degrees of freedom, "
-                f"p = {self.p_value:.4g}"
+                f"{p_value_words(self.p_value)}"
             )
         return (
             f"F {self.statistic:.3f} with {self.freedom} and {self.denominator} degrees of "
-            f"freedom, p = {self.p_value:.4g}"
+            f"freedom, {p_value_words(self.p_value)}"
         )
 
 
@@ -128,7 +129,7 @@ class Adherence:
     """A test of the hypothesis that everybody follows the instruction.
 
     Attributes:
-        quantity: What is tested, by the name of `SurveyEstimate.further`.
+        quantity: What is tested, by the name of `SurveyEstimate.other_shares`.
         title: The same in words.
         value: What was found.
         expected: What it would be.
@@ -163,10 +164,10 @@ def adherence_of(found: SurveyEstimate) -> Adherence | None:
     Args:
         found: Its estimate.
     """
-    quantity = next((name for name in found.further if name in TESTS), None)
+    quantity = next((name for name in found.other_shares if name in TESTS), None)
     if quantity is None:
         return None
-    return adherence_from(quantity, *found.further[quantity])
+    return adherence_from(quantity, *found.other_shares[quantity])
 
 
 def adherence_from(

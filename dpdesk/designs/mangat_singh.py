@@ -60,12 +60,12 @@ class MangatSingh(OneSampleDesign):
                 continue
             again = f"do the second draw. {two.use}, {UNSEEN}" if two.use else "go on"
             steps.append(if_outcome(outcome, chance, again))
-            for further, asks, shown in two.branches:
+            for second, asks, shown in two.branches:
                 words = f"{outcome}; in the second draw {shown}"
-                carrier.append(Way(chance * further, words, YES if asks else NO))
-                other.append(Way(chance * further, words, NO if asks else YES))
+                carrier.append(Way(chance * second, words, YES if asks else NO))
+                other.append(Way(chance * second, words, NO if asks else YES))
                 steps.append(
-                    f"If, in the second draw, {shown} ({chance_words(further)}): "
+                    f"If, in the second draw, {shown} ({chance_words(second)}): "
                     f"{TRUTH if asks else OPPOSITE}."
                 )
         used = (one.tool, two.tool if self.t < 1 else "")

@@ -66,6 +66,7 @@ class ScoredDesign(YesNoDesign):
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
         """Returns n times the variance of the mean score."""
+        self.check_device()
         carrier, other = self.moments
         device = prevalence * float(carrier[1]) + (1 - prevalence) * float(other[1])
         gap = float(carrier[0] - other[0])

@@ -48,7 +48,7 @@ class OpenShare:
     """A share that the design leaves open, estimated together with the coefficients.
 
     Attributes:
-        name: Its name, as in `SurveyEstimate.further`.
+        name: Its name, as in `SurveyEstimate.other_shares`.
         value: The most likely share, from 0 to 1.
         standard_error: Its error; None where the share is 0 or 1, at the end of what it can be.
     """

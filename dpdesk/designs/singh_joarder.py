@@ -84,11 +84,11 @@ class SinghJoarder(OneSampleDesign):
                     "device a second time, unseen",
                 )
             )
-            for further, asks_again, shown in found.branches:
+            for second, asks_again, shown in found.branches:
                 answer = YES if asks_again else NO
-                carrier.append(Way(chance * further, f"{outcome}; the second time {shown}", answer))
+                carrier.append(Way(chance * second, f"{outcome}; the second time {shown}", answer))
                 steps.append(
-                    f"If, the second time, {shown} ({chance_words(further)}): say {answer}."
+                    f"If, the second time, {shown} ({chance_words(second)}): say {answer}."
                 )
         return (
             Procedure(

@@ -62,7 +62,7 @@ class StochasticLieDetector(TwoGroupDesign):
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
         """Carriers say yes when they tell the truth, non-carriers when the device says so."""
-        self.combination  # noqa: B018 - refuses devices that are alike
+        require_difference(self.s1, self.s2, "chance of the truth")
         yes = OpenChance(Fraction(0), Fraction(1))
         return tuple((yes, OpenChance(1 - s, Fraction(0))) for s in (self.s1, self.s2))
 
@@ -73,7 +73,7 @@ class StochasticLieDetector(TwoGroupDesign):
         gap = float(self.s2 - self.s1)
         return 1.0, (-1 / gap, 1 / gap)
 
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns how often carriers tell the truth."""

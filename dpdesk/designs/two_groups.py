@@ -38,7 +38,7 @@ class TwoGroupDesign(YesNoDesign):
 
     group_count: ClassVar[int] = 2
     open_share: ClassVar[str]
-    """Name of the share that the design leaves open, as in `SurveyEstimate.further`."""
+    """Name of the share that the design leaves open, as in `SurveyEstimate.other_shares`."""
 
     @property
     @abstractmethod
@@ -59,7 +59,7 @@ class TwoGroupDesign(YesNoDesign):
         """
 
     @abstractmethod
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns the other quantities that both groups tell, with their standard errors.
@@ -81,10 +81,10 @@ class TwoGroupDesign(YesNoDesign):
         return AnswerChances(high, low, high_slope, low_slope, self.open_share)
 
     def tested(self, shares: Sequence[float]) -> tuple[str, float] | None:
-        """Returns the first of the further quantities that has a test."""
+        """Returns the first of the other shares that has a test."""
         constant, weights = self.combination
         carriers = constant + weights[0] * shares[0] + weights[1] * shares[1]
-        found = self.further(carriers, [(share, 0.0) for share in shares])
+        found = self.other_shares(carriers, [(share, 0.0) for share in shares])
         return next(((name, found[name][0]) for name in found if name in TESTS), None)
 
     def planned_variance(self, prevalence: float) -> PlannedVariance:
@@ -111,7 +111,7 @@ class TwoGroupDesign(YesNoDesign):
     def _told_besides(
         self, value: float, counts: Sequence[Count]
     ) -> Mapping[str, tuple[float, float]]:
-        return self.further(value, shares_and_variances(counts))
+        return self.other_shares(value, shares_and_variances(counts))
 
 
 def shares_and_variances(counts: Sequence[Count]) -> list[tuple[float, float]]:

@@ -64,7 +64,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
     @property
     def open_chances(self) -> tuple[tuple[OpenChance, OpenChance], ...]:
         """Who is sent to the innocent question says yes to it as often as everybody."""
-        self.combination  # noqa: B018 - refuses devices that are alike
+        require_difference(self.p1, self.p2, "chance of the sensitive question")
         return tuple(
             (OpenChance(p, 1 - p), OpenChance(Fraction(0), 1 - p)) for p in (self.p1, self.p2)
         )
@@ -77,7 +77,7 @@ class UnrelatedTwoSamples(TwoGroupDesign):
         gap = first - second
         return 0.0, ((1 - second) / gap, -(1 - first) / gap)
 
-    def further(
+    def other_shares(
         self, value: float, groups: Sequence[tuple[float, float]]
     ) -> Mapping[str, tuple[float, float]]:
         """Returns the share of yes to the innocent question."""

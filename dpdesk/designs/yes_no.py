@@ -102,7 +102,7 @@ class SurveyEstimate:
         lower, upper: The default interval: Wilson's for the answers, carried over; for several
             groups the normal one.
         conservative: Clopper and Pearson's interval, carried over; None for several groups.
-        further: Other quantities that the design estimates, by name, with their standard errors.
+        other_shares: Other shares that the design estimates, by name, with their standard errors.
     """
 
     estimate: float
@@ -113,7 +113,7 @@ class SurveyEstimate:
     lower: float
     upper: float
     conservative: tuple[float, float] | None = None
-    further: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    other_shares: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,7 +227,7 @@ class YesNoDesign(Design):
             InputError: The counts are impossible.
         """
         counts = self._checked(counts)
-        self.groups  # noqa: B018 - refuses a device that tells nothing
+        self.check_device()
         value, error, lower, upper = self.estimates(*as_totals(counts), confidence).only
         possible = min(max(value, 0.0), 1.0)
         pooled = self._pooled(counts)
@@ -247,8 +247,16 @@ class YesNoDesign(Design):
             lower=lower,
             upper=upper,
             conservative=self._conservative(pooled, confidence),
-            further=self._told_besides(value, counts),
+            other_shares=self._told_besides(value, counts),
         )
+
+    def check_device(self) -> None:
+        """Refuses parameters by which the answers tell nothing of the question.
+
+        Raises:
+            ParameterError: They do not.
+        """
+        _ = self.asked
 
     def _checked(self, counts: Sequence[Count]) -> tuple[Count, ...]:
         """The counts, if they can be.
@@ -345,7 +353,7 @@ class YesNoDesign(Design):
 
     def instructions(self, question: str = "", others: Sequence[str] = ()) -> tuple[Procedure, ...]:
         """Returns what respondents do, in the order of `asked`; see `Design.instructions`."""
-        self.asked  # noqa: B018 - refuses parameters that tell nothing
+        self.check_device()
         return self._procedures(question.strip() or QUESTION, filled(self.blanks, others))
 
     @abstractmethod

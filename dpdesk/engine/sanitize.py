@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk, most_bytes
+from dpdesk.data.output_fields import Chunk, OutputField, PartialChunk
 from dpdesk.data.table import SurveyTable
-from dpdesk.data.write_records import RecordWriter
+from dpdesk.data.write_records import RecordWriter, most_bytes
 from dpdesk.engine.attribute_draw import AttributeDraw, AttributeReports
 from dpdesk.engine.jobs import Tracker
 from dpdesk.estimate.record_fields import record_fields

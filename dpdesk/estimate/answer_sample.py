@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,10 +14,16 @@ from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.designs.sample_design import Lonely, SampleDesign, ScoreMean, mean_score
 from dpdesk.domains import parse_number
 from dpdesk.errors import InputError, ParameterError
-from dpdesk.numbers import whole_number
+from dpdesk.numbers import grouped_number
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+_NUMBER_LIKE = re.compile(r"[+-]?[0-9.,][0-9\s.,'’]*([eE][+-]?[0-9]+)?")
+"""What is meant to be a number, whoever wrote it: no name of a column."""
+
+_BETWEEN_STRATA = re.compile(r",(?![0-9]{3}(?:,|$))")
+"""A comma between "north=5,000" and "south=8,000", not one between thousands."""
 
 MISSING = frozenset({"", "NA", "NaN", "nan"})
 """Texts that are no answer."""
@@ -52,7 +59,8 @@ class SampleColumns:
         """Returns these with a population as people write it.
 
         Args:
-            text: One number, "north=5000, south=8000", the name of a column, or nothing.
+            text: One number, "north=5000, south=8000", the name of a column, or nothing; numbers
+                may have commas between thousands.
 
         Raises:
             ParameterError: A size is no whole number, or a stratum stands there twice.
@@ -60,15 +68,21 @@ class SampleColumns:
         text = text.strip()
         if not text:
             return self
-        people = whole_number(text)
+        people = grouped_number(text)
         if people is not None and people >= 0:
             return replace(self, population=people)
+        if _NUMBER_LIKE.fullmatch(text):
+            raise ParameterError(
+                "The size of the population is not a whole number.",
+                remedy="Write its digits alone, as in 8000000, or with commas between thousands, "
+                "as in 8,000,000.",
+            )
         if "=" not in text:
             return replace(self, size_column=text)
         sizes: dict[str, int] = {}
-        for part in text.split(","):
+        for part in _BETWEEN_STRATA.split(text):
             name, _, written = (piece.strip() for piece in part.rpartition("="))
-            size = whole_number(written)
+            size = grouped_number(written)
             if not name or name in sizes or size is None or size < 0:
                 raise ParameterError(
                     "The sizes of the strata are not of the form STRATUM=N.",
@@ -88,6 +102,7 @@ class SampleFacts:
             by one.
         freedom: Degrees of freedom of errors and tests: clusters less strata, of those with
             answers; None where the errors are those of a simple random sample.
+        asked_apart: Number of groups with devices of their own that count as strata, or None.
         lonely_strata: Number of strata with a single cluster.
         lonely: What these add to a variance.
         weights: Where weights come from: the name of the column, or "population sizes"; empty
@@ -102,6 +117,7 @@ class SampleFacts:
     lonely: Lonely
     weights: str
     population: int | None
+    asked_apart: int | None = None
 
     @property
     def sentence(self) -> str:
@@ -209,9 +225,7 @@ class AnswerSample:
         if self.is_one_by_one and not self.weighted:
             return None
         kept = self.answered if self.is_one_by_one else self._drawn
-        return self._of(kept, strata if self.is_one_by_one else None).freedom(
-            (members & self.answered)[kept]
-        )
+        return self._of(kept, strata).freedom((members & self.answered)[kept])
 
     def mean(
         self,
@@ -231,7 +245,7 @@ class AnswerSample:
         """
         members = self.answered & group
         kept = members if self.is_one_by_one else self._drawn
-        sample = self._of(kept, devices if self.is_one_by_one else None)
+        sample = self._of(kept, devices)
         normal = self.is_one_by_one and not self.weighted
         return mean_score(score[kept], sample, members[kept], confidence, normal=normal)
 
@@ -260,20 +274,23 @@ class AnswerSample:
             residuals.append(weight * (clean - weight @ clean))
             devices_parts.append(weight**2 * clean * (clean - 1))
         kept = self.answered if self.is_one_by_one else self._drawn
-        sample = self._of(kept, devices if self.is_one_by_one else None)
+        sample = self._of(kept, devices)
         if not finite:
             sample = replace(sample, population=None)
         return sample.covariance_of_sum(
             np.column_stack(residuals)[kept], np.column_stack(devices_parts)[kept]
         )
 
-    def spread(self, used: Mask) -> Callable[[Floats], Floats] | None:
+    def spread(
+        self, used: Mask, devices: NDArray[np.int64] | None = None
+    ) -> Callable[[Floats], Floats] | None:
         """Returns how sums over some of those who answered vary.
 
         A finite population does not shorten it: it is for what could have been another population.
 
         Args:
             used: Who adds to the sum, shape (n,).
+            devices: As in `mean`.
 
         Returns:
             From what each of them adds, shape (used, k), the covariance of the sum, (k, k). None
@@ -282,7 +299,7 @@ class AnswerSample:
         if self.is_one_by_one and not self.weighted:
             return None
         kept = self.answered if self.is_one_by_one else self._drawn
-        sample = replace(self._of(kept), population=None)
+        sample = replace(self._of(kept, devices), population=None)
 
         def covariance(contributions: Floats) -> Floats:
             everybody = np.zeros((used.size, contributions.shape[1]))
@@ -292,7 +309,7 @@ class AnswerSample:
         return covariance
 
     def _of(self, kept: Mask, strata: NDArray[np.int64] | None = None) -> SampleDesign:
-        """The design of some of the respondents, perhaps with other strata."""
+        """The design of some of the respondents; strata count where the sample has none."""
         design = self._design
         population = design.population
         if self.is_one_by_one and population is not None:
@@ -301,7 +318,7 @@ class AnswerSample:
             population = population * share
         return SampleDesign(
             design.weights[kept],
-            (design.strata if strata is None else strata)[kept],
+            (strata if strata is not None and self.is_one_by_one else design.strata)[kept],
             design.clusters[kept],
             population,
             design.lonely,

@@ -135,11 +135,9 @@ def devices_of(
     )
 
 
-def _without_chances(
-    group: NDArray[np.int64], direct: NDArray[np.bool_], **further: Any
-) -> Devices:
+def _without_chances(group: NDArray[np.int64], direct: NDArray[np.bool_], **more: Any) -> Devices:
     nothing = np.zeros(group.size)
-    return Devices(nothing, nothing, group, direct, **further)
+    return Devices(nothing, nothing, group, direct, **more)
 
 
 def _anchored(
@@ -150,7 +148,7 @@ def _anchored(
     yes: str,
     missing: tuple[str, ...],
 ) -> Devices:
-    design.groups  # noqa: B018 - refuses an anchor that tells nothing
+    design.check_device()
     if columns.group:
         raise ParameterError(
             "Everybody answers the question and the anchor: there are no groups with devices.",

@@ -114,10 +114,10 @@ def _rows(
         _numbers(estimate.upper),
         strict=True,
     )
-    names = tuple(estimate.further)
-    columns = [_numbers(estimate.further[further]) for further in names]
-    further_shares = zip(*columns, strict=True) if names else repeat(())
-    for (category, label), row, shares in zip(named, numbers, further_shares, strict=False):
+    names = tuple(estimate.possible)
+    columns = [_numbers(estimate.possible[kind]) for kind in names]
+    possible_shares = zip(*columns, strict=True) if names else repeat(())
+    for (category, label), row, shares in zip(named, numbers, possible_shares, strict=False):
         value, truncated, noise, sampling, total, lower, upper = row
         yield EstimateRow(
             attribute=name,

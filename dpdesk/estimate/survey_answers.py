@@ -152,7 +152,15 @@ class SurveyAnswers:
     @property
     def sample(self) -> SampleFacts:
         """The design of the sample in numbers."""
-        return self._sample.facts
+        facts, apart = self._sample.facts, self._apart
+        if facts.freedom is None or apart is None or not self._sample.is_one_by_one:
+            return facts
+        answered = self._sample.answered
+        return replace(
+            facts,
+            freedom=self._sample.freedom(answered, apart),
+            asked_apart=np.unique(apart[answered]).size,
+        )
 
     @property
     def asked_directly(self) -> int:
@@ -200,7 +208,7 @@ class SurveyAnswers:
             return None
         values = np.array([mean.estimate for mean in means])
         covariance = self._covariance_of(groups, means)
-        return equality_test(values, covariance, self._sample.freedom(self._sample.answered))
+        return equality_test(values, covariance, self.sample.freedom)
 
     def contrast(self, confidence: float = 0.95) -> Contrast | None:
         """Returns how the share that the device tells differs from that of direct answers.
@@ -214,9 +222,8 @@ class SurveyAnswers:
         means = [self._mean(group, confidence) for group in asked]
         covariance = self._covariance_of(asked, means)
         across = float(covariance[0, 1])
-        freedom = self._sample.freedom(self._sample.answered)
         return contrast_of(
-            means[0], means[1], confidence=confidence, across=across, freedom=freedom
+            means[0], means[1], confidence=confidence, across=across, freedom=self.sample.freedom
         )
 
     def _covariance_of(self, groups: list[Mask], means: list[ScoreMean]) -> Floats:
@@ -248,7 +255,7 @@ class SurveyAnswers:
         decimal = self._table.reading.decimal
         found = model_matrix(self._table, formula, self._sample.answered, decimal)
         used = found.used
-        freedom = self._sample.freedom(used)
+        freedom = self._sample.freedom(used, self._apart)
         if freedom == 0:
             raise InputError(
                 "The respondents who have all covariates belong to one cluster of each stratum, so "
@@ -257,7 +264,11 @@ class SurveyAnswers:
             )
         weights = self._sample.weights[used] if self._sample.weighted else None
         fit = logistic_regression(
-            chances.of(used), found.values, found.names, weights, self._sample.spread(used)
+            chances.of(used),
+            found.values,
+            found.names,
+            weights,
+            self._sample.spread(used, self._apart),
         )
         return replace(fit, freedom=freedom, terms=found.terms)
 
@@ -277,7 +288,8 @@ class SurveyAnswers:
         """
         decimal = self._table.reading.decimal
         found = model_matrix(self._table, formula, self._sample.answered, decimal)
-        weights, spread = self._sample.weights[found.used], self._sample.spread(found.used)
+        weights = self._sample.weights[found.used]
+        spread = self._sample.spread(found.used, self._apart)
         made = []
         for column in found.columns:
             groups = groups_of_column(self._table, formula, column, found, decimal)
@@ -289,10 +301,17 @@ class SurveyAnswers:
     def _is_scored(self) -> bool:
         return self._devices.weights is None and self._devices.anchor is None
 
+    @property
+    def _apart(self) -> NDArray[np.int64] | None:
+        """The group of each respondent where groups with devices are samples of their own.
+
+        Where the estimate is a mean of scores it is one of a single sample.
+        """
+        return None if self._is_scored else self._devices.group
+
     def _mean(self, group: Mask, confidence: float) -> ScoreMean:
-        devices = None if self._is_scored else self._devices.group
         score = self._scores(group)
-        found = self._sample.mean(score, group, confidence, devices)
+        found = self._sample.mean(score, group, confidence, self._apart)
         if not (self._devices.settled and self._sample.is_simple):
             return found
         return self._wilson(found, group, confidence)
@@ -321,6 +340,8 @@ class SurveyAnswers:
             low = np.where(answered, devices.low, 0.0)
             return scores(self._said, low + gap, low)
         weight = np.where(group & answered & ~devices.direct, self._sample.weights, 0.0)
+        if not weight.any():  # all of the group were asked directly
+            return self._said
         if self._design is not None and devices.anchor is not None:
             found = anchored_scores(self._design, self._said, devices.anchor, weight)
         else:

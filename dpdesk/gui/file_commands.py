@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QCoreApplication, QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from dpdesk.data.table_format import TABLE_FORMATS
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.messages import Answer, ask_unsaved, show_error
@@ -15,6 +16,21 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.settings import Settings
 
 _PLAN_ENDING = ".json"
+
+
+def endings_of_data() -> str:
+    """Returns what the names of data files end with, for a dialog: "*.csv *.tsv"."""
+    return " ".join(f"*{ending}" for kind in TABLE_FORMATS for ending in kind.endings)
+
+
+def kinds_of_data() -> str:
+    """Returns the formats of data files, for a dialog, and all files."""
+    translate = QCoreApplication.translate
+    listed = [
+        f"{translate('TableFormat', kind.title)} ({' '.join(f'*{e}' for e in kind.endings)})"
+        for kind in TABLE_FORMATS
+    ]
+    return ";;".join((*listed, translate("FileCommands", "All files (*)")))
 
 
 class FileCommands(QObject):
@@ -68,8 +84,7 @@ class FileCommands(QObject):
 
     def choose_table(self) -> None:
         """Asks for a data file and opens it."""
-        kinds = self.tr("Delimited text (*.csv *.tsv *.tab *.txt *.dat);;All files (*)")
-        path = self._ask_open(self.tr("Open data"), kinds)
+        path = self._ask_open(self.tr("Open data"), kinds_of_data())
         if path is not None:
             self._document.open_table(path)
 

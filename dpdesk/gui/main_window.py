@@ -11,7 +11,8 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.gui.messages import ask_stop
-from dpdesk.gui.places import PLACES, Place, place_of_path
+from dpdesk.gui.pages.page import place_of_path
+from dpdesk.gui.places import PLACES, Place
 from dpdesk.gui.settings import Settings
 from dpdesk.gui.widgets.rail import Rail
 

@@ -36,9 +36,6 @@ class Actions(QObject):
         parent: Qt's owner.
     """
 
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-
     def add(
         self,
         menu: QMenu,

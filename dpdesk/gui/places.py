@@ -70,13 +70,3 @@ PLACES = (
     Place("release", N_("Release"), "export-variant", _release_page),
     Place("risk", N_("Risk"), "shield-search", _risk_page),
 )
-
-_FIELDS_OF_FILE = frozenset({"", "columns", "reading", "reading_confirmed", "allowed_unfit"})
-_FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
-
-
-def place_of_path(path: str) -> str:
-    """The key of the page on which one mends what a path of a plan names."""
-    if not path.startswith("columns."):
-        return "data" if path in _FIELDS_OF_FILE else "plan"
-    return "data" if path.rpartition(".")[2] in _FIELDS_OF_DATA else "plan"

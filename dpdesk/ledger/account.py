@@ -189,9 +189,9 @@ def spent_in(
         more: Costs of one further release.
     """
     groups = [(release.costs, release.rho) for release in releases]
-    further = tuple(more)
-    if further:
-        groups.append((further, None))
+    added = tuple(more)
+    if added:
+        groups.append((added, None))
     touched = [
         ([cost for cost in costs if cost.model == model], rho)
         for costs, rho in groups

@@ -51,6 +51,8 @@ class Mechanism(BaseModel, ABC):
     """How a report is written."""
     adjustable: ClassVar[bool] = True
     """Whether epsilon can be chosen; else it follows from the other parameters."""
+    in_its_favour: ClassVar[str] = ""
+    """What speaks for it where another one has a smaller error, as a sentence."""
     can_be_faked: ClassVar[bool] = False
     """Whether a report can be made up for who was not asked, as RS+FD and RS+RFD do."""
 

@@ -258,14 +258,14 @@ class BoundRappor(BoundMechanism):
         squared = value
         if tally.square_counts is not None:
             squared = self.design.solved(self._debiased(tally.square_shares))
-        further = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
+        possible = PossibleEstimates(**projections_of(value), lasso=lambda: self._lasso(tally))
         return linear_share_estimate(
             value,
             squared,
             lambda shares: noise_variances(self.design, self._flip, shares),
             tally,
             confidence,
-            further,
+            possible,
         )
 
     def _debiased(self, of_all: Floats) -> Floats:

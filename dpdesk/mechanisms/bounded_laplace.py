@@ -23,6 +23,7 @@ class BoundedLaplace(Mechanism):
     title = N_("Bounded Laplace noise")
     summary = N_("The report is a number of the grid, near answers being likelier than far ones.")
     reference = "Holohan, Antonatos, Braghin & Mac Aonghusa 2020; Couchot 2023"
+    in_its_favour = N_("Bounded Laplace keeps reports within the range, at a price in the mean.")
 
     kind: Literal["bounded_laplace"] = "bounded_laplace"
 

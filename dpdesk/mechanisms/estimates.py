@@ -27,7 +27,7 @@ class Estimate:
         reports: Number of reports.
         effective_reports: Kish's effective number, equal to `reports` without weights: it describes
             the weights, while errors also count how they go with the answers.
-        further: Other estimates of the same quantities by name, shape (quantities,), such as a
+        possible: Other estimates of the same quantities by name, shape (quantities,), such as a
             projection on the possible shares. They are biased and have no errors.
         intervals: For numbers, the shares of intervals of the domain where the mechanism can
             tell them; None elsewhere.
@@ -43,7 +43,7 @@ class Estimate:
     upper: Floats
     reports: int
     effective_reports: float
-    further: Mapping[str, Floats] = field(default_factory=dict)
+    possible: Mapping[str, Floats] = field(default_factory=dict)
     intervals: IntervalShares | None = None
 
 
@@ -54,7 +54,7 @@ class IntervalShares:
     Attributes:
         ends: Ends of the intervals in the attribute's unit, shape (intervals + 1,).
         shares: The unbiased shares with their errors, arrays of shape (intervals,); its
-            `further` holds the estimates by expectation maximisation.
+            `possible` holds the estimates by expectation maximisation.
     """
 
     ends: Floats

@@ -82,7 +82,7 @@ def frequency_estimate(
         upper=(upper - q) / gap,
         reports=tally.reports,
         effective_reports=reports,
-        further=possible_of_support(value, support, p, q, one_symbol=one_symbol),
+        possible=possible_of_support(value, support, p, q, one_symbol=one_symbol),
     )
 
 

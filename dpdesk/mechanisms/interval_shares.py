@@ -133,7 +133,7 @@ class IntervalReader:
             upper=value + half,
             reports=tally.reports,
             effective_reports=reports,
-            further=PossibleEstimates(**ways),
+            possible=PossibleEstimates(**ways),
         )
         return IntervalShares(interval_ends(self.domain, self.edges), estimate)
 

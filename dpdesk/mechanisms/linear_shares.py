@@ -20,7 +20,7 @@ def linear_share_estimate(
     noise_at: Callable[[Floats], Floats],
     tally: Tally,
     confidence: float,
-    further: PossibleEstimates,
+    possible: PossibleEstimates,
 ) -> Estimate:
     """Returns unbiased shares with their errors and normal intervals, arrays of shape (k,).
 
@@ -34,7 +34,7 @@ def linear_share_estimate(
         noise_at: n times the noise variance of each share, given the true distribution.
         tally: Counts of the reports.
         confidence: Coverage of the intervals.
-        further: Other estimates of the same shares.
+        possible: Other estimates of the same shares.
     """
     reports = tally.effective_reports
     nearest = simplex_projection(value)
@@ -54,5 +54,5 @@ def linear_share_estimate(
         upper=value + half,
         reports=tally.reports,
         effective_reports=reports,
-        further=further,
+        possible=possible,
     )

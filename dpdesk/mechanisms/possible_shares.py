@@ -88,7 +88,7 @@ class PossibleKind:
     """One way of turning reports into possible shares.
 
     Attributes:
-        name: Its name in `Estimate.further` and in files.
+        name: Its name in `Estimate.possible` and in files.
         title: Its name for people.
         meaning: One sentence on what it is.
     """

@@ -332,11 +332,11 @@ class BoundPram(BoundMechanism):
         """
         value = tally.shares @ self._forecast.worth
         squared = tally.square_shares @ self._forecast.worth
-        further = PossibleEstimates(
+        possible = PossibleEstimates(
             **projections_of(value),
             iterative_bayes=lambda: iterative_bayes(tally.counts, self._forecast.matrix),
         )
-        return linear_share_estimate(value, squared, self._noise, tally, confidence, further)
+        return linear_share_estimate(value, squared, self._noise, tally, confidence, possible)
 
     def _noise(self, shares: Floats) -> Floats:
         return np.asarray(np.maximum(shares @ self._forecast.squares - shares, 0.0))

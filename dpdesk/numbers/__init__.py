@@ -19,7 +19,9 @@ LONGEST = 64
 """Most characters of a number: more than any quantity of a survey needs."""
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
+_GROUPED = re.compile(r"-?[0-9]{1,3}(,[0-9]{3})+")
 _DECIMAL = re.compile(r"-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
+_SMALLEST_P = 1e-4
 _RULE = "Type plain digits, such as 12, -0.5 or 1e-6."
 
 
@@ -43,9 +45,29 @@ def bound_text(bound: float, digits: int = 6) -> str:
     return f"{rounded_up(bound, digits):,.{max(digits, 12)}g}"
 
 
+def p_value_text(p_value: float, digits: int = 4) -> str:
+    """Prints a p-value with so many digits; of one below 0.0001 no more is told than that.
+
+    A chance that rounds to 0, or is below the smallest float, is no impossibility; and beyond the
+    fourth decimal the laws that tests rest on are not known.
+    """
+    return f"{p_value:.{digits}g}" if p_value >= _SMALLEST_P else f"< {_SMALLEST_P:.4f}"
+
+
+def p_value_words(p_value: float, digits: int = 4) -> str:
+    """Prints a p-value with its letter: p = 0.0123, or p < 0.0001."""
+    told = p_value_text(p_value, digits)
+    return f"p {told}" if told.startswith("<") else f"p = {told}"
+
+
 def whole_number(text: str) -> int | None:
     """Reads a whole number of at most 18 digits, or returns None where the text is none."""
     return int(text) if _WHOLE.fullmatch(text) else None
+
+
+def grouped_number(text: str) -> int | None:
+    """Reads a whole number as `whole_number`, or with commas between thousands: 8,000,000."""
+    return whole_number(text.replace(",", "") if _GROUPED.fullmatch(text) else text)
 
 
 def exact_number(text: str) -> Decimal | None:

@@ -14,7 +14,7 @@ from dpdesk.plan.column import ColumnPlan
 from dpdesk.plan.encoding import encode_column
 from dpdesk.plan.model import Plan
 from dpdesk.plan.problem import Problem, require_no_errors
-from dpdesk.queries import BoundQuery, Domains, MeasuredQuery, PrivacyUnit, Query
+from dpdesk.queries import BoundQuery, Domains, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
 
@@ -132,7 +132,7 @@ def _check_reach(plan: Plan, rows: int) -> Iterator[Problem]:
             bound = query.bind(domains, plan.statistics.unit)
         except ParameterError:
             continue
-        if isinstance(bound, MeasuredQuery) and not all(part.holds(rows) for part in bound.parts):
+        if not all(part.holds(rows) for part in bound.parts):
             whole = all(part.noise.whole for part in bound.parts)
             yield Problem(
                 f"statistics.queries.{index}",

@@ -8,10 +8,10 @@ that its contribution implies, and noise calibrated to it. Everything else that 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
-from typing import Annotated, Any, ClassVar, Protocol
+from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,20 +19,29 @@ from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.composition import Loss
 from dpdesk.cost import EPSILON_MIN, Epsilon, PrivacyCost
+from dpdesk.domains import NumericDomain
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Condition, Domains
+from dpdesk.queries.condition import Condition, Domains, columns_holding, first_unasked
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind, calibrate
 from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.written import reserve
 
 CELLS_MAX = 100_000
 """Largest number of cells of one query: each is a line that somebody reads."""
 
 Noisy = Sequence[NDArray[np.float64]]
 """One noisy vector per part, in grid steps, shape (cells,) each."""
+
+LocalForm = Literal["count", "share", "mean", "sum"]
+"""What a question asks of respondents who add noise themselves."""
+
 
 _DIGITS = Decimal("1e-12")
 _UNMOVED = Decimal("1e-30")
@@ -121,11 +130,13 @@ class ExpectedError:
         half_width: Half-width of the interval of one cell, from the noise alone, in `unit`.
         unit: Its unit: "rows", "pp", the unit of the column.
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
+        is_shortfall: Whether it can be off in one direction alone.
     """
 
     half_width: float
     unit: str
     basis: str = ""
+    is_shortfall: bool = False
 
 
 class Query(BaseModel, ABC):
@@ -141,20 +152,49 @@ class Query(BaseModel, ABC):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    chooses: ClassVar[bool] = False
-    """Whether it is a choice among declared options, to which no noise of a kind is added."""
     title: ClassVar[str]
     """The kind of statistic, for lists."""
     summary: ClassVar[str]
     """What it tells, in one sentence."""
+    words: ClassVar[tuple[str, ...]]
+    """Words of its phrases besides those that all kinds have; names that are one are quoted."""
+    examples: ClassVar[tuple[str, ...]]
+    """Phrases of this kind, for help."""
+    form: ClassVar[tuple[str, ...]]
+    """The fields of its form in reading order; epsilon, name and delta stand elsewhere."""
+    column_holds: ClassVar[Literal["numbers", "categories"]] = "numbers"
+    """What the column is of that it is about."""
+    chooses: ClassVar[bool] = False
+    """Whether it is a choice among declared options, to which no noise of a kind is added."""
+    how_chosen: ClassVar[str] = ""
+    """For a choice, how it was made, in one sentence."""
+    averages: ClassVar[bool] = False
+    """Whether a number is an average over rows, so that more of them make its error smaller."""
+    counts_rows: ClassVar[bool] = False
+    """Whether a number is how many or which share of the rows, whose axis begins at 0."""
+    local: ClassVar[LocalForm | None] = None
+    """What the same question is where each respondent adds noise; None without a counterpart."""
 
     kind: str
     name: Annotated[str, Field(max_length=1000)] = ""
-    where: Annotated[tuple[Condition, ...], Field(max_length=20)] = ()
+    where: Annotated[tuple[Condition, ...], Field(max_length=20, title=N_("Only rows where"))] = ()
     epsilon: Epsilon = Decimal(1)
-    noise: NoiseKind = "geometric"
-    delta: Delta = Decimal(0)
+    noise: Annotated[NoiseKind, Field(title=N_("Noise"))] = "geometric"
+    delta: Annotated[
+        Delta,
+        Field(
+            title=N_("δ of this noise"),
+            description=N_(
+                "The chance that the bound of ε fails: well below 1 / the number of people"
+            ),
+        ),
+    ] = Decimal(0)
     locked: bool = False
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Reserves the words of a kind: a column of that name is put in quotation marks."""
+        super().__init_subclass__(**options)
+        reserve(getattr(cls, "words", ()))
 
     @property
     @abstractmethod
@@ -173,6 +213,61 @@ class Query(BaseModel, ABC):
         Raises:
             ParameterError: A column, category, bound or noise does not suit.
         """
+
+    @classmethod
+    @abstractmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads a phrase of this kind; None where it begins like none.
+
+        Args:
+            phrase: The words, from the first on.
+            fields: Fields that are given besides the phrase.
+
+        Raises:
+            ParameterError: The phrase does not go on as one of this kind.
+        """
+
+    @classmethod
+    def starting(
+        cls, domains: Domains, unit: PrivacyUnit, epsilon: Decimal, asked: Container[str]
+    ) -> Query | None:
+        """Returns a query to begin with; None where no column can be asked about.
+
+        Args:
+            domains: The declared domains, in the order of the columns.
+            unit: Whom it protects.
+            epsilon: Of the query.
+            asked: Columns that queries of this kind are about already; others go before them.
+        """
+        column = first_unasked(columns_holding(domains, cls.column_holds), asked)
+        return None if column is None else cls(column=column, epsilon=epsilon)  # type: ignore[call-arg]
+
+    @classmethod
+    def tag(cls) -> str:
+        """Returns the tag of the kind, such as "mean"."""
+        return str(cls.model_fields["kind"].default)
+
+    @property
+    def statistic(self) -> str:
+        """What is asked without its groups: "mean of age"."""
+        return self.changed(by=()).subject if getattr(self, "by", ()) else self.subject
+
+    @property
+    def error_caption(self) -> str:
+        """What the error is of, with {level} for the confidence; "" for the error of a number."""
+        return ""
+
+    def unit_in(self, domains: Domains) -> str:
+        """Returns the unit of its numbers: that of the column, "" without one."""
+        domain = domains.get(getattr(self, "column", ""))
+        return domain.unit if isinstance(domain, NumericDomain) else ""
+
+    def placeholder(self, field: str, domains: Domains) -> str:
+        """Returns what holds where a field of the form is empty: the ends of the declared grid."""
+        domain = domains.get(getattr(self, "column", ""))
+        if domain is None or field not in ("lower", "upper"):
+            return ""
+        return domain.texts[0 if field == "lower" else -1]
 
     @property
     def charged_delta(self) -> Decimal:
@@ -230,6 +325,16 @@ class BoundQuery(Protocol):
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What each part loses by itself, with the law behind it."""
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What is measured by adding noise; () for a choice."""
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The law of what is released of a table of so many rows (of a group, where there are)."""
+
+    def sampling_error(self, rows: int) -> float | None:
+        """Standard error of a number from drawing so many rows; None where that has no meaning."""
 
     def assurance(self, confidence: float) -> str:
         """What holds of a choice with this confidence, as a sentence; "" for numbers."""
@@ -302,6 +407,15 @@ class MeasuredQuery(ABC):
             Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
             for part in self.parts
         )
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The error of a number that is a noisy part itself."""
+        first = self.parts[0]
+        return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
+
+    def sampling_error(self, rows: int) -> float | None:
+        """None: it tells of the table, not of a population."""
+        return None
 
     def assurance(self, confidence: float) -> str:
         """Nothing: each number has its interval."""

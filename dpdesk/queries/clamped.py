@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from math import prod
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 
 from dpdesk.domains import NumericDomain
+from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Condition, domain_in
 from dpdesk.queries.contribution import Contribution
@@ -17,6 +21,18 @@ from dpdesk.queries.contribution import Contribution
 # Joint counts of groups and grid points up to this size are one fast count.
 _JOINT_MAX = 8_000_000
 _LARGEST_SUM = 1 << 62
+
+
+_CLAMPED = N_(
+    "Answers beyond it are moved to it. Declare it from what you know beforehand, never from the "
+    "data: closer bounds need less noise."
+)
+Lower = Annotated[
+    ExactDecimal | None, Field(title=N_("Smallest that counts"), description=_CLAMPED)
+]
+"""The lower bound of a query's own; None is that of the domain."""
+Upper = Annotated[ExactDecimal | None, Field(title=N_("Largest that counts"), description=_CLAMPED)]
+"""The upper bound of a query's own; None is that of the domain."""
 
 
 @dataclass(frozen=True)

@@ -55,10 +55,10 @@ class CodedRows:
         grid, places = coded
         # No answer has code -1 and so finds the entry that is put last.
         codes = np.asarray([*places, -1], dtype=np.int32)[self.codes[column]]
-        further = CodedRows(
+        extended = CodedRows(
             self.rows, {**self.codes, name: codes}, {**self.domains, name: grid}, self._counted
         )
-        return further, name
+        return extended, name
 
     def meeting(
         self, conditions: Sequence[Condition], answered: Sequence[str] = ()

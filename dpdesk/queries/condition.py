@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,3 +191,22 @@ def categories_in(domains: Domains, column: str) -> Categorical:
             remedy="Choose a column of categories, or a histogram with declared edges.",
         )
     return domain
+
+
+def columns_holding(domains: Domains, what: Literal["numbers", "categories"]) -> tuple[str, ...]:
+    """Returns the columns of categories, or those of numbers and then categories that are numbers.
+
+    Args:
+        domains: The declared domains, in the order of the columns.
+        what: What they hold.
+    """
+    listed = {name: d for name, d in domains.items() if isinstance(d, Categorical)}
+    if what == "categories":
+        return tuple(listed)
+    grids = (name for name in domains if name not in listed)
+    return (*grids, *(name for name, domain in listed.items() if number_grid(domain)))
+
+
+def first_unasked(columns: Sequence[str], asked: Container[str]) -> str | None:
+    """Returns the first column that was not asked about, else the first; None without columns."""
+    return next((name for name in columns if name not in asked), next(iter(columns), None))

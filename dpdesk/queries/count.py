@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from decimal import Decimal
+from typing import Any, Literal
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
@@ -16,9 +18,10 @@ from dpdesk.queries.base import (
     measured_parts,
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, require_conditions
+from dpdesk.queries.condition import Domains, columns_holding, require_conditions
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 
 
@@ -29,11 +32,33 @@ class Count(Query):
         by: Columns to group by; two or more give a cross-table.
     """
 
-    title: ClassVar[str] = N_("Count or cross-table")
-    summary: ClassVar[str] = N_("How many rows meet a condition, in all or in each group.")
+    title = N_("Count or cross-table")
+    summary = N_("How many rows meet a condition, in all or in each group.")
+    words = ("count",)
+    examples = ("count where sex is Female", "count by sex, education")
+    form = ("by", "where", "noise")
+    counts_rows = True
+    local = "count"
 
     kind: Literal["count"] = "count"
     by: By = ()
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "count of rows by ..." or "count by ..."."""
+        if not phrase.take("count"):
+            return None
+        if phrase.take("of"):
+            phrase.expect("rows")
+        return cls(**phrase.tail(fields))
+
+    @classmethod
+    def starting(
+        cls, domains: Domains, unit: PrivacyUnit, epsilon: Decimal, asked: Container[str]
+    ) -> Query:
+        """Returns the count of all rows or, where their number is public, that of groups."""
+        by = columns_holding(domains, "categories")[:1] if unit.rows_are_public else ()
+        return cls(by=by, epsilon=epsilon)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -44,6 +69,10 @@ class Count(Query):
     def subject(self) -> str:
         """What is asked."""
         return f"count of rows{by_words(self.by)}"
+
+    def unit_in(self, domains: Domains) -> str:
+        """Returns rows."""
+        return "rows"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundCount:
         """Calibrates the counts."""

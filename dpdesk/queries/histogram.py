@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -24,6 +24,8 @@ from dpdesk.queries.base import (
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import Column
+from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
 
@@ -39,12 +41,24 @@ class Histogram(Query):
             edges are left out.
     """
 
-    title: ClassVar[str] = N_("Histogram")
-    summary: ClassVar[str] = N_("How many numbers of a column fall between declared edges.")
+    title = N_("Histogram")
+    summary = N_("How many numbers of a column fall between declared edges.")
+    words = ("histogram",)
+    examples = ("histogram of age at 18, 30, 45, 60, 90",)
+    form = ("column", "edges", "where", "noise")
+    counts_rows = True
+    local = "count"
 
     kind: Literal["histogram"] = "histogram"
-    column: str
-    edges: Annotated[tuple[ExactDecimal, ...], Field(max_length=10_001)] = ()
+    column: Column
+    edges: Annotated[
+        tuple[ExactDecimal, ...],
+        Field(
+            max_length=10_001,
+            title=N_("Edges of the bins"),
+            description=N_("Points of the declared grid, from the smallest to the largest"),
+        ),
+    ] = ()
 
     @model_validator(mode="after")
     def _edges_increase(self) -> Histogram:
@@ -54,6 +68,15 @@ class Histogram(Query):
                 remedy="Write them from the smallest to the largest.",
             )
         return self
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "histogram of age at 18, 30, 45"."""
+        if not phrase.take("histogram", "of"):
+            return None
+        column = phrase.name("a column")
+        edges = tuple(phrase.numbers()) if phrase.take("at") else ()
+        return cls(column=column, edges=edges, **phrase.where(fields))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -65,6 +88,14 @@ class Histogram(Query):
         """What is asked."""
         at = f" at {', '.join(format(edge, 'f') for edge in self.edges)}" if self.edges else ""
         return f"histogram of {written(self.column)}{at}"
+
+    def placeholder(self, field: str, domains: Domains) -> str:
+        """Without edges, bins are even."""
+        return N_("ten even bins") if field == "edges" else ""
+
+    def unit_in(self, domains: Domains) -> str:
+        """Returns rows."""
+        return "rows"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundHistogram:
         """Calibrates the counts of the bins."""

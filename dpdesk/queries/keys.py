@@ -10,13 +10,18 @@ from typing import Annotated
 from pydantic import Field
 
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 from dpdesk.queries.condition import Domains, categories_in
 from dpdesk.queries.written import written_list
 
 By = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...], Field(max_length=4)
+    tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...],
+    Field(max_length=4, title=N_("In groups of")),
 ]
 """Columns whose declared categories are the keys; at most four."""
+
+Column = Annotated[str, Field(title=N_("Column"))]
+"""The column that a query is about."""
 
 _KEYS_MAX = 100_000
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from math import sqrt
+from typing import Any, Literal
 
 import numpy as np
 
-from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
     ExpectedError,
@@ -17,13 +17,15 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
-from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.complete import Complete, counts_all_rows
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
@@ -39,15 +41,25 @@ class Mean(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Mean")
-    summary: ClassVar[str] = N_("The mean of a column of numbers, in all or in each group.")
+    title = N_("Mean")
+    summary = N_("The mean of a column of numbers, in all or in each group.")
+    words = ("mean",)
+    examples = ("mean of age between 18 and 90",)
+    form = ("column", "by", "where", "noise", "lower", "upper")
+    averages = True
+    local = "mean"
 
     kind: Literal["mean"] = "mean"
-    column: str
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    column: Column
+    lower: Lower = None
+    upper: Upper = None
     by: By = ()
-    complete: bool = False
+    complete: Complete = False
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "mean of income by sex"."""
+        return cls(**phrase.column(fields)) if phrase.take("mean", "of") else None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -133,6 +145,19 @@ class BoundMean(MeasuredQuery):
             lower + (upper - lower) * most,
             (lower, upper),
         )
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The error of a mean at a bound."""
+        step, reach = self.clamp.half_step / rows, self.clamp.reach
+        noises = [(self.parts[0].noise, step)]
+        if len(self.parts) == 2:
+            noises.append((self.parts[1].noise, step * reach))
+        span = 2 * reach * self.clamp.half_step
+        return FirstOrder(tuple(noises), min(span * self.unit.rows_per_respondent / rows, span))
+
+    def sampling_error(self, rows: int) -> float:
+        """Standard error of the mean of numbers spread evenly between the bounds."""
+        return self.clamp.reach * self.clamp.half_step / sqrt(3 * rows)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one mean, where it is widest: at a bound."""

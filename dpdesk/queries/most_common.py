@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
@@ -18,10 +18,13 @@ from dpdesk.cost import PrivacyCost
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.base import ExpectedError, Part, Query, Statistic
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, categories_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import Column
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import Lead, ReleasedLaw
 from dpdesk.queries.selection import CalibratedChoice, calibrate_choice
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import written
@@ -40,14 +43,45 @@ class MostCommon(Query):
             every row as 1.
     """
 
-    chooses: ClassVar[bool] = True
-    title: ClassVar[str] = N_("Most frequent category")
-    summary: ClassVar[str] = N_("Which categories are the most frequent, without their counts.")
+    chooses = True
+    title = N_("Most frequent category")
+    summary = N_("Which categories are the most frequent, without their counts.")
+    words = ("most", "frequent", "the", "worth")
+    examples = (
+        "most frequent occupation",
+        "3 most frequent of occupation",
+        "most frequent reason worth 3, 1, 2",
+    )
+    form = ("column", "k", "worth", "where")
+    how_chosen = N_("Chosen by noisy counts; the counts themselves are not released.")
+    column_holds = "categories"
 
     kind: Literal["most_common"] = "most_common"
-    column: str
-    k: Annotated[int, Field(ge=1, le=100), PlainDigits] = 1
-    worth: Annotated[tuple[Worth, ...], Field(max_length=100_000)] = ()
+    column: Column
+    k: Annotated[int, Field(ge=1, le=100, title=N_("How many")), PlainDigits] = 1
+    worth: Annotated[
+        tuple[Worth, ...],
+        Field(
+            max_length=100_000,
+            title=N_("Worth of a row of each"),
+            description=N_(
+                "What a row of each category counts for, one whole number per category in the "
+                "order of its domain; empty counts every row as 1"
+            ),
+        ),
+    ] = ()
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "most frequent reason" or "the 3 most frequent of reason worth 3, 1, 2"."""
+        phrase.take("the")
+        k = phrase.whole()
+        if not phrase.take("most", "frequent"):
+            return None
+        phrase.take("of")
+        column = phrase.name("a column")
+        worth: list[Any] = list(phrase.numbers()) if phrase.take("worth") else []
+        return cls(column=column, k=k or 1, worth=tuple(worth), **phrase.where(fields))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -61,6 +95,13 @@ class MostCommon(Query):
         if self.k == 1:
             return f"most frequent {written(self.column)}{by}"
         return f"the {self.k} most frequent of {written(self.column)}{by}"
+
+    @property
+    def error_caption(self) -> str:
+        """A choice falls short of the best one."""
+        if self.worth:
+            return N_("so far behind the best, at most ({level})")
+        return N_("so much rarer than the most frequent, at most ({level})")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMostCommon:
         """Calibrates the choice."""
@@ -140,6 +181,20 @@ class BoundMostCommon:
         """What the choice loses."""
         return (Loss.of_cost(self.query.subject, self.cost),)
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """None: nothing is measured."""
+        return ()
+
+    def sampling_error(self, rows: int) -> float | None:
+        """None: a choice has no such error."""
+        return None
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The chance that the most frequent category is chosen, by its lead over all others."""
+        needed = float(self.choice.lead_for(confidence))
+        return Lead(self.choice.chance_of_lead, needed, self.score_unit)
+
     def assurance(self, confidence: float) -> str:
         """What holds of the choice with this confidence."""
         short = self.choice.shortfall(confidence)
@@ -155,6 +210,7 @@ class BoundMostCommon:
             float(self.choice.shortfall(confidence)),
             self.score_unit,
             f"the chosen category has at most so many {self.score_unit} fewer than the best one",
+            is_shortfall=True,
         )
 
     def _counts(self, rows: CodedRows) -> Counts:

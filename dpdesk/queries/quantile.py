@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,21 @@ from dpdesk.domains import Categorical
 from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import ExpectedError, Query, Statistic, share_of_epsilon
-from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.base import ExpectedError, Part, Query, Statistic, share_of_epsilon
+from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
+from dpdesk.queries.keys import Column
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
 # More points than a release can tell apart; a choice among so many takes some milliseconds.
 _POINTS_MAX = 2_001
+_PICTURED_MAX = 4
 
 
 class Quantile(Query):
@@ -40,17 +44,27 @@ class Quantile(Query):
         lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
     """
 
-    chooses: ClassVar[bool] = True
-    title: ClassVar[str] = N_("Median or quantiles")
-    summary: ClassVar[str] = N_("The number below which half, or another share, of answers lie.")
+    chooses = True
+    title = N_("Median or quantiles")
+    summary = N_("The number below which half, or another share, of answers lie.")
+    words = ("median", "quantile", "quantiles")
+    examples = ("median of age", "quantiles 0.25, 0.75 of age")
+    form = ("column", "where", "shares", "lower", "upper")
+    how_chosen = N_("A number of the declared grid, likelier the nearer its rank is to the share.")
 
     kind: Literal["quantile"] = "quantile"
-    column: str
-    shares: Annotated[tuple[ExactDecimal, ...], Field(min_length=1, max_length=100)] = (
-        Decimal("0.5"),
-    )
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    column: Column
+    shares: Annotated[
+        tuple[ExactDecimal, ...],
+        Field(
+            min_length=1,
+            max_length=100,
+            title=N_("At shares (0.5: median)"),
+            description=N_("Such as 0.25, 0.5, 0.75; each takes an even part of ε"),
+        ),
+    ] = (Decimal("0.5"),)
+    lower: Lower = None
+    upper: Upper = None
 
     @field_validator("shares")
     @classmethod
@@ -61,6 +75,18 @@ class Quantile(Query):
                 remedy="The median is 0.5.",
             )
         return shares
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "median of age" or "quantiles 0.25, 0.75 of age"."""
+        shares: dict[str, Any] = {}
+        if phrase.take("quantiles") or phrase.take("quantile"):
+            shares["shares"] = tuple(phrase.numbers())
+            phrase.expect("of")
+        elif not phrase.take("median", "of"):
+            return None
+        column = phrase.name("a column")
+        return cls(column=column, **shares, **phrase.bounds(), **phrase.where(fields))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -75,6 +101,11 @@ class Quantile(Query):
             return f"median of {column}"
         shares = ", ".join(format(share.normalize(), "f") for share in self.shares)
         return f"quantiles {shares} of {column}"
+
+    @property
+    def error_caption(self) -> str:
+        """Ranks are off, not numbers."""
+        return N_("{level} error of its rank")
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundQuantile:
         """Calibrates one choice per share."""
@@ -139,6 +170,26 @@ class BoundQuantile:
             )
             for choice in self.choices
         )
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """None: nothing is measured."""
+        return ()
+
+    def sampling_error(self, rows: int) -> float | None:
+        """None: a choice has no such error."""
+        return None
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The chance of each number if answers are spread evenly over the bounds."""
+        points, domain = len(self.points), self.clamp.domain
+        counts = np.diff(np.arange(points + 1) * rows // points).astype(np.int64)
+        step = float(domain.grid_step)
+        at = float(domain.grid_lower) + step * np.asarray(self.points, np.float64)
+        choices = self.choices[:_PICTURED_MAX]
+        names = (format(share.normalize(), "f") for share in self.query.shares)
+        laws = tuple(choice.law(counts) for choice in choices)
+        return ChosenNumbers(at, laws, tuple(names)[:_PICTURED_MAX], domain.unit)
 
     def assurance(self, confidence: float) -> str:
         """What holds of the released numbers with this confidence."""

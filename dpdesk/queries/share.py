@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from decimal import Decimal
+from math import sqrt
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import Field
 
+from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
     ExpectedError,
@@ -19,10 +23,18 @@ from dpdesk.queries.base import (
 )
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import quotient_intervals, widths_between
-from dpdesk.queries.complete import counts_all_rows
-from dpdesk.queries.condition import Condition, Domains, require_conditions
+from dpdesk.queries.complete import Complete, counts_all_rows
+from dpdesk.queries.condition import (
+    Condition,
+    Domains,
+    columns_holding,
+    first_unasked,
+    require_conditions,
+)
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.unit import PrivacyUnit
 
@@ -36,13 +48,46 @@ class Share(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Share")
-    summary: ClassVar[str] = N_("Which share of the rows meets a condition, in all or by group.")
+    title = N_("Share")
+    summary = N_("Which share of the rows meets a condition, in all or by group.")
+    words = ("share",)
+    examples = ("share with age at least 65 by region",)
+    form = ("meeting", "by", "where", "noise")
+    averages = True
+    counts_rows = True
+    local = "share"
 
     kind: Literal["share"] = "share"
-    meeting: Annotated[tuple[Condition, ...], Field(min_length=1, max_length=20)]
+    meeting: Annotated[
+        tuple[Condition, ...],
+        Field(min_length=1, max_length=20, title=N_("Share of rows where")),
+    ]
     by: By = ()
-    complete: bool = False
+    complete: Complete = False
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "share with age at least 65 by region"."""
+        if not phrase.take("share"):
+            return None
+        phrase.expect("with")
+        return cls(meeting=phrase.conditions(), **phrase.tail(fields))
+
+    @classmethod
+    def starting(
+        cls, domains: Domains, unit: PrivacyUnit, epsilon: Decimal, asked: Container[str]
+    ) -> Query | None:
+        """Returns the share of a column's first category, or of the upper half of its numbers."""
+        listed = columns_holding(domains, "categories") or columns_holding(domains, "numbers")
+        name = first_unasked(listed, asked)
+        if name is None:
+            return None
+        domain = domains[name]
+        if isinstance(domain, Categorical):
+            condition = Condition(column=name, values=domain.texts[:1])
+        else:
+            condition = Condition(column=name, lower=Decimal(domain.texts[domain.size // 2]))
+        return cls(meeting=(condition,), epsilon=epsilon)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -55,6 +100,15 @@ class Share(Query):
         """What is asked."""
         met = " and ".join(condition.description for condition in self.meeting)
         return f"share with {met}{by_words(self.by)}"
+
+    @property
+    def statistic(self) -> str:
+        """A share: of what, is long."""
+        return "share"
+
+    def unit_in(self, domains: Domains) -> str:
+        """Returns per cent."""
+        return "%"
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundShare:
         """Calibrates the two counts of each group: rows that meet the condition, and others."""
@@ -112,6 +166,15 @@ class BoundShare(MeasuredQuery):
     def _of_public_base(self, met: float, rows: int, confidence: float) -> Statistic:
         half = self.parts[0].half_width(confidence) / rows
         return _statistic((), met / rows, met / rows - half, met / rows + half, rows, confidence)
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """The error of a share near 0 %: there the rows that do not meet it hardly matter."""
+        shift = min(100 * self.unit.rows_per_respondent / rows, 100)
+        return FirstOrder(((self.parts[0].noise, 100 / rows),), shift)
+
+    def sampling_error(self, rows: int) -> float:
+        """Standard error of a share of one half, in pp."""
+        return 50 / sqrt(rows)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width of one share, where it is widest: near 0 or 100 %."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
@@ -19,11 +18,12 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
+from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
@@ -81,14 +81,23 @@ class Sum(Query):
         by: Columns to group by.
     """
 
-    title: ClassVar[str] = N_("Sum")
-    summary: ClassVar[str] = N_("The sum of a column of numbers, in all or in each group.")
+    title = N_("Sum")
+    summary = N_("The sum of a column of numbers, in all or in each group.")
+    words = ("sum",)
+    examples = ("sum of children",)
+    form = ("column", "by", "where", "noise", "lower", "upper")
+    local = "sum"
 
     kind: Literal["sum"] = "sum"
-    column: str
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    column: Column
+    lower: Lower = None
+    upper: Upper = None
     by: By = ()
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "sum of income by sex"."""
+        return cls(**phrase.column(fields)) if phrase.take("sum", "of") else None
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil, sqrt
-from typing import ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from pydantic import Field
 
-from dpdesk.domains.numeric import ExactDecimal
 from dpdesk.i18n import N_
 from dpdesk.queries.base import (
     ExpectedError,
@@ -19,7 +19,7 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp
+from dpdesk.queries.clamped import Clamp, Lower, Upper
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import (
     Floats,
@@ -30,11 +30,13 @@ from dpdesk.queries.combined import (
     width_of_sizes,
     widths_between,
 )
-from dpdesk.queries.complete import counts_all_rows
+from dpdesk.queries.complete import Complete, YesNo, counts_all_rows
 from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
+from dpdesk.queries.keys import By, Column, by_words, keys_of
 from dpdesk.queries.noise import CalibratedNoise
+from dpdesk.queries.phrase_reader import PhraseReader
+from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import between_words, written
 
@@ -148,16 +150,33 @@ class Variance(Query):
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
-    title: ClassVar[str] = N_("Variance or standard deviation")
-    summary: ClassVar[str] = N_("How much the numbers of a column differ, in all or in each group.")
+    title = N_("Variance or standard deviation")
+    summary = N_("How much the numbers of a column differ, in all or in each group.")
+    words = ("variance", "standard", "deviation")
+    examples = ("standard deviation of income",)
+    form = ("column", "by", "where", "noise", "root", "lower", "upper")
+    averages = True
 
     kind: Literal["variance"] = "variance"
-    column: str
-    root: bool = False
-    lower: ExactDecimal | None = None
-    upper: ExactDecimal | None = None
+    column: Column
+    root: Annotated[
+        bool,
+        Field(title=N_("Given as")),
+        YesNo(N_("Standard deviation"), N_("Variance")),
+    ] = False
+    lower: Lower = None
+    upper: Upper = None
     by: By = ()
-    complete: bool = False
+    complete: Complete = False
+
+    @classmethod
+    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
+        """Reads "variance of age" or "standard deviation of age"."""
+        if phrase.take("variance", "of"):
+            return cls(**phrase.column(fields))
+        if phrase.take("standard", "deviation", "of"):
+            return cls(root=True, **phrase.column(fields))
+        return None
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -170,6 +189,11 @@ class Variance(Query):
         what = "standard deviation" if self.root else "variance"
         column = written(self.column) + between_words(self.lower, self.upper)
         return f"{what} of {column}{by_words(self.by)}"
+
+    def unit_in(self, domains: Domains) -> str:
+        """Returns that of the column, squared for a variance."""
+        unit = super().unit_in(domains)
+        return f"{unit}²" if unit and not self.root else unit
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
         """Calibrates the sums of distances and of squares and, unless public, the counts."""
@@ -243,6 +267,19 @@ class BoundVariance(MeasuredQuery):
         # Below 0 there is no root: the sign is kept, so that it is seen.
         rooted = [sqrt(abs(end)) * (1 if end >= 0 else -1) for end in ends]
         return Statistic(key, rooted[0], rooted[1], rooted[2], possible=(0.0, sqrt(most)))
+
+    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
+        """With numbers spread evenly: their mean is in the middle, their variance reach^2 / 3."""
+        reach, scale = float(self.clamp.reach), self.clamp.half_step**2
+        if self.query.root:
+            # d sqrt(v) = dv / (2 sqrt(v)), in half steps.
+            scale = self.clamp.half_step / (2 * reach / sqrt(3))
+        # v = (q / n + reach^2) / 2 - (s / n)^2 with q / n = -reach^2 / 3 and s = 0.
+        noises = [(self.parts[1].noise, scale / (2 * rows))]
+        if len(self.parts) == 3:
+            noises.append((self.parts[2].noise, scale * reach**2 / (6 * rows)))
+        shift = scale * (2 / 3) * reach**2 * self.unit.rows_per_respondent / rows
+        return FirstOrder(tuple(noises), shift)
 
     def expected_error(self, respondents: int, confidence: float = 0.95) -> ExpectedError:
         """The half-width where the mean is far from the middle and the numbers lie close.

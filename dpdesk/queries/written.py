@@ -3,21 +3,47 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-_WORDS = """count share mean sum variance standard deviation median quantile quantiles histogram
-most frequent of rows with by where and or is from to at least between the worth"""
-
-KEYWORDS = frozenset(_WORDS.split())
-"""Words of the grammar of phrases; a name that is one of them is put in quotation marks."""
+_COMMON = frozenset(
+    [
+        "of",
+        "rows",
+        "with",
+        "by",
+        "where",
+        "and",
+        "or",
+        "is",
+        "from",
+        "to",
+        "at",
+        "least",
+        "most",
+        "between",
+    ]
+)
 
 _PLAIN = re.compile(r'[^\s",;=<>]+')
 
 
+_reserved: set[str] = set()
+
+
+def reserve(words: Iterable[str]) -> None:
+    """Makes words part of the grammar; each kind of query reserves its own."""
+    _reserved.update(words)
+
+
+def is_keyword(word: str) -> bool:
+    """Whether a word belongs to the grammar: a name that does is put in quotation marks."""
+    return word.lower() in _COMMON or word.lower() in _reserved
+
+
 def written(name: str) -> str:
     """Returns a name as a phrase writes it: in quotation marks where it could be misread."""
-    if _PLAIN.fullmatch(name) and name.lower() not in KEYWORDS:
+    if _PLAIN.fullmatch(name) and not is_keyword(name):
         return name
     return '"' + name.replace('"', '""') + '"'
 

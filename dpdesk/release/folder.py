@@ -19,6 +19,7 @@ from pathlib import Path
 from dpdesk.data.regular_file import is_folder
 from dpdesk.data.reserved_space import ReservedSpace
 from dpdesk.data.write_file import clear_if_left, held_anew, name_of, sync_folder, umask
+from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.errors import ReleaseError
 
@@ -26,11 +27,6 @@ MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME = "report.json", "report.html"
 _PIECE = 1 << 20
 _PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
-_FILES = frozenset(
-    {"codebook.csv", "estimates.csv", "records.csv", "records.parquet", "statistics.csv"}
-    | {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
-)
-"""Everything that the folder of a release can hold: what holds more is none of ours."""
 
 
 @contextmanager
@@ -68,8 +64,15 @@ def clear_left_parts(folder: Path) -> None:
 
 def _clear(part: Path) -> None:
     with suppress(OSError):
-        if {path.name for path in part.iterdir()} <= _FILES:
+        if {path.name for path in part.iterdir()} <= possible_files():
             clear_if_left(part, _remove)
+
+
+def possible_files() -> frozenset[str]:
+    """Returns everything that the folder of a release can hold: one with more is not ours."""
+    tables = {"codebook.csv", "estimates.csv", "statistics.csv"}
+    documents = {HTML_NAME, MANIFEST_NAME, PLAN_NAME, REPORT_NAME}
+    return frozenset(tables | documents | {kind.name for kind in RECORD_FILES})
 
 
 @contextmanager

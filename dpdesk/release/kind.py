@@ -45,7 +45,6 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         title: What it is called where it is chosen.
         meaning: What it gives, in a line.
         report_format: Tag of the format of its `report.json`.
-        files: The files of its folder in the order of their use, each with a line for people.
         product: What is released, where it is not what the plan's details say.
     """
 
@@ -53,8 +52,12 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
     title: ClassVar[str]
     meaning: ClassVar[str]
     report_format: ClassVar[str]
-    files: ClassVar[tuple[tuple[str, str], ...]]
     product: ClassVar[str] = ""
+
+    @property
+    @abstractmethod
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The files of its folder in the order of their use, each with a line for people."""
 
     @abstractmethod
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -62,7 +65,7 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
 
     @abstractmethod
     def asked_of_table(self, plan: Plan) -> object:
-        """Returns what of a plan a table can have something to say to; equal where it is equal."""
+        """Returns the part of a plan that `check_table` depends on; to be compared alone."""
 
     @abstractmethod
     def check_table(
@@ -77,22 +80,12 @@ class ReleaseKind(ABC, Generic[DrawnT, ReportT]):
         """
 
     @abstractmethod
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan that has errors, by itself or on a table.
-
-        Raises:
-            PlanError: There are errors.
-        """
-
-    @abstractmethod
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns what the release is charged."""
 
     @abstractmethod
     def public_plan(self, plan: Plan) -> Plan:
-        """Returns what of a plan the ledger keeps of the release before it is drawn."""
+        """Returns the plan as it may be published: the ledger and the folder keep this one."""
 
     @abstractmethod
     def bytes_of_documents(self, plan: Plan) -> int:

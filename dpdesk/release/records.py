@@ -10,6 +10,7 @@ from typing import ClassVar
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.data.write_csv import write_table_csv
+from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.engine.jobs import Tracker
 from dpdesk.engine.sanitize import sanitize
 from dpdesk.errors import ReleaseError
@@ -18,7 +19,7 @@ from dpdesk.estimate.rows import EstimateRow, estimate_rows
 from dpdesk.i18n import N_
 from dpdesk.ledger import KindName
 from dpdesk.plan import Plan, Problem, check, check_table
-from dpdesk.plan.check_table import AnswerChecks, require_releasable
+from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
 from dpdesk.plan.losses import plan_cost
 from dpdesk.plan.published import public_plan
@@ -45,15 +46,18 @@ class Records(ReleaseKind[Released, PublicReport]):
         "Release every answer with noise of its own: local differential privacy"
     )
     report_format: ClassVar[str] = "dpdesk-report"
-    files: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("records.csv", N_("the sanitized answers, one line per respondent")),
-        ("records.parquet", N_("the same for statistics software")),
-        (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
-        (CODEBOOK_NAME, N_("what each released column means")),
-        *REPORT_FILES,
-        (PLAN_NAME, N_("the plan, to repeat or to audit")),
-        MANIFEST_FILE,
-    )
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """Every format of the records, and what stands beside them."""
+        return (
+            *((kind.name, kind.meaning) for kind in RECORD_FILES),
+            (ESTIMATES_NAME, N_("unbiased estimates with 95 % intervals")),
+            (CODEBOOK_NAME, N_("what each released column means")),
+            *REPORT_FILES,
+            (PLAN_NAME, N_("the plan, to repeat or to audit")),
+            MANIFEST_FILE,
+        )
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
         """Returns the problems of columns, mechanisms and budget."""
@@ -71,12 +75,6 @@ class Records(ReleaseKind[Released, PublicReport]):
     ) -> tuple[Problem, ...]:
         """Returns the answers that do not suit the columns; one column is read at a time."""
         return check_table(plan, table, answers=answers)
-
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan whose records cannot be released; see `require_releasable`."""
-        return require_releasable(plan, table, tick)
 
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the local loss of a whole record."""

@@ -61,11 +61,11 @@ def release(
     kind: ReleaseKind[DrawnT, ReportT],
     table: SurveyTable,
     plan: Plan,
-    folder: Path,
+    folder: Path | None,
     tracker: Tracker,
     to: ChargeTo = USUAL,
 ) -> Release[DrawnT, ReportT]:
-    """Draws a release and writes its tables, plan and report.
+    """Draws a release and writes its tables, plan and report, or draws it without any file.
 
     The release is charged to the ledger after every check and before the first random word; what
     was charged stays charged. Everything is written into a hidden folder beside the target, which
@@ -75,7 +75,8 @@ def release(
         kind: What kind of release.
         table: The trusted file.
         plan: What to do with it.
-        folder: The folder to make; it must not exist, or be empty.
+        folder: The folder to make; it must not exist, or be empty. None to write nothing, which
+            a kind that writes while it draws refuses before anything is charged.
         tracker: Progress and cancel.
         to: Whom it is charged to.
 
@@ -85,6 +86,11 @@ def release(
         PlanError: The plan has errors.
         Cancelled: The user cancelled.
     """
+    if folder is None:
+        with charging(table, to, tracker.tick) as account:
+            drawn = _draw(kind, table, plan, tracker, account, None)
+            account.ended("shown")
+        return drawn
     target = folder.absolute()
     refuse_missing(target, to)
     with release_folder(target) as part:
@@ -97,24 +103,6 @@ def release(
             files = seal(part, target, drawn.charge.id, tracker)
         is_noted = account.written(target)
     return replace(drawn, folder=target, files=files, is_noted=is_noted)
-
-
-def tell(
-    kind: ReleaseKind[DrawnT, ReportT],
-    table: SurveyTable,
-    plan: Plan,
-    tracker: Tracker,
-    to: ChargeTo = USUAL,
-) -> Release[DrawnT, ReportT]:
-    """Draws a release without writing files; charged like any other.
-
-    Args and errors: as `release`, but for the folder; of a kind that writes while it draws, a
-    ReleaseError before anything is charged.
-    """
-    with charging(table, to, tracker.tick) as account:
-        drawn = _draw(kind, table, plan, tracker, account, None)
-        account.ended("shown")
-    return drawn
 
 
 def _draw(

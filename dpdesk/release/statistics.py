@@ -20,7 +20,6 @@ from dpdesk.plan.check_statistics import (
     bind_queries,
     check_statistics,
     check_statistics_table,
-    require_answerable,
 )
 from dpdesk.plan.check_table import AnswerChecks
 from dpdesk.plan.file import plan_to_json
@@ -65,12 +64,17 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     title: ClassVar[str] = N_("Statistics")
     meaning: ClassVar[str] = N_("Release statistics of the trusted file with noise: central model")
     report_format: ClassVar[str] = "dpdesk-statistics-report"
-    files: ClassVar[tuple[tuple[str, str], ...]] = (
-        (STATISTICS_NAME, N_("every released number with its intervals")),
-        *REPORT_FILES,
-        (PLAN_NAME, N_("what was asked, to repeat or to audit")),
-        MANIFEST_FILE,
-    )
+
+    @property
+    def files(self) -> tuple[tuple[str, str], ...]:
+        """The table of the statistics, and what stands beside it."""
+        return (
+            (STATISTICS_NAME, N_("every released number with its intervals")),
+            *REPORT_FILES,
+            (PLAN_NAME, N_("what was asked, to repeat or to audit")),
+            MANIFEST_FILE,
+        )
+
     product: ClassVar[str] = "Statistics of a survey"
 
     def check(self, plan: Plan) -> tuple[Problem, ...]:
@@ -92,12 +96,6 @@ class StatisticsKind(ReleaseKind[ReleasedStatistics, StatisticsReport]):
     ) -> tuple[Problem, ...]:
         """Returns what keeps the table from answering the queries."""
         return check_statistics_table(plan, table)
-
-    def require(
-        self, plan: Plan, table: SurveyTable, tick: Callable[[], None] = lambda: None
-    ) -> object:
-        """Refuses a plan whose queries cannot be answered; see `require_answerable`."""
-        return require_answerable(plan, table, tick)
 
     def cost(self, plan: Plan) -> PrivacyCost:
         """Returns the central loss of all queries together."""

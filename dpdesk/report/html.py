@@ -17,7 +17,7 @@ from dpdesk.report.parameters import (
     provenance_text,
 )
 from dpdesk.report.public import PublicReport
-from dpdesk.report.results import AttributeResult, QuantityEstimate, further_names
+from dpdesk.report.results import AttributeResult, QuantityEstimate, possible_names
 
 WIDTH = 260.0
 MARGIN = 14.0
@@ -106,7 +106,7 @@ def report_html(report: PublicReport) -> str:
         report=report,
         plots=[(result, axis_of(result)) for result in results],
         plot_width=WIDTH,
-        further_names=further_names,
+        possible_names=possible_names,
         largest_share_error=_largest_share_error(report.parameters.attributes),
         domain_text=domain_text,
         provenance_text=provenance_text,

@@ -10,7 +10,7 @@ from dpdesk.cost import format_epsilon
 
 MINUS = "\u2212"
 _MOST_DECIMALS = 9
-_LARGE_RATIO = Decimal(10) ** 6
+_LARGE = Decimal(10) ** 6
 _CEILING = Context(prec=3, rounding=ROUND_CEILING)
 _FLOATING = Context(prec=12)
 _SUPERSCRIPT = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -41,17 +41,24 @@ def epsilon_down(epsilon: float, decimals: int = 3) -> str:
 def _in_decimals(epsilon: float, decimals: int, rounding: str) -> str:
     # Twelve digits first: what floating point adds must not round 0.75 up to 0.751.
     exact = _FLOATING.create_decimal_from_float(epsilon)
+    if exact >= _LARGE:
+        return _power_of_ten(Context(prec=3, rounding=rounding).plus(exact))
     return format(exact.quantize(Decimal(1).scaleb(-decimals), rounding), "f")
 
 
 def ratio_text(epsilon: Decimal) -> str:
     """Returns e^epsilon with three digits, rounded up so that "at most" holds."""
     ratio = _CEILING.plus(Context(prec=30).exp(epsilon))
-    if ratio < _LARGE_RATIO:
+    if ratio < _LARGE:
         # "g" of a float would lose the zeros that say how many digits are known.
         return f"{ratio:,f}"
-    power = ratio.adjusted()
-    return f"{ratio.scaleb(-power):.2f} × 10{str(power).translate(_SUPERSCRIPT)}"
+    return _power_of_ten(ratio)
+
+
+def _power_of_ten(value: Decimal) -> str:
+    """A large number of three digits, such as 2.00 × 10¹²."""
+    power = value.adjusted()
+    return f"{value.scaleb(-power):.2f} × 10{str(power).translate(_SUPERSCRIPT)}"
 
 
 def decimals_for(error: float) -> int:

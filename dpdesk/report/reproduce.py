@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from dpdesk.data.write_records import RECORD_FILES
 from dpdesk.domains import Categorical
 from dpdesk.estimate.released import Released, ReleasedAttribute
 from dpdesk.plan.model import Plan
 from dpdesk.plan.released_names import sampled_attribute_name
 from dpdesk.report.section import Section
 
-FILES = (
-    ("records.csv", "The sanitized records: one row per respondent."),
-    ("records.parquet", "The same records with types."),
+_BESIDE = (
     ("estimates.csv", "Every estimate with its errors and 95 % interval."),
     ("codebook.csv", "Every released column: what it holds and how to estimate from it."),
     ("plan.json", "The plan: domains, mechanisms and epsilons."),
@@ -55,8 +54,9 @@ class Reproduction(Section):
 
 def reproduction(released: Released) -> Reproduction:
     """Returns how to compute a release's estimates again."""
+    files = (*((kind.name, kind.content) for kind in RECORD_FILES), *_BESIDE)
     return Reproduction(
-        files=tuple(ReleasedFile(name=name, content=content) for name, content in FILES),
+        files=tuple(ReleasedFile(name=name, content=content) for name, content in files),
         estimate_command="dpdesk estimate FOLDER",
         release_command="dpdesk release SURVEY --plan PLAN --out FOLDER",
         note="The estimates can be computed again from the release alone. The records cannot be "

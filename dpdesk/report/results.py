@@ -106,7 +106,7 @@ def results(released: Released) -> Results:
     return Results(
         attributes=attributes,
         weights="" if weight_column is None else weight_column.name,
-        further=tuple(_further(attributes)),
+        further=tuple(_possible_kinds(attributes)),
         post_processing=tuple(_post_processing(released, attributes)),
     )
 
@@ -158,15 +158,15 @@ def _estimate(row: EstimateRow) -> QuantityEstimate:
     )
 
 
-def _further(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
+def _possible_kinds(attributes: tuple[AttributeResult, ...]) -> Iterator[FurtherEstimate]:
     """Yields the kinds of further estimates that some attribute has."""
-    names = further_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
+    names = possible_names([e for a in attributes for e in (*a.estimates, *a.intervals)])
     for kind in POSSIBLE_KINDS:
         if kind.name in names:
             yield FurtherEstimate(name=kind.name, title=kind.title, meaning=kind.meaning)
 
 
-def further_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
+def possible_names(estimates: Sequence[QuantityEstimate]) -> tuple[str, ...]:
     """Returns the names of the further estimates that some of these have."""
     names = (kind.name for kind in POSSIBLE_KINDS)
     return tuple(n for n in names if any(getattr(e, n) is not None for e in estimates))
@@ -184,7 +184,7 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
             "weighted mean by Taylor linearisation over the reports, so that weights which go with "
             "the answers count as they do."
         )
-    if next(_further(attributes), None) is not None:
+    if next(_possible_kinds(attributes), None) is not None:
         yield (
             "The further estimates of shares are moved towards what is possible: none is "
             "negative. They are biased, most of all for rare categories, and have no errors; for "

@@ -31,7 +31,7 @@ from dpdesk.preview.survey import (
     figures_of_survey,
 )
 
-FURTHER = ("forced, 10 answers", "OUE, 10 answers", "additive, a number")
+OTHERS = ("forced, 10 answers", "OUE, 10 answers", "additive, a number")
 LIMIT, GROWTH = 50.0, 2.0
 FEW, SMALL, LARGE = 5_000, 10**4, 10**9
 
@@ -62,7 +62,7 @@ def milliseconds(name: str, respondents: int, steps: int) -> float:
     return median(taken)
 
 
-def further_request(name: str, respondents: int, step: int) -> SupposedShares | SupposedMean:
+def other_request(name: str, respondents: int, step: int) -> SupposedShares | SupposedMean:
     """A survey of several answers, or of numbers, that is new at every step."""
     small = Fraction(step, 10**6)
     if name == "additive, a number":
@@ -77,11 +77,11 @@ def further_request(name: str, respondents: int, step: int) -> SupposedShares | 
     return SupposedShares(design, shares, respondents, seed=step)
 
 
-def further_milliseconds(name: str, respondents: int, steps: int) -> float:
+def other_milliseconds(name: str, respondents: int, steps: int) -> float:
     """Times what the page draws of several answers or of a number: bars, figures and curves."""
     taken = []
     for step in range(steps):
-        request = further_request(name, respondents, step)
+        request = other_request(name, respondents, step)
         begun = time.perf_counter()
         if isinstance(request, SupposedShares):
             estimates_view(request)
@@ -104,8 +104,8 @@ def main() -> int:
         few, small, large = (milliseconds(name, n, steps) for n in (FEW, SMALL, LARGE))
         print(f"{name:<22} {few:>10.2f} {small:>10.2f} {large:>10.2f} {large / small:>5.2f}")
         failed |= large > LIMIT or large > GROWTH * small
-    for name in FURTHER:
-        few, small, large = (further_milliseconds(name, n, steps) for n in (FEW, SMALL, LARGE))
+    for name in OTHERS:
+        few, small, large = (other_milliseconds(name, n, steps) for n in (FEW, SMALL, LARGE))
         print(f"{name:<22} {few:>10.2f} {small:>10.2f} {large:>10.2f} {large / small:>5.2f}")
         failed |= large > LIMIT or large > GROWTH * small
     taken = []

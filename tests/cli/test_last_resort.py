@@ -252,6 +252,14 @@ def test_that_a_mistyped_option_is_refused_with_the_nearest_one(
     assert f"There is no option {mistyped}. Did you mean {near}?" in said
 
 
+@pytest.mark.parametrize("words", [["--json"], ["query", "x.csv", "--nonsense"]])
+def test_that_no_option_is_offered_for_one_that_is_like_none(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    assert "Did you mean" not in capsys.readouterr().err
+
+
 def test_that_an_option_may_be_shortened(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["survey", "estimate", "--des=warner", "--set=p=3/4", "--cou=30/90", "--no-such"]
     assert main(words) == ExitCode.USAGE

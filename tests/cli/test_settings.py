@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dpdesk.cli.draft import with_setting
 from dpdesk.cli.main import main
-from dpdesk.cli.setting import with_setting
 from dpdesk.data.sample import sample_path
 from dpdesk.domains import Categorical
 from dpdesk.errors import DpdeskError

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,23 @@ def test_that_a_memo_needs_a_survey(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert main(words) != 0
     assert "A memo needs a design" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("sample", "least", "words"),
+    [
+        ((), 317, "317"),
+        (("--weights-cv", "0.8"), 520, "520"),
+        (("--population", "400"), 305, "305"),
+        (("--population", "60"), None, "none, it errs more even if the whole population is asked"),
+    ],
+)
+def test_that_denials_are_weighed_in_the_sample_that_is_planned(
+    sample: tuple[str, ...], least: int | None, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["survey", "plan", "--design", "warner", "--set", "p=3/4", "--prevalence", "0.1"]
+    command += ["--denial", "0.5", *sample]
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["beats_direct_from"] == least
+    assert main(command) == 0
+    assert f"errs less than direct questions: {words}\n" in capsys.readouterr().out

@@ -123,3 +123,26 @@ def test_that_an_epsilon_without_end_is_told_as_such_and_no_other(asks: Asks) ->
     assert (content["epsilon_infinite"], content["epsilon"] is None) == (False, False)
     content, _ = asks("--design", "mangat", "--set", "p=3/4")
     assert (content["epsilon_infinite"], content["epsilon"]) == (True, None)
+
+
+def test_that_no_line_says_that_something_is_impossible(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        f"{int(i % (4 if i % 3 else 50) == 0)},{'cards' if i % 3 else 'open'},{i % 3}"
+        for i in range(30_000)
+    ]
+    path = tmp_path / "sure.csv"
+    path.write_text("\n".join(["said,how,r", *rows]) + "\n", encoding="utf-8")
+    forced = ["--design", "forced", "--set", "forced_no=1/6", "--set", "forced_yes=1/12"]
+    command = ["survey", "estimate", str(path), "--answer", "said", "--by", "r", *forced]
+    command += ["--direct", "how=open", "--formula", "C(r)"]
+    assert main([*command, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    chances = [found["contrast"]["p_value"], found["chi_square"]["p_value"]]
+    assert max(chances) < 1e-30
+    assert main(command) == 0
+    told = capsys.readouterr().out
+    assert len(re.findall(r"p < 0\.0001", told)) >= 2
+    assert not re.search(r"p = 0(\.0*)?\b(?!\.)", told)
+    assert "e-" not in told

@@ -134,7 +134,7 @@ def test_that_an_anchored_variance_is_that_of_one_respondent_less() -> None:
 @pytest.mark.parametrize(("anchor", "yes"), [("1/5", 70), ("4/5", 30)])
 def test_that_the_share_who_attend_is_told_with_its_error(anchor: str, yes: int) -> None:
     design = design_named("anchored_crosswise")(p="1/4", anchor=anchor)
-    ((value, error),) = design.estimate([Count(60, 100), Count(yes, 100)]).further.values()
+    ((value, error),) = design.estimate([Count(60, 100), Count(yes, 100)]).other_shares.values()
     # Who attends says yes with 4/5 or 1/5, others with 1/2: two thirds move 50 to 70 or 30.
     assert value == pytest.approx(2 / 3)
     assert error == pytest.approx(sqrt(0.7 * 0.3 / 99) / 0.3)

@@ -26,10 +26,10 @@ def totals(group: Group, prevalence: Fraction, size: int) -> dict[int, Fraction]
         one[answer_worth(answer)] += prevalence * carrier + (1 - prevalence) * other
     law = {0: Fraction(1)}
     for _ in range(size):
-        further: dict[int, Fraction] = defaultdict(Fraction)
+        extended: dict[int, Fraction] = defaultdict(Fraction)
         for (so_far, p), (worth, q) in product(law.items(), one.items()):
-            further[so_far + worth] += p * q
-        law = dict(further)
+            extended[so_far + worth] += p * q
+        law = dict(extended)
     return law
 
 
@@ -125,9 +125,9 @@ def test_that_honest_no_and_cheaters_are_unbiased() -> None:
             yes = sum(s * row[0] for s, row in zip(shares, rows, strict=True))
             laws.append(dict(_binomial(3, yes)))
         for (a, p), (b, q) in product(laws[0].items(), laws[1].items()):
-            further = design.estimate([Count(a, 3), Count(b, 3)]).further
+            others = design.estimate([Count(a, 3), Count(b, 3)]).other_shares
             for i, name in enumerate(("honest_no", "cheaters")):
-                means[i] += float(p * q) * further[name][0]
+                means[i] += float(p * q) * others[name][0]
         assert isclose(means[0], 0.5, abs_tol=1e-12)
         assert isclose(means[1], 0.2, abs_tol=1e-12)
 

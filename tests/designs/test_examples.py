@@ -5,7 +5,7 @@ from math import inf, log
 
 import pytest
 
-from dpdesk.designs import DESIGNS, YesNoDesign, loss_of
+from dpdesk.designs import DESIGNS, Count, YesNoDesign, design_named, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.crosswise import Crosswise
 from dpdesk.designs.extended_crosswise import ExtendedCrosswise
@@ -102,3 +102,27 @@ def test_that_a_margin_out_of_reach_is_told() -> None:
 def test_that_a_kind_alone_has_a_design_at_an_epsilon() -> None:
     assert Unrelated.usual_at(1.0).model_dump()["q"] == "1/2"
     assert Crosswise.usual_at(1.0).groups[0].law[0][0] < Fraction(1, 2)
+
+
+@pytest.mark.parametrize(
+    ("kind", "alike"),
+    [
+        ("warner", {"p": "1/2"}),
+        ("crosswise", {"p": "1/2"}),
+        ("kuk", {"p1": "1/2", "p2": "1/2"}),
+        ("kuk", {"p1": "1/2", "p2": "1/2", "draws": 3}),
+        ("unrelated_two_samples", {"p1": "1/2", "p2": "1/2"}),
+        ("stochastic_lie_detector", {"s1": "1/2", "s2": "1/2"}),
+        ("anchored_crosswise", {"anchor": "1/2"}),
+    ],
+)
+def test_that_a_device_that_tells_nothing_is_refused_by_plan_and_estimate(kind, alike) -> None:
+    design = design_named(kind).example()
+    design = type(design).model_validate({**design.model_dump(), **alike})
+    counts = [Count(30 * (index + 1), 100) for index in range(design.group_count)]
+    with pytest.raises(ParameterError):
+        design.planned_variance(0.2)
+    with pytest.raises(ParameterError):
+        design.estimate(counts)
+    with pytest.raises(ParameterError):
+        design.instructions()

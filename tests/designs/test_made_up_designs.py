@@ -4,144 +4,38 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Sequence
-from fractions import Fraction
-from math import exp, log, sqrt
+from collections.abc import Iterator, Sequence
+from math import log, sqrt
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
 
 import pytest
-from pydantic import Field, TypeAdapter
+from pydantic import TypeAdapter
 
 from dpdesk.cli.main import main
-from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of, registry
+from dpdesk.designs import DESIGNS, AnyDesign, Design, design_named, designs_of
 from dpdesk.designs.estimator_law import estimator_theory, exact_outcomes
-from dpdesk.designs.instructions import NO, YES, Branch, Instruction, Procedure, by_device, truth
-from dpdesk.designs.law import truth_at
 from dpdesk.designs.matrix_categories import CategoryDesign
 from dpdesk.designs.number_design import (
-    DrawnLaw,
     NumberDesign,
-    NumberLoss,
-    Real,
     TrueNumbers,
-    draw_a_number,
 )
-from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.planning import least_epsilon, plan_of_sample
-from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.respondents import NumberStream, SeveralStream, YesNoStream
 from dpdesk.preview.survey import SupposedShare, figures_of_survey
-
-
-class Balls(OneSampleDesign):
-    """A made-up design of yes and no: a red ball asks for the truth, another one for its answer."""
-
-    title = "Balls in an urn"
-    summary = "The respondent draws a ball, unseen: red for the truth, white for yes, black for no."
-    reference = "Nobody 2000"
-    caution = "The balls must feel alike."
-    device = "an urn"
-    usual: ClassVar = {"red": "1/2"}
-
-    kind: Literal["balls"] = "balls"
-    red: Annotated[Probability, Field(description="share of red balls")]
-
-    @property
-    def chances(self) -> tuple[Fraction, Fraction]:
-        """The truth, or yes with half of the rest."""
-        white = (1 - self.red) / 2
-        return self.red + white, white
-
-    @property
-    def epsilon_decides(self) -> bool:
-        return True
-
-    def _at(self, epsilon: float) -> Self:
-        return self.model_copy(update={"red": 2 * truth_at(epsilon) - 1})
-
-    def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
-        rest = (1 - self.red) / 2
-        orders = [Branch(rest, "say yes", YES, YES), Branch(rest, "say no", NO, NO)]
-        return (by_device(question, [truth(self.red), *orders]),)
-
-
-class Ladder(CategoryDesign):
-    """A made-up design of several answers: the truth, or any other answer."""
-
-    title = "Ladder"
-    summary = "The respondent says the true answer or, by chance, any other one."
-    reference = "Nobody 2001"
-
-    kind: Literal["ladder"] = "ladder"
-    answers: Annotated[int, Field(ge=2, description="number of answers")] = 3
-    honest: Annotated[Probability, Field(description="chance of the truth")] = Fraction(3, 5)
-
-    @property
-    def law(self) -> tuple[tuple[Fraction, ...], ...]:
-        """The truth, or any other answer alike."""
-        size, other = range(self.answers), (1 - self.honest) / (self.answers - 1)
-        return tuple(tuple(self.honest if i == j else other for j in size) for i in size)
-
-    @classmethod
-    def for_answers(cls, answers: int) -> Self:
-        return cls(answers=answers)
-
-    def resized(self, answers: int, removed: int | None = None) -> Self:
-        return self.model_copy(update={"answers": answers})
-
-    @property
-    def epsilon_decides(self) -> bool:
-        return True
-
-    def _at(self, epsilon: float) -> Self:
-        ratio = exp(epsilon)
-        honest = Fraction(int(10**6 * ratio / (ratio + self.answers - 1)), 10**6)
-        return self.model_copy(update={"honest": honest})
-
-
-class Widened(NumberDesign):
-    """A made-up design for numbers: Laplace's noise of a scale in ranges."""
-
-    title = "Widened"
-    summary = "The respondent adds a number that the device draws."
-    reference = "Nobody 2002"
-
-    kind: Literal["widened"] = "widened"
-    ranges: Annotated[Real, Field(gt=0, description="scale of the noise, in ranges")] = 1.0
-
-    @property
-    def drawn_law(self) -> DrawnLaw:
-        return DrawnLaw("laplace", self.ranges * self.width)
-
-    @property
-    def loss(self) -> NumberLoss:
-        epsilon = 1 / self.ranges
-        return NumberLoss(epsilon, 0.0, f"epsilon {epsilon:g}: one over the ranges")
-
-    @classmethod
-    def between(cls, lower: float, upper: float) -> Self:
-        return cls(lower=lower, upper=upper)
-
-    @property
-    def epsilon_decides(self) -> bool:
-        return True
-
-    def _at(self, epsilon: float) -> Self:
-        return self.model_copy(update={"ranges": 1 / epsilon * (1 + 1e-12)})
-
-    def _instruction(self, question: str) -> Instruction:
-        return draw_a_number(question, "Laplace's law", ("Add it, and say the sum.",))
-
+from tests.kinds.balls import Balls
+from tests.kinds.ladder import Ladder
+from tests.kinds.registered import registered
+from tests.kinds.widened import Widened
 
 WIDENED = ["--design", "widened", "--set", "lower=0", "--set", "upper=9"]
 MADE_UP: tuple[type[Design], ...] = (Balls, Ladder, Widened)
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "DESIGNS", (*DESIGNS, *MADE_UP))
+def _registered() -> Iterator[None]:
+    with registered(DESIGNS, *MADE_UP):
+        yield
 
 
 def found(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict:

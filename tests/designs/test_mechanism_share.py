@@ -110,8 +110,8 @@ def test_that_surveys_with_a_mechanism_are_simulated_at_any_size() -> None:
 
 def test_that_the_command_line_knows_them(capsys) -> None:
     words = ["--design", "mechanism", "--set", "mechanism=oue", "--set", "categories=20"]
-    further = ["--prevalence", "0.1", "--respondents", "1000"]
-    assert main(["survey", "simulate", *words, *further, "--exact"]) == 0
+    supposed = ["--prevalence", "0.1", "--respondents", "1000"]
+    assert main(["survey", "simulate", *words, *supposed, "--exact"]) == 0
     assert "standard deviation" in capsys.readouterr().out
     assert main(["survey", "plan", *words, "--prevalence", "0.1", "--margin", "0.03"]) == 0
     assert "respondents: " in capsys.readouterr().out

@@ -82,7 +82,7 @@ def test_that_without_covariates_the_fit_is_the_designs_estimate(
     answers = SurveyAnswers(table, design, "said", columns=DeviceColumns(group="group"))
     fit = answers.regression("1")
     counted = design.estimate([Count(*first), Count(*second)])
-    share, error = counted.further[name]
+    share, error = counted.other_shares[name]
     assert 0 < share < 1
     assert fit.coefficients[0] == pytest.approx(logit(counted.estimate), abs=1e-9)
     assert fit.open_share is not None
@@ -246,7 +246,7 @@ def test_that_records_with_an_anchor_give_the_estimate_of_their_counts(
     assert found.standard_error == pytest.approx(counted.standard_error, rel=0.02)
     adherence = answers.adherence()
     assert adherence is not None
-    assert adherence.value == pytest.approx(counted.further["attentive"][0])
+    assert adherence.value == pytest.approx(counted.other_shares["attentive"][0])
     third = np.arange(N) % 3 == 0
     alone = design.estimate([Count(int(said[name][third].sum()), 500) for name in said])
     assert dict(answers.by("region"))["0"].estimate == pytest.approx(alone.estimate)

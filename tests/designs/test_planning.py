@@ -45,10 +45,10 @@ def test_that_weights_multiply_the_respondents_by_one_plus_cv_squared() -> None:
 
 
 def test_that_the_epsilon_for_a_margin_goes_back_to_the_margin() -> None:
-    for further in ({}, {"population": 5_000}, {"weights_cv": 0.5}):
-        epsilon = epsilon_for_margin(0.1, 0.03, 2_000, **further)
+    for more in ({}, {"population": 5_000}, {"weights_cv": 0.5}):
+        epsilon = epsilon_for_margin(0.1, 0.03, 2_000, **more)
         design = WarnerDesign.of_epsilon(epsilon)
-        assert plan_of_sample(design, 0.1, 2_000, **further).margin == pytest.approx(0.03, rel=1e-4)
+        assert plan_of_sample(design, 0.1, 2_000, **more).margin == pytest.approx(0.03, rel=1e-4)
 
 
 @pytest.mark.parametrize("cv", [-0.1, inf, float("nan")])

@@ -52,8 +52,8 @@ def test_that_published_estimates_are_met_to_every_printed_digit() -> None:
             found = design.estimate(counts)
             numbers = {"pi": (found.estimate, found.standard_error)}
             numbers["beta"], numbers["gamma"] = (
-                found.further["honest_no"],
-                found.further["cheaters"],
+                found.other_shares["honest_no"],
+                found.other_shares["cheaters"],
             )
             for name, (value, error) in numbers.items():
                 assert value == pytest.approx(entry["published"][name], abs=1e-12)

@@ -26,7 +26,7 @@ def test_that_smoothed_shares_of_ages_are_the_nearest_to_the_truth(shared_data: 
         shares = estimate.intervals.shares
         distance = {
             name: float(np.abs(found - truth).sum() / 2)
-            for name, found in {**shares.further, "unbiased": shares.value}.items()
+            for name, found in {**shares.possible, "unbiased": shares.value}.items()
         }
         assert distance["smoothed_bayes"] < within
         assert min(distance, key=lambda name: distance[name]) == "smoothed_bayes"

@@ -295,7 +295,7 @@ def test_that_a_weight_that_is_not_positive_is_refused_of_who_answered_alone(wei
     ("columns", "population", "said"),
     [
         (SampleColumns(), "0", "more respondents than people"),
-        (SampleColumns(strata="s"), "-4", "no column -4"),
+        (SampleColumns(strata="s"), "-4", "not a whole number"),
         (SampleColumns(strata="s"), "a=0,b=9", "has no size"),
         (SampleColumns(strata="s"), "a=-1,b=9", "of the form STRATUM=N"),
         (SampleColumns(strata="s"), "=4,b=9", "of the form STRATUM=N"),
@@ -307,6 +307,37 @@ def test_that_populations_of_nobody_are_told_as_what_they_are(
     data = table(said=[1, 0] * 4, s=["a"] * 4 + ["b"] * 4)
     with pytest.raises((InputError, ParameterError), match=said):
         SurveyAnswers(data, WARNER, "said", sample=columns.with_population(population)).overall()
+
+
+@pytest.mark.parametrize(
+    ("written", "people", "sizes", "column"),
+    [
+        ("8,000,000", 8_000_000, (), ""),
+        (" 1,000 ", 1000, (), ""),
+        ("8000000", 8_000_000, (), ""),
+        ("north=5,000, south=1,234,567", None, (("north", 5000), ("south", 1234567)), ""),
+        ("a=5,b=600,c=7", None, (("a", 5), ("b", 600), ("c", 7)), ""),
+        ("a=5,100=7", None, (("a", 5), ("100", 7)), ""),
+        ("2020 census", None, (), "2020 census"),
+        ("size_2", None, (), "size_2"),
+    ],
+)
+def test_that_commas_between_thousands_are_no_part_of_a_population(
+    written: str, people: int | None, sizes: tuple[tuple[str, int], ...], column: str
+) -> None:
+    found = SampleColumns().with_population(written)
+    assert (found.population, found.sizes, found.size_column) == (people, sizes, column)
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["8,00", "8,0000", "80,00,000", ",800", "8.000.000", "8 000 000", "8'000", "8e6", "+8",
+     "-8,000", "a=8,00", "a=1,000,00"],
+)  # fmt: skip
+def test_that_a_population_in_other_digits_is_no_column(written: str) -> None:
+    said = "form STRATUM=N" if "=" in written else "8000000"
+    with pytest.raises(ParameterError, match=said):
+        SampleColumns().with_population(written)
 
 
 def test_that_a_sample_of_all_people_leaves_the_noise_of_the_device() -> None:

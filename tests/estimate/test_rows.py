@@ -34,7 +34,7 @@ class WithIntervals:
             quantity="share",
             **dict.fromkeys(("value", "truncated", "lower", "upper"), halves),
             **dict.fromkeys(("noise_error", "sampling_error", "total_error"), halves / 10),
-            further={"smoothed_bayes": halves[::-1]},
+            possible={"smoothed_bayes": halves[::-1]},
         )
         return replace(whole, intervals=IntervalShares(np.array([18.0, 58.5, 98.0]), shares))
 
@@ -44,7 +44,7 @@ def test_that_each_share_has_its_further_estimates_in_its_row() -> None:
     estimate, rows = attribute.estimate, list(estimate_rows(attribute))
     for name in ("simplex", "norm_sub", "iterative_bayes"):
         shares = [getattr(row, name) for row in rows]
-        assert shares == estimate.further[name].tolist()
+        assert shares == estimate.possible[name].tolist()
         assert sum(shares) == pytest.approx(1)
     assert {row.smoothed_bayes for row in rows} == {row.lasso for row in rows} == {None}
     assert [name for name in rows[0].as_dict() if name in NAMES] == NAMES

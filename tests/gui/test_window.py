@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.main_window import MainWindow
 from dpdesk.gui.messages import ask_stop
-from dpdesk.gui.places import place_of_path
+from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import RECENT_MAX, Settings
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import Plan, save_plan

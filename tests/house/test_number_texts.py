@@ -52,7 +52,6 @@ GUARDED = {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
     "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
-    "gui/pages/plan/statistics/starting.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "gui/pages/release/ledger_tile.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/simulate/take_over.py": {
         "Decimal(f'{share:.6f}')": OWN,
@@ -66,6 +65,7 @@ GUARDED = {
     "preview/accuracy.py": {"Decimal(f'{e:.6f}')": OWN},
     "preview/central/accuracy.py": {"Decimal(f'{x:.3g}')": OWN},
     "preview/digits.py": {"int(power)": OWN, "float(f'{mantissa}e{exponent}')": OWN},
+    "queries/share.py": {"Decimal(domain.texts[domain.size // 2])": OWN},
     "report/number_text.py": {
         "float(f'{error:.1e}')": OWN,
         "int(exponent)": OWN,

@@ -20,7 +20,7 @@ from dpdesk.ledger import Ledger
 from dpdesk.ledger import ledger as ledger_module
 from dpdesk.ledger.charging import _END
 from dpdesk.release import statistics as statistics_module
-from dpdesk.release.release import Release, release, tell
+from dpdesk.release.release import Release, release
 from dpdesk.release.statistics import STATISTICS
 from tests.ledger.charges import charge, local, one
 from tests.report.asked import asked_plan, asked_table
@@ -28,7 +28,7 @@ from tests.report.asked import asked_plan, asked_table
 
 def told(folder: Path | None) -> Release:
     if folder is None:
-        return tell(STATISTICS, asked_table(), asked_plan(), untracked())
+        return release(STATISTICS, asked_table(), asked_plan(), None, untracked())
     return release(STATISTICS, asked_table(), asked_plan(), folder, untracked())
 
 
@@ -51,9 +51,9 @@ def test_that_answers_are_kept_before_a_folder_has_them(
     monkeypatch.setattr(statistics_module, "write_statistics", fails)
     with pytest.raises(Exception, match="No space left"):
         told(tmp_path / "out")
-    (release,) = one().releases
-    assert release.outcome == "failed"
-    assert json.loads(Ledger.open().answers_of(release.id))["identity"]["release_id"] == release.id
+    (charged,) = one().releases
+    assert charged.outcome == "failed"
+    assert json.loads(Ledger.open().answers_of(charged.id))["identity"]["release_id"] == charged.id
 
 
 def test_that_answers_are_kept_though_the_user_cancels_as_soon_as_they_are_drawn():
@@ -66,10 +66,10 @@ def test_that_answers_are_kept_though_the_user_cancels_as_soon_as_they_are_drawn
             return None
 
     with pytest.raises(Cancelled):
-        tell(STATISTICS, asked_table(), asked_plan(), cast("Tracker", Impatient()))
-    (release,) = one().releases
-    assert release.outcome == "cancelled"
-    assert Ledger.open().answers_of(release.id)
+        release(STATISTICS, asked_table(), asked_plan(), None, cast("Tracker", Impatient()))
+    (charged,) = one().releases
+    assert charged.outcome == "cancelled"
+    assert Ledger.open().answers_of(charged.id)
 
 
 @pytest.mark.parametrize("is_written", [False, True])

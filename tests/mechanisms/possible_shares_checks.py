@@ -72,7 +72,7 @@ def the_likeliest_symbols_are_the_limit_of_iterative_bayes() -> None:
     ]:
         bound = bind("grr", categories(size), epsilon)
         tally = Tally(100, 100.0, 100.0, np.array(counts, dtype=float))
-        found = bound.estimate(tally).further["iterative_bayes"]
+        found = bound.estimate(tally).possible["iterative_bayes"]
         _possible(found)
         p, q = bound.parameters()["p"], bound.parameters()["q"]
         channel = np.full((size, size), q) + (p - q) * np.eye(size)
@@ -127,7 +127,7 @@ def expected_reports_give_the_truth_back() -> None:
         p, q = bound.parameters()["p"], bound.parameters()["q"]
         tally = Tally(1000, 1000.0, 1000.0, 1000 * (q + (p - q) * f))
         estimate: Estimate = bound.estimate(tally)
-        for name, shares in estimate.further.items():
+        for name, shares in estimate.possible.items():
             assert np.allclose(shares, f, atol=1e-9), (kind, name)
 
 
@@ -149,4 +149,4 @@ def a_half_is_found_where_clipping_alone_loses_it() -> None:
     clipped = np.maximum(estimate.value, 0)
     assert clipped[0] / clipped.sum() < 0.25
     for name in ("simplex", "norm_sub", "iterative_bayes"):
-        assert 0.3 < estimate.further[name][0] < 0.55, (name, estimate.further[name][0])
+        assert 0.3 < estimate.possible[name][0] < 0.55, (name, estimate.possible[name][0])

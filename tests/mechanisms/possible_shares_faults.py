@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mechanisms import possible_shares_checks as further
+from tests.mechanisms import possible_shares_checks as checks
 from tests.mechanisms.mutation import Fault
 
 PROJECTIONS = "dpdesk.mechanisms.projections:"
@@ -11,32 +11,32 @@ LIKELY = "dpdesk.mechanisms.possible_shares:"
 FAULTS = (
     Fault("projection: clipped and rescaled", PROJECTIONS + "simplex_projection",
           (("shares - amount, 0.0", "shares, 0.0"),),
-          further.the_projection_is_the_nearest_possible_distribution),
+          checks.the_projection_is_the_nearest_possible_distribution),
     Fault("Norm-Sub: nothing taken, only clipped and rescaled", PROJECTIONS + "norm_sub",
           (("simplex_projection(shares[positive])", "shares[positive] / shares[positive].sum()"),),
-          further.norm_sub_is_its_iteration),
+          checks.norm_sub_is_its_iteration),
     Fault("Norm-Sub: the projection for it", PROJECTIONS + "norm_sub",
           (("positive = shares > 0", "positive = shares > -9"),),
-          further.norm_sub_is_its_iteration),
+          checks.norm_sub_is_its_iteration),
     Fault("shares: clipped and rescaled in place of projected",
           "dpdesk.mechanisms.possible_shares:projections_of",
           (('"simplex": lambda: simplex_projection(value)',
             '"simplex": lambda: np.maximum(value, 0) / np.maximum(value, 0).sum()'),),
-          further.a_half_is_found_where_clipping_alone_loses_it),
+          checks.a_half_is_found_where_clipping_alone_loses_it),
     Fault("iterative Bayes: least reports first", LIKELY + "most_likely_of_symbols",
-          (("[::-1]", "[:]"),), further.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
+          (("[::-1]", "[:]"),), checks.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
     Fault("iterative Bayes: symbols read as bits",
           "dpdesk.mechanisms.possible_shares:possible_of_support",
           (("most_likely_of_symbols if one_symbol", "most_likely_of_symbols if not one_symbol"),),
-          further.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
+          checks.the_likeliest_symbols_are_the_limit_of_iterative_bayes),
     Fault("iterative Bayes: p and q taken for all from the first", LIKELY
           + "most_likely_of_supports", (("gap = np.asarray(p - q)",
                                          "gap = np.asarray(p - q).flat[0]"),),
-          further.chances_of_their_own_for_each_category_are_taken),
+          checks.chances_of_their_own_for_each_category_are_taken),
     Fault("iterative Bayes: the wrong root", LIKELY + "most_likely_of_supports",
           (("(middle + root)", "(middle + 2 * root)"),),
-          further.the_likeliest_supports_beat_every_other_distribution),
+          checks.the_likeliest_supports_beat_every_other_distribution),
     Fault("iterative Bayes: q in place of its odds", LIKELY + "most_likely_of_symbols",
           (("np.maximum(factor * reported - floor", "np.maximum(factor * reported - q"),),
-          further.expected_reports_give_the_truth_back),
+          checks.expected_reports_give_the_truth_back),
 )  # fmt: skip

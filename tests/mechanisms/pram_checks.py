@@ -94,7 +94,7 @@ def errors_are_the_exact_ones_on_expected_counts() -> None:
             _close(estimate.sampling_error[v] ** 2, f * (1 - f) / n)
             noise, sampling = estimate.noise_error[v], estimate.sampling_error[v]
             _close(noise**2 + sampling**2, estimate.total_error[v] ** 2)
-            _close(estimate.further["iterative_bayes"][v].round(2), round(f, 2))
+            _close(estimate.possible["iterative_bayes"][v].round(2), round(f, 2))
         even = mixture(laws, [Fraction(1, size)] * size)
         _, variances = moments(bound, [even])
         forecast = bound.mechanism.forecast(bound.domain)

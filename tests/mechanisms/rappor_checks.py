@@ -210,13 +210,13 @@ def categories_that_do_not_occur_are_not_selected() -> None:
     bits = np.einsum("cki,k->ci", design.filters.astype(float), f)
     counts = np.hstack([np.ones((8, 1)), flip + (1 - 2 * flip) * bits]) * n / 8
     estimate = bound.estimate(Tally(n, float(n), float(n), counts.ravel()))
-    found = estimate.further["lasso"]
+    found = estimate.possible["lasso"]
     assert np.flatnonzero(found).tolist() == [3, 17, 31]
     assert np.allclose(found, f, atol=1e-9)
     # Drawn reports from fixed words: what does not occur is noise, and is left out.
     codes = np.array([3, 3, 3, 3, 3, 17, 17, 17, 31, 31], dtype=np.int32).repeat(600)
     drawn = bound.estimate(bound.tally(bound.randomize(codes, ShakeWords("lasso"))))
-    found = drawn.further["lasso"]
+    found = drawn.possible["lasso"]
     assert np.flatnonzero(found).tolist() == [3, 17, 31]
     assert (abs(found - f) < 4 * drawn.total_error).all()
 

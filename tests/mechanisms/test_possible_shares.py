@@ -51,12 +51,12 @@ def test_that_a_further_estimate_is_computed_when_asked_for_and_once() -> None:
         asked.append(1)
         return np.array([1.0])
 
-    further = PossibleEstimates(simplex=make)
-    assert (list(further), len(further), asked) == (["simplex"], 1, [])
-    assert further["simplex"] is further["simplex"]
+    possible = PossibleEstimates(simplex=make)
+    assert (list(possible), len(possible), asked) == (["simplex"], 1, [])
+    assert possible["simplex"] is possible["simplex"]
     assert asked == [1]
     with pytest.raises(KeyError):
-        further["lasso"]
+        possible["lasso"]
 
 
 def test_that_every_share_has_further_estimates_of_known_names() -> None:
@@ -65,8 +65,8 @@ def test_that_every_share_has_further_estimates_of_known_names() -> None:
     for kind, size in (("warner", 2), ("grr", 3), ("sue", 3), ("oue", 3)):
         bound = bind(kind, categories(size), "1")
         estimate = bound.estimate(Tally(10, 10.0, 10.0, np.full(size, 10 / size)))
-        assert list(estimate.further) == ["simplex", "norm_sub", "iterative_bayes"]
-        assert set(estimate.further) <= set(known)
+        assert list(estimate.possible) == ["simplex", "norm_sub", "iterative_bayes"]
+        assert set(estimate.possible) <= set(known)
 
 
 def test_that_a_million_categories_sum_to_one() -> None:
@@ -110,6 +110,6 @@ def test_that_further_estimates_are_possible_at_the_ends_of_epsilon(epsilon: str
         bound = bind(kind, categories(2), epsilon)
         for codes in ([0], [0] * 30, [0, 1] * 200):
             reports = bound.randomize(np.array(codes, dtype=np.int32), SystemWords())
-            for shares in bound.estimate(bound.tally(reports)).further.values():
+            for shares in bound.estimate(bound.tally(reports)).possible.values():
                 assert shares.min() >= 0
                 assert shares.sum() == pytest.approx(1, abs=1e-9)

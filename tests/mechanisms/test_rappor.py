@@ -121,4 +121,4 @@ def test_that_shares_are_found_from_drawn_reports() -> None:
     truth = np.bincount(codes, minlength=20) / codes.size
     # Seven standard errors: by chance less than once in 10^10 for each of 20.
     assert (abs(estimate.value - truth) < 7 * estimate.noise_error).all()
-    assert (estimate.further["lasso"][:4] > 0.2).all()
+    assert (estimate.possible["lasso"][:4] > 0.2).all()

@@ -83,7 +83,7 @@ def test_that_smoothing_is_left_out_where_neighbours_are_whole_intervals() -> No
         codes = np.zeros(50, dtype=np.int32)
         estimate = bound.estimate(bound.tally(bound.randomize(codes, ShakeWords("few"))))
         assert estimate.intervals is not None
-        assert ("smoothed_bayes" in estimate.intervals.shares.further) is smoothed
+        assert ("smoothed_bayes" in estimate.intervals.shares.possible) is smoothed
 
 
 def test_that_the_smoothed_distribution_comes_closer_as_respondents_are_added() -> None:
@@ -102,7 +102,7 @@ def test_that_the_smoothed_distribution_comes_closer_as_respondents_are_added() 
             intervals = bound.estimate(bound.tally(bound.randomize(some, words))).intervals
             assert intervals is not None
             counts = np.add.reduceat(np.bincount(some, minlength=82), interval_edges(82)[:-1])
-            found = intervals.shares.further["smoothed_bayes"]
+            found = intervals.shares.possible["smoothed_bayes"]
             each.append(np.abs(found - counts / some.size).sum() / 2)
         distances.append(float(np.mean(each)))
     assert distances[0] > 1.5 * distances[1]

@@ -239,8 +239,8 @@ def most_likely_intervals_find_the_truth() -> None:
         reports = truth @ _channel(bound)
         found = bound.estimate(Tally(10**6, 1e6, 1e6, 1e6 * reports)).intervals
         assert found is not None
-        further = found.shares.further
-        assert set(further) == {"simplex", "norm_sub", "iterative_bayes", "smoothed_bayes"}
-        for name, shares in further.items():
+        possible = found.shares.possible
+        assert set(possible) == {"simplex", "norm_sub", "iterative_bayes", "smoothed_bayes"}
+        for name, shares in possible.items():
             assert isclose(shares.sum(), 1, abs_tol=1e-9)
             assert np.abs(shares - found.shares.value).max() < 0.005, (domain.size, name)

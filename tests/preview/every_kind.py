@@ -36,8 +36,8 @@ CASES = [
     if _serves(kind, domain, sampling)
 ]
 
-# Each mechanism on each domain, and each way on the first domain that it serves. Of 22 faults drawn
-# in what these tests run, a quarter of all cases notices the 14 that all of them do.
+# Each mechanism on each domain, and each way on the first domain that it serves: 63 % of all cases.
+# Of 22 faults drawn in what these tests run, these and all cases notice the same 14.
 TELLING = [
     (kind, domain, strategy)
     for kind, domain, strategy in CASES

@@ -21,7 +21,7 @@ from dpdesk.queries import (
     Sum,
     Variance,
 )
-from dpdesk.queries.phrase import EXAMPLES, parse_query
+from dpdesk.queries.phrase import examples, parse_query
 
 _NAMES = st.text(min_size=1, max_size=12) | st.sampled_from(
     ("where", "by", "age", "marital-status", "of rows", 'a "b"', "a;b", "3")
@@ -74,7 +74,7 @@ def test_that_a_description_read_again_is_the_same_query(query: Query) -> None:
 
 
 def test_that_every_example_is_understood() -> None:
-    assert len({type(parse_query(text)) for text in EXAMPLES}) == 8
+    assert len({type(parse_query(text)) for text in examples()}) == 8
 
 
 def test_that_fields_follow_after_semicolons() -> None:

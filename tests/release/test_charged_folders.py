@@ -17,7 +17,7 @@ from dpdesk.ledger import Ledger, accept_older
 from dpdesk.ledger.key import LedgerKey
 from dpdesk.release.charged_folders import charged_folders
 from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release, tell
+from dpdesk.release.release import release
 from dpdesk.release.statistics import STATISTICS
 from tests.engine.survey import survey, survey_plan
 from tests.ledger.charges import one
@@ -58,7 +58,7 @@ def test_that_a_report_carries_a_seal_that_its_ledger_alone_knows(tmp_path: Path
         assert ledger.is_own(each.release_id, each.seal)
         assert not other.is_own(each.release_id, each.seal)
         assert not ledger.is_own(each.release_id + "0", each.seal)
-    told = tell(STATISTICS, asked_table(), asked_plan(), untracked())
+    told = release(STATISTICS, asked_table(), asked_plan(), None, untracked())
     assert ledger.is_own(told.charge.id, told.report.identity.ledger_seal)
 
 

@@ -18,7 +18,7 @@ from dpdesk.release.charged_folders import charged_folders
 from dpdesk.release.kind import ReleaseKind
 from dpdesk.release.kinds import KINDS, kind_named
 from dpdesk.release.records import RECORDS
-from dpdesk.release.release import release, tell
+from dpdesk.release.release import release
 from dpdesk.release.verify import verify_release
 from tests.engine.survey import survey, survey_plan
 from tests.report.asked import asked_plan, asked_table
@@ -48,12 +48,12 @@ def test_that_a_release_is_what_its_kind_says(kind: ReleaseKind[Any, Any], tmp_p
 @every_kind
 def test_that_what_a_killed_run_left_is_known_by_its_files(kind: ReleaseKind[Any, Any]) -> None:
     # A part with a file of another name is none of ours, and is not cleared away.
-    assert {name for name, _ in kind.files} <= folder_module._FILES
+    assert {name for name, _ in kind.files} <= folder_module.possible_files()
 
 
 def test_that_records_without_a_folder_are_refused_before_anything_is_charged() -> None:
     with pytest.raises(ReleaseError, match="into a folder"):
-        tell(RECORDS, survey(60), survey_plan(), untracked())
+        release(RECORDS, survey(60), survey_plan(), None, untracked())
     assert Ledger.open().book().populations() == ()
 
 

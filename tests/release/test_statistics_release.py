@@ -23,7 +23,7 @@ from dpdesk.ledger import Cap
 from dpdesk.ledger.charging import ChargeTo
 from dpdesk.plan import ColumnPlan, Plan, load_plan
 from dpdesk.queries import PrivacyUnit
-from dpdesk.release.release import Release, release, tell
+from dpdesk.release.release import Release, release
 from dpdesk.release.statistics import STATISTICS
 from tests.report.asked import FILES, REGIONS, asked_plan, asked_table
 
@@ -157,7 +157,7 @@ def test_that_the_form_of_a_release_is_the_same_whatever_the_data_are(tmp_path: 
 
 def test_that_what_is_charged_is_what_was_asked_and_what_is_run_is_no_more() -> None:
     plan = asked_plan()
-    result = tell(STATISTICS, asked_table(), plan, untracked())
+    result = release(STATISTICS, asked_table(), plan, None, untracked())
     (cost,) = result.charge.costs
     assert cost.epsilon == Decimal("4.5") == plan.statistics.epsilon
     assert cost.model == "central"

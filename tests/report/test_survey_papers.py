@@ -12,7 +12,7 @@ import pytest
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.errors import ParameterError
-from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
+from dpdesk.report.survey import ShareMemo, memo_html, sheet_html
 from dpdesk.report.survey.sheet import sheet_parts
 from dpdesk.report.survey.words import at_most_text, respondent_sentences
 from tests.designs.cases import ALL, NAMES, made
@@ -37,9 +37,9 @@ def words(html: str) -> str:
     return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", body)))
 
 
-def memo(design: YesNoDesign = TWO_COINS, **changes: object) -> MemoRequest:
+def memo(design: YesNoDesign = TWO_COINS, **changes: object) -> ShareMemo:
     given = {"question": QUESTION, "design": design, "prevalence": 0.1, "respondents": 3586}
-    return MemoRequest(**(given | changes))  # type: ignore[arg-type]
+    return ShareMemo(**(given | changes))  # type: ignore[arg-type]
 
 
 @BOTH

@@ -16,11 +16,11 @@ from dpdesk.designs.planning import (
     plan_of_strata,
 )
 from dpdesk.designs.warner import WarnerDesign
+from dpdesk.report.number_text import epsilon_down, epsilon_up
 from dpdesk.report.survey import (
-    MemoRequest,
     PlannedQuestions,
     PlannedStrata,
-    epsilon_up,
+    ShareMemo,
     memo_html,
 )
 from dpdesk.report.survey.sample_plan import questions_section, strata_section
@@ -40,12 +40,12 @@ def questions(kind=WarnerDesign, split="least") -> PlannedQuestions:
 
 
 def test_that_a_memo_without_a_plan_has_no_section_of_it() -> None:
-    assert "Sample plan" not in memo_html(MemoRequest("Did you?", TWO_COINS, 0.1, 3586))
+    assert "Sample plan" not in memo_html(ShareMemo("Did you?", TWO_COINS, 0.1, 3586))
 
 
 @pytest.mark.parametrize("paper", [True, False])
 def test_that_a_memo_holds_strata_and_questions(paper: bool) -> None:
-    request = MemoRequest("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
+    request = ShareMemo("Did you?", TWO_COINS, 0.1, 3586, strata=STRATA, questions=questions())
     text = memo_html(request, paper=paper)
     assert "<h2>Sample plan</h2>" in text
     assert "&lt;b&gt;Country" in text
@@ -77,3 +77,5 @@ def test_that_an_epsilon_is_rounded_up_but_a_binary_fraction_is_none() -> None:
     assert epsilon_up(0.1 + 0.2) == "0.300"
     assert epsilon_up(1.0986122886681098) == "1.099"
     assert epsilon_up(1.0001) == "1.001"
+    assert epsilon_up(2.001e12) == "2.01 × 10¹²"
+    assert epsilon_down(2.009e12) == "2.00 × 10¹²"

@@ -25,6 +25,7 @@ from tests.report.true_numbers import only
 N = 240
 PLACE = np.arange(N)
 REGION = np.array(["east", "north", "west"])[PLACE * PLACE % 7 % 3]
+SECOND = PLACE * PLACE % 11 % 2
 WEIGHTS, STRATA, CLUSTERS = 1.0 + PLACE % 4, PLACE // 120, PLACE // 12
 SIZES = {0: 900, 1: 400}
 WARNER, KUK = made("warner", {"p": "3/4"}), made("kuk", {"p1": "7/10", "p2": "1/5", "draws": 3})
@@ -57,17 +58,22 @@ SAMPLES = {
 every_sample = pytest.mark.parametrize("drawn", SAMPLES.values(), ids=SAMPLES)
 
 
+def answers_to(design: Design) -> np.ndarray:
+    """What everybody said, a bit more often yes in the first of two versions."""
+    drawn, most = PLACE * 7919 % 31, design.largest_answer
+    if most > 1:
+        return drawn % (most + 1)
+    return (drawn < (np.where(SECOND, 9, 14) if design.group_count > 1 else 12)).astype(int)
+
+
 def answered(design: Design, drawn: Drawn, **more) -> tuple[CollectedResult, np.ndarray, str]:
     """The result of made-up answers, the score of each, and the memo."""
-    most = design.largest_answer
-    said = (PLACE * 7919 % 31 < 12).astype(int)
-    if most > 1:
-        said = PLACE * 7919 % 31 % (most + 1)
+    said, most = answers_to(design), design.largest_answer
     table = table_from_texts(
         {name: [str(v) for v in values] for name, values in {
             "said": said, "region": REGION, "w": WEIGHTS.astype(int), "s": STRATA,
             "c": CLUSTERS, "half": PLACE % 2, "asked": np.where(PLACE % 5, "by device", "open"),
-            "a": ["0.8"] * N, "b": ["0.1"] * N,
+            "v": SECOND, "x": PLACE * 31 % 17, "a": ["0.8"] * N, "b": ["0.1"] * N,
         }.items()}
     )  # fmt: skip
     request = CollectedRequest("said", by="region", sample=drawn.columns, **more)

@@ -26,8 +26,7 @@ from dpdesk.designs.planning import (
 )
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.report.survey import MemoRequest, PlannedQuestions, PlannedStrata, memo_html
-from dpdesk.report.survey.further_memo import SeveralMemoRequest, several_memo_html
+from dpdesk.report.survey import PlannedQuestions, PlannedStrata, ShareMemo, SharesMemo, memo_html
 from dpdesk.report.survey.sample_plan import PlanSection, questions_section, strata_section
 from tests.report.test_true_survey_papers import SEVERAL, words
 from tests.report.true_numbers import is_rounded_up, numbers_after, only, plain
@@ -235,7 +234,7 @@ def test_that_the_budget_is_split_as_it_is_said(asked: str, split: str, budget: 
 
 @pytest.mark.parametrize("share", [0.125, 0.0725, 1 / 3, 0.0004, 0.30005])
 def test_that_a_share_that_was_typed_is_told_as_it_was(share: float) -> None:
-    request = MemoRequest(
+    request = ShareMemo(
         "", WarnerDesign(p=P), share, 500, against=share / 2, denial=share / 4
     )  # fmt: skip
     text = words(memo_html(request))
@@ -247,7 +246,7 @@ def test_that_a_share_that_was_typed_is_told_as_it_was(share: float) -> None:
     ):
         stated = numbers_after(before, text)
         assert any(number == pytest.approx(100 * told, rel=1e-5) for number in stated), before
-    several = SeveralMemoRequest("", SEVERAL[0], (), (share, 1 - share, 0.0), 500)
-    text = words(several_memo_html(several))
+    several = SharesMemo("", SEVERAL[0], (), (share, 1 - share, 0.0), 500)
+    text = words(memo_html(several))
     assert f" {100 * share:.6g} % ±" in text
     assert " 0 % ±" in text

@@ -1,32 +1,54 @@
-"""`dpdesk survey estimate --counts`: the share of carriers from counts of answers."""
+"""`dpdesk survey estimate` from what was counted, without a file of answers."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from dataclasses import asdict
-from math import isfinite
 from typing import TYPE_CHECKING
 
-from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import refuse_all_but
 from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.options import DEVICE
 from dpdesk.cli.survey.results import (
+    Told,
     adherence_lines,
+    below,
     contrast_entry,
     contrast_lines,
+    epsilon_entry,
     loss_lines,
+    mean_told,
+    share_words,
+    shares_told,
 )
-from dpdesk.cli.terminal import print_json
 from dpdesk.designs import Loss, SurveyEstimate, YesNoDesign, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.inference import adherence_of
 from dpdesk.designs.yes_no import parse_counts
+from dpdesk.errors import InputError, ParameterError
+from dpdesk.numbers import whole_number
 
 if TYPE_CHECKING:
+    from dpdesk.designs.matrix_categories import CategoryDesign
+    from dpdesk.designs.number_design import NumberDesign
     from dpdesk.designs.sample_design import Contrast
 
 
-def estimate_counts(options: argparse.Namespace, design: YesNoDesign, confidence: float) -> int:
-    """Prints the estimate with its errors, its intervals and what each answer discloses."""
+def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
+    """Returns the share of carriers from counts of answers, and what each answer discloses.
+
+    Raises:
+        DpdeskError: There are no counts, or they cannot be.
+    """
+    if options.counts is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --counts YES/N, or a file with --answer COLUMN.",
+        )
+    used = DEVICE | {"counts", "direct_counts", "confidence"}
+    refuse_all_but(options, used, "beside --counts, without a file of answers")
+    confidence = options.confidence
     counts = parse_counts(options.counts, design.group_count)
     found = design.estimate(counts, confidence)
     loss = loss_of(design.groups)
@@ -35,20 +57,16 @@ def estimate_counts(options: argparse.Namespace, design: YesNoDesign, confidence
     if not design.same_respondents:
         respondents = sum(count.respondents for count in counts)
     contrast = _contrast(options.direct_counts, found, respondents, confidence)
-    if options.json:
-        content = _content(design, found, loss)
-        if adherence is not None:
-            content["adherence"] = asdict(adherence)
-        if contrast is not None:
-            content["contrast"] = contrast_entry(contrast)
-        print_json(content)
-    else:
-        _print(design, found, loss, confidence)
-        for line in [] if adherence is None else adherence_lines(adherence):
-            print(f"  {line}")
-        for line in () if contrast is None else contrast_lines(contrast, confidence):
-            print(f"  {line}")
-    return ExitCode.OK
+    content = _content(design, found, loss)
+    lines = [*_lines(design, found, loss, confidence)]
+    if adherence is not None:
+        content["adherence"] = asdict(adherence)
+        lines += adherence_lines(adherence)
+    if contrast is not None:
+        content["contrast"] = contrast_entry(contrast)
+        lines += contrast_lines(contrast, confidence)
+    title = f"{design.title}: share of carriers {100 * found.estimate:.2f} %"
+    return Told(content, below(title, lines))
 
 
 def _contrast(
@@ -81,10 +99,10 @@ def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str
         "interval": [found.lower, found.upper],
         "clopper_pearson": None if found.conservative is None else list(found.conservative),
         "further": {
-            name: {"estimate": value, "se": error} for name, (value, error) in found.further.items()
+            name: {"estimate": value, "se": error}
+            for name, (value, error) in found.other_shares.items()
         },
-        "epsilon": loss.epsilon if isfinite(loss.epsilon) else None,
-        "epsilon_infinite": not isfinite(loss.epsilon),
+        **epsilon_entry(loss.epsilon),
         "a": [float(group.law[0][0]) for group in design.groups] if binary else None,
         "b": [float(group.law[1][0]) for group in design.groups] if binary else None,
         "jeopardy": [
@@ -94,25 +112,114 @@ def _content(design: YesNoDesign, found: SurveyEstimate, loss: Loss) -> dict[str
     }
 
 
-def _print(design: YesNoDesign, found: SurveyEstimate, loss: Loss, confidence: float) -> None:
+def _lines(
+    design: YesNoDesign, found: SurveyEstimate, loss: Loss, confidence: float
+) -> Iterator[str]:
     percent = f"{100 * confidence:g} %"
-    print(f"{design.title}: share of carriers {100 * found.estimate:.2f} %")
     if found.estimate != found.truncated:
-        print(f"  moved into the possible range: {100 * found.truncated:.2f} %")
-    for line in taken_lines(design):
-        print(f"  {line}")
+        yield f"moved into the possible range: {100 * found.truncated:.2f} %"
+    yield from taken_lines(design)
     bound = ""
     if design.error_is_bound:
         bound = " at most: an upper bound, since sums do not show how answers spread"
-    print(f"  standard error {100 * found.standard_error:.2f} pp{bound}")
+    yield f"standard error {100 * found.standard_error:.2f} pp{bound}"
     wide = " at the widest" if bound else ""
-    print(f"  {percent} interval{wide} {100 * found.lower:.2f} % to {100 * found.upper:.2f} %")
+    yield f"{percent} interval{wide} {100 * found.lower:.2f} % to {100 * found.upper:.2f} %"
     if found.conservative is not None:
         low, high = found.conservative
-        print(f"  conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %")
-    for name, (value, error) in found.further.items():
-        print(f"  {name.replace('_', ' ')}: {100 * value:.2f} %, error {100 * error:.2f} pp")
-    for line in loss_lines(loss):
-        print(f"  {line}")
+        yield f"conservative (Clopper and Pearson) {100 * low:.2f} % to {100 * high:.2f} %"
+    for name, (value, error) in found.other_shares.items():
+        yield f"{name.replace('_', ' ')}: {100 * value:.2f} %, error {100 * error:.2f} pp"
+    yield from loss_lines(loss)
     if design.caution:
-        print(f"  {design.caution}")
+        yield design.caution
+
+
+def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
+    """Returns the shares of several answers from how often each was given.
+
+    Raises:
+        DpdeskError: The numbers are missing, or they cannot be.
+    """
+    _check_words(options, {"answers"})
+    if options.answers is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --answers N1,N2,…: the number of respondents of each answer; or a file "
+            "with --answer COLUMN.",
+        )
+    found = design.estimate(_numbers(options.answers), options.confidence)
+    rows = list(
+        zip(
+            found.shares.tolist(),
+            found.standard_errors.tolist(),
+            found.truncated.tolist(),
+            found.sampling_errors.tolist(),
+            found.privacy_errors.tolist(),
+            zip(found.lower.tolist(), found.upper.tolist(), strict=True),
+            strict=True,
+        )
+    )
+    names = ("estimate", "se", "truncated", "sampling_error", "privacy_error", "interval")
+    return shares_told(
+        design,
+        {
+            "shares": [dict(zip(names, row, strict=True)) for row in rows],
+            "covariance": found.covariance.tolist(),
+        },
+        [
+            f"answer {number}: {share_words(share, error, interval, options.confidence)}"
+            for number, (share, error, *_, interval) in enumerate(rows, 1)
+        ],
+    )
+
+
+def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
+    """Returns the mean of a number from the mean and the variance of what was said.
+
+    Raises:
+        DpdeskError: One of them is missing, or they cannot be.
+    """
+    _check_words(options, {"mean", "variance", "respondents"})
+    if options.mean is None or options.variance is None or options.respondents is None:
+        raise ParameterError(
+            "There is nothing to estimate from.",
+            remedy="Give --mean, --variance and --respondents of what was said; or a file with "
+            "--answer COLUMN.",
+        )
+    confidence = options.confidence
+    found = design.estimate(options.mean, options.variance, options.respondents, confidence)
+    return mean_told(
+        design,
+        {
+            "estimate": found.estimate,
+            "se": found.standard_error,
+            "sampling_error": found.sampling_error,
+            "privacy_error": found.privacy_error,
+            "interval": [found.lower, found.upper],
+            "standard_deviation": found.spread,
+            "delta": design.loss.delta,
+        },
+        [
+            f"mean of the true answers {found.estimate:.6g}, error {found.standard_error:.4g}",
+            f"{100 * confidence:g} % interval {found.lower:.6g} to {found.upper:.6g}",
+            f"standard deviation of the true answers {found.spread:.4g}",
+        ],
+    )
+
+
+def _check_words(options: argparse.Namespace, counted: set[str]) -> None:
+    """Refuses words that mean nothing beside what was counted of answers other than yes and no."""
+    used = DEVICE | counted | {"confidence"}
+    refuse_all_but(options, used, "without a file of answers")
+
+
+def _numbers(text: str) -> list[int]:
+    numbers = [whole_number(part.strip()) for part in text.split(",")]
+    counts = [number for number in numbers if number is not None and 0 <= number < 10**15]
+    if len(counts) < len(numbers):
+        raise InputError(
+            "The numbers of respondents are not whole numbers.",
+            remedy="Write one for each answer with commas between them, such as 120,45,30.",
+        )
+    return counts

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from dpdesk.designs import Design, YesNoDesign, design_named
-from dpdesk.designs.probability import intended_fraction, parameter_text, probability_text
+from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.errors import DpdeskError, ParameterError
 
 
@@ -68,11 +68,7 @@ def any_design_of(options: argparse.Namespace) -> Design:
 
 def taken_lines(design: Design) -> list[str]:
     """Returns in words which parameters were taken; none of a design that has none."""
-    names = [parameter.name for parameter in design.parameters()]
-    if not names:
-        return []
-    told = ", ".join(f"{name} = {parameter_text(getattr(design, name))}" for name in names)
-    return [f"parameters: {told}", *nearly_lines(design)]
+    return [f"parameters: {design.setting}", *nearly_lines(design)] if design.setting else []
 
 
 def nearly_lines(design: Design) -> list[str]:

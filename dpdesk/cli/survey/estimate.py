@@ -6,15 +6,12 @@ import argparse
 from typing import TYPE_CHECKING
 
 from dpdesk.cli.files import add_input, add_output
-from dpdesk.cli.options import refuse_all_but, refuse_ignored
-from dpdesk.cli.survey.options import DEVICE, FILE, add_design
-from dpdesk.cli.words import confidence, real, whole
+from dpdesk.cli.options import add_text, confidence, real, refuse_ignored, whole
+from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 
 if TYPE_CHECKING:
-    from dpdesk.designs import YesNoDesign
-
-_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
+    from dpdesk.cli.survey.results import Told
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +24,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="YES/N[,YES/N]",
         help="answers yes and respondents of each group, such as 831/2435",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--direct-counts",
-        default="",
-        metavar="YES/N",
-        help="the same of an independent group who was asked directly, to compare with --counts",
+        "YES/N",
+        "the same of an independent group who was asked directly, to compare with --counts",
     )
-    _add_further(parser)
+    _add_counted(parser)
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
 
 
@@ -45,24 +42,24 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     add_input(parser, "data", nargs="?", metavar="DATA", help="answers, CSV or TSV")
     parser.add_argument("--answer", metavar="COLUMN", help="the column of the answers")
     parser.add_argument("--yes", default="1", metavar="TEXT", help="what means yes (default: 1)")
-    parser.add_argument(
+    add_text(
+        parser,
         "--missing",
-        default="",
-        metavar="TEXT1,TEXT2,…",
-        help="answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
+        "TEXT1,TEXT2,…",
+        "answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
     )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
     parser.add_argument(
         "--formula", metavar="TERMS", help="covariates, such as 'age + I(age**2) + region'"
     )
-    parser.add_argument("--weights", default="", metavar="COLUMN")
-    parser.add_argument("--strata", default="", metavar="COLUMN")
-    parser.add_argument("--clusters", default="", metavar="COLUMN")
-    parser.add_argument(
+    add_text(parser, "--weights", "COLUMN")
+    add_text(parser, "--strata", "COLUMN")
+    add_text(parser, "--clusters", "COLUMN")
+    add_text(
+        parser,
         "--population",
-        default="",
-        metavar="N|STRATUM=N,…|COLUMN",
-        help="people that a simple random sample was drawn from; with --strata the people of each "
+        "N|STRATUM=N,…|COLUMN",
+        "people that a simple random sample was drawn from; with --strata the people of each "
         "stratum (its clusters with --clusters), or the column that holds them",
     )
     parser.add_argument(
@@ -79,55 +76,44 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
     add_output(
         parser, "--memo", metavar="FILE.html", help="write what was found as a page to print"
     )
-    parser.add_argument(
-        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
-    )
+    add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
 
 
 def _add_devices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--group",
-        default="",
-        metavar="COLUMN",
-        help="the column of the group, for designs of two groups",
-    )
-    parser.add_argument(
+    add_text(parser, "--group", "COLUMN", "the column of the group, for designs of two groups")
+    add_text(
+        parser,
         "--groups",
-        default="",
-        metavar="FIRST,SECOND",
-        help="the texts of the first and the second group (default: in alphabetical order)",
+        "FIRST,SECOND",
+        "the texts of the first and the second group (default: in alphabetical order)",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--a",
-        default="",
-        metavar="COLUMN",
-        help="each respondent's own chance of yes as a carrier; with --b in place of --design",
+        "COLUMN",
+        "each respondent's own chance of yes as a carrier; with --b in place of --design",
     )
-    parser.add_argument(
-        "--b", default="", metavar="COLUMN", help="the same of respondents who are no carriers"
-    )
-    parser.add_argument(
+    add_text(parser, "--b", "COLUMN", "the same of respondents who are no carriers")
+    add_text(
+        parser,
         "--anchor",
-        default="",
-        metavar="COLUMN",
-        help="the column of the answers to the anchor, for crosswise with anchor",
+        "COLUMN",
+        "the column of the answers to the anchor, for crosswise with anchor",
     )
-    parser.add_argument(
-        "--direct", default="", metavar="COLUMN=TEXT", help="who was asked directly, to be pooled"
-    )
+    add_text(parser, "--direct", "COLUMN=TEXT", "who was asked directly, to be pooled")
 
 
-def _add_further(parser: argparse.ArgumentParser) -> None:
+def _add_counted(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--answers",
         metavar="N1,N2,…",
         help="respondents who gave each answer, for a design of several answers",
     )
-    parser.add_argument(
+    add_text(
+        parser,
         "--categories",
-        default="",
-        metavar="TEXT1,TEXT2,…",
-        help="texts of the answers in the order of the design (default: alphabetical)",
+        "TEXT1,TEXT2,…",
+        "texts of the answers in the order of the design (default: alphabetical)",
     )
     parser.add_argument(
         "--mean", type=real, metavar="M", help="mean of what was said, for a design of numbers"
@@ -140,66 +126,40 @@ def _add_further(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the estimate with its errors, its intervals and what each answer discloses."""
-    from dpdesk.cli.survey.design_choice import design_of
-    from dpdesk.designs import design_named
+    from dpdesk.cli.survey.design_choice import any_design_of
+    from dpdesk.cli.survey.results import tell
 
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
     if not options.strata:
         refuse_ignored(options, {"lonely_psu"}, "without --strata")
     if options.design is None:
-        return _own_chances(options)
-    if not design_named(options.design).counted:
-        from dpdesk.cli.survey.further import estimate_further
-
-        return estimate_further(options, options.confidence)
-    design = design_of(options)
-    if options.a or options.b:
-        raise ParameterError(
-            "Chances of each respondent take the place of a design.",
-            remedy="Leave out --design, or --a and --b.",
-        )
-    if options.data is not None:
-        from dpdesk.cli.survey.records import estimate_records
-
-        _check_file(options, design)
-        return estimate_records(options, design)
-    if options.counts is None:
-        raise ParameterError(
-            "There is nothing to estimate from.",
-            remedy="Give --counts YES/N, or a file with --answer COLUMN.",
-        )
-    from dpdesk.cli.survey.counts import estimate_counts
-
-    counted = DEVICE | {"counts", "direct_counts", "confidence"}
-    refuse_all_but(options, counted, "beside --counts, without a file of answers")
-    return estimate_counts(options, design, options.confidence)
-
-
-def _check_file(options: argparse.Namespace, design: YesNoDesign) -> None:
-    """Refuses options that mean nothing with a file of answers through a design."""
-    used = DEVICE | _TRAIT
-    if design.same_respondents:
-        used |= {"anchor"}
-    elif design.group_count > 1:
-        used |= {"group", "groups"}
+        return tell(options, _own_chances(options))
+    design = any_design_of(options)
+    if options.data is None:
+        from dpdesk.cli.survey.counts import mean, share, shares
     else:
-        # These have sentences of their own.
-        used |= {"anchor", "group"}
-    refuse_all_but(options, used, "with a file of answers through this design")
-    if not options.group:
-        refuse_ignored(options, {"groups"}, "without --group")
-    if any(group.answers != ("yes", "no") for group in design.asked):
-        refuse_ignored(options, {"yes"}, "where answers are numbers")
+        from dpdesk.cli.survey.records import mean, share, shares
+    if (trait := design.as_share) is not None:
+        if options.a or options.b:
+            raise ParameterError(
+                "Chances of each respondent take the place of a design.",
+                remedy="Leave out --design, or --a and --b.",
+            )
+        return tell(options, share(options, trait))
+    if (number := design.as_mean) is not None:
+        return tell(options, mean(options, number))
+    if (several := design.as_shares) is not None and (matrix := several.as_matrix) is not None:
+        return tell(options, shares(options, matrix))
+    raise TypeError(f"no estimate of {design.kind}")
 
 
-def _own_chances(options: argparse.Namespace) -> int:
+def _own_chances(options: argparse.Namespace) -> Told:
     if options.data is None or not (options.a and options.b):
         raise ParameterError(
             "The design of the survey is missing.",
             remedy="Add --design NAME; or a file with --a COLUMN and --b COLUMN.",
         )
-    from dpdesk.cli.survey.records import estimate_records
+    from dpdesk.cli.survey.records import share_by_chances
 
-    refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
-    return estimate_records(options, None)
+    return share_by_chances(options)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from dpdesk.cli.options import refuse_all_but
-from dpdesk.cli.words import real, whole
+from dpdesk.cli.options import add_repeated, real, whole
 
 DEVICE = frozenset({"design", "set"})
 """Options that name a design."""
@@ -22,12 +21,11 @@ def add_design(
 ) -> None:
     """Adds the design and its parameters."""
     parser.add_argument("--design", required=required, metavar="NAME", help="see: survey designs")
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--set",
-        action="append",
-        default=[],
-        metavar="PARAMETER=VALUE",
-        help="a parameter of the design, such as p=3/4; may be repeated",
+        "PARAMETER=VALUE",
+        "a parameter of the design, such as p=3/4; may be repeated",
     )
     if json:
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -52,21 +50,3 @@ def add_supposed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--deviation", type=real, metavar="SD", help="supposed standard deviation; beside --mean"
     )
-
-
-def check_several(
-    options: argparse.Namespace, counted: frozenset[str], in_file: frozenset[str]
-) -> None:
-    """Refuses options that mean nothing with a design of several answers or of numbers.
-
-    Args:
-        options: The options.
-        counted: Options that say what was counted, where there is no file.
-        in_file: Further options of a file.
-    """
-    if options.data is None:
-        refuse_all_but(options, DEVICE | counted | {"confidence"}, "without a file of answers")
-        return
-    # These have sentences of their own.
-    named = {"formula", "group", "a", "b", "direct", "anchor"}
-    refuse_all_but(options, DEVICE | FILE | in_file | named, "with a file of these answers")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from dpdesk.cli.files import add_output
+from dpdesk.cli.options import add_repeated, add_text, confidence, real, whole
 from dpdesk.cli.survey.options import add_design, add_supposed
-from dpdesk.cli.words import confidence, real, whole
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -57,20 +57,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--confidence", type=confidence, default=0.95, metavar="SHARE")
     add_output(parser, "--memo", metavar="FILE.html", help="write a planning memo of the design")
-    parser.add_argument(
-        "--wording", default="", metavar="TEXT", help="the question itself, for the memo"
-    )
+    add_text(parser, "--wording", "TEXT", "the question itself, for the memo")
     _add_several(parser)
     add_supposed(parser)
 
 
 def _add_several(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--stratum",
-        action="append",
-        default=[],
-        metavar="SHARE:PI[:N]",
-        help="a stratum's share of the population, its share of carriers, its respondents; "
+        "SHARE:PI[:N]",
+        "a stratum's share of the population, its share of carriers, its respondents; "
         "repeat for each",
     )
     parser.add_argument(
@@ -79,13 +76,11 @@ def _add_several(parser: argparse.ArgumentParser) -> None:
         default="proportional",
         help="of respondents to strata, where their numbers are not given",
     )
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--question",
-        action="append",
-        default=[],
-        metavar="PI:MARGIN[:WEIGHT]",
-        help="a question's share of carriers, wanted margin, and weight in the budget; repeat for "
-        "each",
+        "PI:MARGIN[:WEIGHT]",
+        "a question's share of carriers, wanted margin, and weight in the budget; repeat for each",
     )
     parser.add_argument(
         "--split",
@@ -97,12 +92,7 @@ def _add_several(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints what follows from the numbers that were given."""
-    from dpdesk.cli.survey.further_request import is_further
+    from dpdesk.cli.survey.results import tell
+    from dpdesk.cli.survey.sample_plan import plan
 
-    if is_further(options):
-        from dpdesk.cli.survey.further_plan import plan_further
-
-        return plan_further(options)
-    from dpdesk.cli.survey.sample_plan import plan_sample
-
-    return plan_sample(options)
+    return tell(options, plan(options))

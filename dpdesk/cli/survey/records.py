@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import asdict
-from math import exp, isfinite
+from math import exp
 
-from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.options import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.survey.options import DEVICE, FILE
 from dpdesk.cli.survey.results import (
+    Told,
     adherence_lines,
     contrast_entry,
     contrast_lines,
+    epsilon_entry,
     mean_entry,
+    mean_told,
     mean_words,
+    shares_told,
 )
-from dpdesk.cli.terminal import plain, print_json
+from dpdesk.cli.terminal import plain
 from dpdesk.data.read_delimited import load
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, loss_of
 from dpdesk.designs.inference import WaldTest
+from dpdesk.designs.matrix_categories import CategoryDesign
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.regression import SHARES, LogisticFit, PredictedShares
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine import untracked
@@ -31,69 +38,202 @@ from dpdesk.engine.collected import (
     write_scores,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.estimate.answer_sample import SampleFacts
+from dpdesk.estimate.answer_sample import Floats, SampleFacts
+from dpdesk.estimate.scored_answers import ScoredAnswers, category_answers, number_answers
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.numbers import p_value_words
 
+_TRAIT = FILE | {"yes", "formula", "direct", "memo", "wording"}
+"""Options of a file of answers about one trait."""
+_ALONE = ("formula", "group", "a", "b", "direct", "anchor")
+"""Those that other designs refuse by a sentence of their own."""
 _STEEPEST = 700.0
 """Largest log odds ratio whose exponential is a number."""
 
 
-def estimate_records(options: argparse.Namespace, design: YesNoDesign | None) -> int:
-    """Prints the estimates of all respondents, of groups, and the regression."""
-    if options.answer is None:
-        raise ParameterError(
-            "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
-        )
+def share(options: argparse.Namespace, design: YesNoDesign) -> Told:
+    """Returns the shares of carriers of all respondents and of groups, and the regression.
+
+    Raises:
+        DpdeskError: The answers, the devices or the sample are not as the words say.
+    """
+    used = DEVICE | _TRAIT
+    if design.same_respondents:
+        used |= {"anchor"}
+    elif design.group_count > 1:
+        used |= {"group", "groups"}
+    else:
+        # These have sentences of their own.
+        used |= {"anchor", "group"}
+    refuse_all_but(options, used, "with a file of answers through this design")
+    if not options.group:
+        refuse_ignored(options, {"groups"}, "without --group")
+    if any(group.answers != ("yes", "no") for group in design.asked):
+        refuse_ignored(options, {"yes"}, "where answers are numbers")
+    return _of_trait(options, design)
+
+
+def share_by_chances(options: argparse.Namespace) -> Told:
+    """Returns the same where each respondent has chances of their own in place of a design.
+
+    Raises:
+        DpdeskError: The answers, the chances or the sample are not as the words say.
+    """
+    refuse_all_but(options, _TRAIT | {"a", "b"}, "beside --a and --b")
+    return _of_trait(options, None)
+
+
+def _of_trait(options: argparse.Namespace, design: YesNoDesign | None) -> Told:
     request = CollectedRequest(
-        answer=options.answer,
+        answer=_column(options),
         yes=options.yes,
         by=options.by or "",
         formula=options.formula or "",
-        sample=sample_of(options),
+        sample=_sample(options),
         devices=DeviceColumns(
             options.group,
-            texts_of(options.groups),
+            _texts(options.groups),
             options.a,
             options.b,
             *_direct(options.direct),
             options.anchor,
         ),
         confidence=options.confidence,
-        missing=texts_of(options.missing),
+        missing=_texts(options.missing),
     )
     found = analyse_collected(load(options.data), design, request, untracked())
     for refusal in found.refusals.values():
         raise refusal
-    if options.scores is not None:
-        scores = found.scores[:, None]
-        write_scores(options.scores, ("score",), scores, overwrite=options.overwrite)
+    _write_scores(options, ("score",), found.scores[:, None])
     if options.memo is not None:
         from dpdesk.report.survey.collected_memo import collected_memo_html
 
         memo = collected_memo_html(found, options.wording)
         write_file(options.memo, memo, overwrite=options.overwrite)
-    if options.json:
-        print_json(_content(found))
-    else:
-        for line in _lines(found):
-            print(line)
-    return ExitCode.OK
+    return Told(_content(found), _lines(found))
 
 
-def sample_of(options: argparse.Namespace) -> SampleColumns:
-    """Returns how respondents were drawn, as the words say.
+def shares(options: argparse.Namespace, design: CategoryDesign) -> Told:
+    """Returns the shares of several answers, of all respondents and of groups.
 
     Raises:
-        ParameterError: The population is not of a form that can be read.
+        DpdeskError: The answers or the sample are not as the words say.
     """
+    answers = category_answers(
+        load(options.data),
+        design,
+        _column_alone(options, {"categories"}),
+        _texts(options.categories),
+        _sample(options),
+        _texts(options.missing),
+    )
+
+    def entry(means: tuple[ScoreMean, ...]) -> dict[str, object]:
+        named = zip(answers.names, means, strict=True)
+        return {"shares": [{"answer": name} | mean_entry(mean) for name, mean in named]}
+
+    def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
+        where = f"{plain(group)}, " if group else ""
+        for name, mean in zip(answers.names, means, strict=True):
+            yield f"{where}{plain(name)}: {mean_words(mean, options.confidence)}"
+
+    return shares_told(design, *_scored(options, answers, entry, words))
+
+
+def mean(options: argparse.Namespace, design: NumberDesign) -> Told:
+    """Returns the mean of a number, of all respondents and of groups.
+
+    Raises:
+        DpdeskError: The answers or the sample are not as the words say.
+    """
+    answers = number_answers(
+        load(options.data),
+        design,
+        _column_alone(options),
+        _sample(options),
+        _texts(options.missing),
+    )
+
+    def words(group: str, means: tuple[ScoreMean, ...]) -> Iterator[str]:
+        (mean,) = means
+        yield (
+            f"{plain(group) or 'all respondents'}: mean {mean.estimate:.6g}, error "
+            f"{mean.standard_error:.4g}, {100 * options.confidence:g} % interval {mean.lower:.6g} "
+            f"to {mean.upper:.6g} ({mean.respondents:,} respondents)"
+        )
+
+    found = _scored(options, answers, lambda means: mean_entry(*means), words)
+    return mean_told(design, *found)
+
+
+def _scored(
+    options: argparse.Namespace,
+    answers: ScoredAnswers,
+    entry: Callable[[tuple[ScoreMean, ...]], dict[str, object]],
+    words: Callable[[str, tuple[ScoreMean, ...]], Iterable[str]],
+) -> Told:
+    """Tells what scores say of all respondents and of groups, and writes them.
+
+    Args:
+        options: The words of `dpdesk survey estimate`.
+        answers: The answers.
+        entry: The estimates of some respondents as they stand in JSON.
+        words: The same as lines; the group is empty for all respondents.
+    """
+    overall = answers.overall(options.confidence)
+    groups = list(answers.by(options.by, options.confidence)) if options.by else []
+    content: dict[str, object] = {
+        "missing": answers.missing,
+        "sample": _sample_entry(answers.sample),
+        **entry(overall),
+    }
+    # A mean has no list of groups where nobody is in one.
+    if groups or (options.by and answers.names):
+        content["groups"] = [{"group": name} | entry(means) for name, means in groups]
+    heads = tuple(f"score of {name}" for name in answers.names) or ("score",)
+    _write_scores(options, heads, answers.scores)
+    lines = [line for name, means in [("", overall), *groups] for line in words(name, means)]
+    return Told(content, [*_sample_lines(answers.sample), *lines])
+
+
+def _write_scores(options: argparse.Namespace, heads: tuple[str, ...], scores: Floats) -> None:
+    if options.scores is not None:
+        write_scores(options.scores, heads, scores, overwrite=options.overwrite)
+
+
+def _column(options: argparse.Namespace) -> str:
+    """The column of the answers."""
+    if options.answer is None:
+        raise ParameterError(
+            "A file of answers needs the column of the answers.", remedy="Add --answer COLUMN."
+        )
+    return str(options.answer)
+
+
+def _column_alone(options: argparse.Namespace, own: Set[str] = frozenset()) -> str:
+    """The column of the answers, of a question that no other column belongs to."""
+    # These have sentences of their own.
+    used = DEVICE | FILE | own | {*_ALONE}
+    refuse_all_but(options, used, "with a file of these answers")
+    column = _column(options)
+    for name in _ALONE:
+        if getattr(options, name):
+            raise ParameterError(
+                f"--{name} is for designs of one sensitive trait.", remedy="Leave it out."
+            )
+    return column
+
+
+def _sample(options: argparse.Namespace) -> SampleColumns:
+    """How respondents were drawn, as the words say."""
     columns = SampleColumns(
         options.weights, options.strata, options.clusters, lonely=options.lonely_psu
     )
     return columns.with_population(options.population)
 
 
-def texts_of(text: str) -> tuple[str, ...]:
-    """Returns the texts between commas; none of an empty one."""
+def _texts(text: str) -> tuple[str, ...]:
+    """The texts between commas; none of an empty one."""
     return tuple(part.strip() for part in text.split(",")) if text else ()
 
 
@@ -114,15 +254,14 @@ def _content(found: CollectedResult) -> dict[str, object]:
     )
     content: dict[str, object] = {
         "design": None if found.design is None else found.design.model_dump(mode="json"),
-        "epsilon": epsilon if isfinite(epsilon) else None,
-        "epsilon_infinite": not isfinite(epsilon),
-        "sample": sample_entry(found.sample),
+        **epsilon_entry(epsilon),
+        "sample": _sample_entry(found.sample),
         "missing": found.missing,
         "asked_directly": found.asked_directly,
-        **_share(found.overall),
+        **_share_entry(found.overall),
     }
     if found.groups:
-        content["groups"] = [{"group": name} | _share(mean) for name, mean in found.groups]
+        content["groups"] = [{"group": name} | _share_entry(mean) for name, mean in found.groups]
     if found.difference is not None:
         content |= _test(found.difference)
     if found.contrast is not None:
@@ -142,8 +281,8 @@ def _content(found: CollectedResult) -> dict[str, object]:
     return content
 
 
-def sample_entry(facts: SampleFacts) -> dict[str, object]:
-    """Returns the design of a sample as it stands in JSON."""
+def _sample_entry(facts: SampleFacts) -> dict[str, object]:
+    """The design of a sample as it stands in JSON."""
     return {
         "strata": facts.strata,
         "psus": facts.clusters,
@@ -155,7 +294,7 @@ def sample_entry(facts: SampleFacts) -> dict[str, object]:
     }
 
 
-def _share(mean: ScoreMean) -> dict[str, object]:
+def _share_entry(mean: ScoreMean) -> dict[str, object]:
     """An estimated share, also moved between 0 and 1."""
     return mean_entry(mean) | {"truncated": min(max(mean.estimate, 0.0), 1.0)}
 
@@ -206,7 +345,7 @@ def _lines(found: CollectedResult) -> Iterator[str]:
         yield f"{found.missing:,} respondents without an answer are left out"
     if found.asked_directly:
         yield f"{found.asked_directly:,} respondents were asked directly"
-    yield from sample_lines(found.sample)
+    yield from _sample_lines(found.sample)
     for name, mean in [("all respondents", found.overall), *found.groups]:
         yield f"{plain(name)}: {mean_words(mean, confidence)} ({mean.respondents:,} respondents)"
         if not 0 <= mean.estimate <= 1:
@@ -225,8 +364,8 @@ def _lines(found: CollectedResult) -> Iterator[str]:
         yield from adherence_lines(found.adherence)
 
 
-def sample_lines(facts: SampleFacts) -> Iterator[str]:
-    """Yields the design of a sample in words; nothing for a simple random sample."""
+def _sample_lines(facts: SampleFacts) -> Iterator[str]:
+    """The design of a sample in words; nothing for a simple random sample."""
     if facts.sentence:
         yield f"sample: {plain(facts.sentence)}"
 
@@ -240,8 +379,8 @@ def _fit_lines(fit: LogisticFit, confidence: float) -> Iterator[str]:
     for row in fit.coefficient_rows(confidence):
         yield (
             f"  {plain(row.name)}: {row.value:.5g} (error {row.standard_error:.4g}, {percent} "
-            f"interval {row.lower:.5g} to {row.upper:.5g}, p = {row.p_value:.4g}), odds ratio "
-            f"{_odds(row.value)}"
+            f"interval {row.lower:.5g} to {row.upper:.5g}, "
+            f"{p_value_words(row.p_value)}), odds ratio {_odds(row.value)}"
         )
     for name, test in fit.term_tests():
         yield f"  {plain(name)}, all together: {'no test' if test is None else test.sentence}"

@@ -1,17 +1,80 @@
-"""What was estimated, in words and as it stands in JSON: the same for counts and for files."""
+"""What was found, in words and as it stands in JSON: the same for counts and for files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import argparse
+from collections.abc import Iterable, Iterator
 from math import exp, isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from dpdesk.numbers import bound_text
+from dpdesk.cli.exit_codes import ExitCode
+from dpdesk.cli.survey.design_choice import taken_lines
+from dpdesk.cli.terminal import print_json
+from dpdesk.numbers import bound_text, p_value_words
 
 if TYPE_CHECKING:
-    from dpdesk.designs import Loss
+    from dpdesk.designs import Design, Loss
     from dpdesk.designs.inference import Adherence
+    from dpdesk.designs.number_design import NumberDesign
     from dpdesk.designs.sample_design import Contrast, ScoreMean
+    from dpdesk.designs.several_answers import SeveralDesign
+
+
+class Told(NamedTuple):
+    """What a task found.
+
+    Attributes:
+        content: As it stands in JSON.
+        lines: As people read it.
+    """
+
+    content: dict[str, object]
+    lines: Iterable[str]
+
+
+def tell(options: argparse.Namespace, told: Told) -> int:
+    """Prints what was found, as JSON or as lines."""
+    if options.json:
+        print_json(told.content)
+    else:
+        for line in told.lines:
+            print(line)
+    return ExitCode.OK
+
+
+def below(head: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yields a line and others below it."""
+    yield head
+    for line in lines:
+        yield f"  {line}"
+
+
+def shares_told(design: SeveralDesign, content: dict[str, object], lines: Iterable[str]) -> Told:
+    """Returns estimated shares of several answers beneath their design, with its loss."""
+    loss = design.loss
+    entry = content | epsilon_entry(loss.epsilon)
+    return _beneath(design, entry, [*lines, *loss_lines(loss)])
+
+
+def mean_told(design: NumberDesign, content: dict[str, object], lines: Iterable[str]) -> Told:
+    """Returns an estimated mean of numbers beneath its design, with its loss."""
+    loss = design.loss
+    entry = content | epsilon_entry(loss.epsilon) | {"delta": loss.delta}
+    return _beneath(design, entry, [*lines, loss.sentence])
+
+
+def _beneath(design: Design, content: dict[str, object], lines: Iterable[str]) -> Told:
+    caution = (design.caution,) if design.caution else ()
+    return Told(
+        {"design": design.model_dump(mode="json")} | content,
+        below(f"{design.title}:", [*taken_lines(design), *lines, *caution]),
+    )
+
+
+def epsilon_entry(epsilon: float) -> dict[str, object]:
+    """Returns an epsilon as it stands in JSON, which has no infinite numbers."""
+    known = isfinite(epsilon)
+    return {"epsilon": epsilon if known else None, "epsilon_infinite": not known}
 
 
 def contrast_entry(contrast: Contrast) -> dict[str, object]:
@@ -41,7 +104,7 @@ def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
     yield f"asked with the device: {mean_words(contrast.randomized, confidence)}"
     yield f"asked directly: {mean_words(contrast.direct, confidence)}"
     gap = contrast.difference
-    chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
+    chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
     yield (
         f"device less direct: {100 * gap.estimate:.2f} pp, error {100 * gap.standard_error:.2f} "
         f"pp, {percent} interval {100 * gap.lower:.2f} to {100 * gap.upper:.2f} pp{chance}"
@@ -50,9 +113,17 @@ def contrast_lines(contrast: Contrast, confidence: float) -> Iterator[str]:
 
 def mean_words(mean: ScoreMean, confidence: float) -> str:
     """Returns a share with its error and its interval in words."""
+    return share_words(mean.estimate, mean.standard_error, (mean.lower, mean.upper), confidence)
+
+
+def share_words(
+    share: float, error: float, interval: tuple[float, float], confidence: float
+) -> str:
+    """Returns a share with its error and its interval in words."""
+    low, high = interval
     return (
-        f"{100 * mean.estimate:.2f} %, error {100 * mean.standard_error:.2f} pp, "
-        f"{100 * confidence:g} % interval {100 * mean.lower:.2f} % to {100 * mean.upper:.2f} %"
+        f"{100 * share:.2f} %, error {100 * error:.2f} pp, "
+        f"{100 * confidence:g} % interval {100 * low:.2f} % to {100 * high:.2f} %"
     )
 
 
@@ -63,7 +134,7 @@ def adherence_lines(found: Adherence) -> list[str]:
         law, freedom = "t", f" with {found.freedom:,} degrees of freedom"
     return [
         f"adherence: {found.title} {100 * found.value:.2f} %, expected {100 * found.expected:g} %; "
-        f"{law} = {found.statistic:.3f}{freedom}, p = {found.p_value:.4g}"
+        f"{law} = {found.statistic:.3f}{freedom}, {p_value_words(found.p_value)}"
     ]
 
 

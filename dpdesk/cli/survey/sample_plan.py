@@ -1,33 +1,42 @@
-"""`dpdesk survey plan` for questions answered with yes or no."""
+"""`dpdesk survey plan`: the unknown one of respondents, margin, power and epsilon."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from math import isfinite
+from typing import TypeVar
 
-from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.options import refuse_all_but, refuse_ignored
 from dpdesk.cli.survey.design_choice import design_of, one_share, taken_lines
-from dpdesk.cli.survey.plan_several import plan_questions, plan_strata
-from dpdesk.cli.terminal import print_json
+from dpdesk.cli.survey.request import by_quantity, refuse_of_other_questions
+from dpdesk.cli.survey.results import Told, below, epsilon_entry
 from dpdesk.data.write_file import write_file
 from dpdesk.designs import YesNoDesign, design_named, loss_of
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
-    SamplePlan,
+    Question,
+    Stratum,
+    allocate,
     epsilon_for_margin,
     epsilon_for_odds,
     epsilon_for_posterior,
+    plan_of_questionnaire,
     plan_of_sample,
+    plan_of_strata,
     posterior_range,
     power,
     respondents_for_margin,
     respondents_for_power,
+    respondents_for_strata,
     respondents_to_beat_direct,
 )
 from dpdesk.errors import ParameterError
-from dpdesk.numbers import rounded_down, rounded_up
-from dpdesk.report.survey import MemoRequest, memo_html
+from dpdesk.numbers import bound_text, real_number, rounded_down, rounded_up
+from dpdesk.preview.survey import SupposedMean, SupposedShares, SupposedSurvey, margins
+from dpdesk.report.survey import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
+
+Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 _TITLES = {
     "n": "respondents",
@@ -50,6 +59,9 @@ _TITLES = {
     "beats_direct_from": "respondents from which on the design errs less than direct questions",
 }
 
+_NONE = {"beats_direct_from": "none, it errs more even if the whole population is asked"}
+"""What is told where there is no number; an epsilon is infinite then."""
+
 _ROUNDED = {
     "epsilon": rounded_up,
     "epsilon_for_margin": rounded_up,
@@ -60,30 +72,37 @@ _ROUNDED = {
 }
 """How bounds are rounded, so that what is printed is one as well; other numbers to the nearest."""
 
+_SAMPLE = frozenset({"population", "weights_cv"})
+"""Options of a sample, which its margin and what denials do depend on."""
+
 _TEST = frozenset({"power", "alpha", "two_sided", "second_group"})
 """Options of a test, beside the share that it is against."""
 
 
-def plan_sample(options: argparse.Namespace) -> int:
-    """Prints what follows from the numbers that were given."""
+def plan(options: argparse.Namespace) -> Told:
+    """Returns what follows from the numbers that were given, and writes the memo.
+
+    Raises:
+        DpdeskError: A word is missing, impossible, or without effect.
+    """
+    return by_quantity(options, _share, _shares, _mean)
+
+
+def _share(options: argparse.Namespace) -> Told:
+    """The plan of questions answered with yes or no."""
     _check_words(options)
     found: dict[str, object] = {}
     design = None
     if options.question:
-        found |= plan_questions(options)
+        found |= _questions(options)
     elif options.stratum:
-        found |= plan_strata(options, _design(options))
+        found |= _strata(options, _design(options))
     elif options.design is not None or options.epsilon is not None:
         design = _design(options)
         found |= _with_design(options, design)
     elif options.margin is not None and options.respondents is not None:
         found["epsilon_for_margin"] = epsilon_for_margin(
-            _prevalence(options),
-            options.margin,
-            options.respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
+            _prevalence(options), options.margin, options.respondents, *_people(options)
         )
     if options.belief is not None:
         found["epsilon_for_belief"] = epsilon_for_posterior(_prevalence(options), options.belief)
@@ -97,16 +116,94 @@ def plan_sample(options: argparse.Namespace) -> int:
             "--question.",
         )
     if options.memo is not None:
-        second = None if design is None else second_design(options, design)
-        _write_memo(options, design, found.get("n", options.respondents), second)
-    if options.json:
-        print_json(found)
-        return ExitCode.OK
-    for line in [] if design is None or "design" in found else taken_lines(design):
-        print(line)
-    for name, value in found.items():
-        _print(name, value)
-    return ExitCode.OK
+        _write_memo(options, _share_memo(options, design, found.get("n", options.respondents)))
+    head = [] if design is None or "design" in found else taken_lines(design)
+    return Told(found, [*head, *(line for item in found.items() for line in _shown(*item))])
+
+
+def _shares(options: argparse.Namespace, survey: SupposedShares) -> Told:
+    """The plan of a question with several answers."""
+    survey, content = _solved(options, survey)
+    each = [survey.changed(looked=index).margin for index in range(len(survey.shares))]
+    content |= {"look": survey.looked + 1, "margins": each}
+    if options.memo is not None:
+        memo = SharesMemo(
+            options.wording,
+            survey.design,
+            (),
+            survey.shares,
+            survey.respondents,
+            survey.confidence,
+        )
+        _write_memo(options, memo)
+    told = [f"margin of answer {survey.looked + 1}: {survey.margin:.6g}"]
+    told += [f"  answer {number}: {margin:.6g}" for number, margin in enumerate(each, start=1)]
+    loss = "epsilon: infinite, an answer can rule true answers out"
+    if isfinite(survey.epsilon):
+        loss = f"epsilon: {bound_text(survey.epsilon)}"
+    return Told(content, _around(content, told, loss))
+
+
+def _mean(options: argparse.Namespace, survey: SupposedMean) -> Told:
+    """The plan of a question whose answer is a number."""
+    survey, content = _solved(options, survey)
+    loss = survey.design.loss
+    content["delta"] = loss.delta
+    if options.memo is not None:
+        memo = MeanMemo(
+            options.wording,
+            survey.design,
+            survey.mean,
+            survey.deviation,
+            survey.respondents,
+            confidence=survey.confidence,
+        )
+        _write_memo(options, memo)
+    return Told(content, _around(content, [f"margin: {survey.margin:.6g}"], loss.sentence))
+
+
+def _solved(options: argparse.Namespace, survey: Survey) -> tuple[Survey, dict[str, object]]:
+    """The survey with the unknown one of respondents, margin and epsilon, and all of them."""
+    if options.memo is None:
+        refuse_ignored(options, {"wording"}, "without --memo")
+    margin = options.margin
+    if margin is not None and not margin > 0:
+        raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
+    if margin is None and options.respondents is None:
+        raise ParameterError(
+            "There is nothing to find with these numbers.",
+            remedy="Give --margin, or --respondents, or both to find the epsilon.",
+        )
+    if margin is not None and options.epsilon is not None:
+        refuse_ignored(options, {"respondents"}, "beside --margin and --epsilon")
+    content: dict[str, object] = {}
+    if margin is not None and options.respondents is not None and options.epsilon is None:
+        least = margins.epsilon_for_margin(survey, margin)
+        survey = survey.asked_by(survey.design.at_epsilon(least))
+        content["epsilon_for_margin"] = least
+    elif margin is not None:
+        survey = survey.changed(respondents=margins.people_for_margin(survey, margin))
+    sampling, privacy = survey.parts
+    return survey, content | {
+        "design": survey.design.model_dump(mode="json"),
+        "n": survey.respondents,
+        "margin": survey.margin,
+        "design_effect": (sampling + privacy) / sampling if sampling else None,
+        **epsilon_entry(survey.epsilon),
+    }
+
+
+def _around(content: dict[str, object], told: list[str], loss: str) -> Iterator[str]:
+    """Lines of a plan around those of its margins."""
+    yield from _shown("n", content["n"])
+    yield from told
+    if content["design_effect"] is not None:
+        yield from _shown("design_effect", content["design_effect"])
+    yield loss
+
+
+def _write_memo(options: argparse.Namespace, memo: PlanningMemo) -> None:
+    write_file(options.memo, memo_html(memo), overwrite=options.overwrite)
 
 
 def _check_words(options: argparse.Namespace) -> None:
@@ -116,10 +213,8 @@ def _check_words(options: argparse.Namespace) -> None:
         ParameterError: There is one of them.
     """
     if options.against is not None:
-        supposed = {"population", "weights_cv"}
-        refuse_ignored(options, supposed, "beside --against: a test supposes many people alike")
-    refuse_ignored(options, {"look"}, "without --shares")
-    refuse_ignored(options, {"deviation"}, "without --mean")
+        refuse_ignored(options, _SAMPLE, "beside --against: a test supposes many people alike")
+    refuse_of_other_questions(options)
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
     if not options.question:
@@ -159,21 +254,20 @@ def _check_sample(options: argparse.Namespace) -> None:
         )
     sampled = options.margin is not None or options.respondents is not None
     if not sampled and options.memo is None:
-        names = {"population", "weights_cv", "confidence"}
+        names = {"confidence"} if options.denial is not None else {*_SAMPLE, "confidence"}
         refuse_ignored(options, names, "without --margin or --respondents")
     if options.margin is not None and options.against is None:
         refuse_ignored(options, {"respondents"}, "beside --margin, which finds the respondents")
 
 
-def _print(name: str, value: object) -> None:
+def _shown(name: str, value: object) -> Iterator[str]:
+    """A number that was found in words; of several rows, each below a heading."""
     if isinstance(value, list):
         for number, row in enumerate(value, start=1):
-            print(f"{_TITLES[name]} {number}:")
-            for key, part in row.items():
-                print("  ", end="")
-                _print(key, part)
+            parts = (line for key, part in row.items() for line in _shown(key, part))
+            yield from below(f"{_TITLES[name]} {number}:", parts)
         return
-    shown = "infinite" if value is None else value
+    shown = _NONE.get(name, "infinite") if value is None else value
     if isinstance(value, dict):
         shown = ", ".join(f"{key} {part}" for key, part in value.items() if key != "kind")
         shown = f"{value['kind']}, {shown}" if shown else str(value["kind"])
@@ -181,7 +275,7 @@ def _print(name: str, value: object) -> None:
         shown = f"{_ROUNDED[name](value, 6) if name in _ROUNDED else value:,.6g}"
     elif isinstance(value, int):
         shown = f"{value:,}"
-    print(f"{_TITLES[name]}: {shown}")
+    yield f"{_TITLES[name]}: {shown}"
 
 
 def _prevalence(options: argparse.Namespace) -> float:
@@ -210,94 +304,63 @@ def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, 
     prevalence = _prevalence(options)
     if options.epsilon is not None:
         found["design"] = design.model_dump(mode="json")
-    respondents = options.respondents
     if options.against is not None:
         found |= _power(options, design)
+    sample = None
     if options.margin is not None:
-        sample = respondents_for_margin(
-            design,
-            prevalence,
-            options.margin,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
-    elif respondents is not None:
-        sample = plan_of_sample(
-            design,
-            prevalence,
-            respondents,
-            options.confidence,
-            options.population,
-            options.weights_cv,
-        )
-        found |= _sample(sample)
+        sample = respondents_for_margin(design, prevalence, options.margin, *_people(options))
+    elif options.respondents is not None:
+        sample = plan_of_sample(design, prevalence, options.respondents, *_people(options))
+    if sample is not None:
+        found |= {
+            "n": sample.respondents,
+            "margin": sample.margin,
+            "design_effect": sample.design_effect,
+            "effective_n": sample.effective_respondents,
+        }
     if options.denial is not None:
-        found["beats_direct_from"] = respondents_to_beat_direct(design, prevalence, options.denial)
+        found["beats_direct_from"] = respondents_to_beat_direct(
+            design, prevalence, options.denial, options.population, options.weights_cv
+        )
     epsilon = loss_of(design.groups).epsilon
     lowest, highest = posterior_range(prevalence, epsilon)
     found["epsilon"] = epsilon if isfinite(epsilon) else None
     return found | {"lowest_belief": lowest, "highest_belief": highest}
 
 
-def _sample(sample: SamplePlan) -> dict[str, object]:
-    return {
-        "n": sample.respondents,
-        "margin": sample.margin,
-        "design_effect": sample.design_effect,
-        "effective_n": sample.effective_respondents,
-    }
+def _people(options: argparse.Namespace) -> tuple[float, int | None, float]:
+    """Coverage, size of the population, and spread of the weights."""
+    return options.confidence, options.population, options.weights_cv
 
 
-def second_design(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
-    """Returns the design of a second group, where one is named."""
+def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
+    """The design of a second group, where one is named."""
     return {None: None, "device": design, "direct": Direct()}[options.second_group]
 
 
 def _power(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    shares = (options.against, options.prevalence)
-    second = second_design(options, design)
+    shares = (design, options.against, options.prevalence)
+    test = {"two_sided": options.two_sided, "second": _second(options, design)}
     if options.power is not None:
-        needed = respondents_for_power(
-            design,
-            *shares,
-            options.power,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
+        needed = respondents_for_power(*shares, options.power, options.alpha, **test)
         return {"n": needed, "power": options.power}
     if options.respondents is None:
         raise ParameterError(
             "A power needs the number of respondents, or the other way round.",
             remedy="Add --respondents N or --power SHARE.",
         )
-    return {
-        "power": power(
-            design,
-            *shares,
-            options.respondents,
-            options.alpha,
-            two_sided=options.two_sided,
-            second=second,
-        )
-    }
+    return {"power": power(*shares, options.respondents, options.alpha, **test)}
 
 
-def _write_memo(
-    options: argparse.Namespace,
-    design: YesNoDesign | None,
-    respondents: object,
-    second: YesNoDesign | None = None,
-) -> None:
-    """Writes the memo of what was planned.
+def _share_memo(
+    options: argparse.Namespace, design: YesNoDesign | None, respondents: object
+) -> ShareMemo:
+    """The memo of what was planned.
 
     Args:
         options: The words of `dpdesk survey plan`.
         design: The design that was planned with.
         respondents: The number of respondents that was given or found.
-        second: The design of a second group, if there is one.
 
     Raises:
         ParameterError: The plan has no design, no expected share or no number of respondents.
@@ -307,7 +370,7 @@ def _write_memo(
             "A memo needs a design, an expected share and a number of respondents.",
             remedy="Give --design, --prevalence, and --margin or --respondents.",
         )
-    request = MemoRequest(
+    return ShareMemo(
         question=options.wording,
         design=design,
         prevalence=options.prevalence,
@@ -318,7 +381,90 @@ def _write_memo(
         against=options.against,
         alpha=options.alpha,
         two_sided=options.two_sided,
-        second=second,
+        second=_second(options, design),
         denial=options.denial,
     )
-    write_file(options.memo, memo_html(request), overwrite=options.overwrite)
+
+
+def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
+    """Respondents and margins of strata and of the whole."""
+    rows = [_numbers(text, "--stratum", "SHARE:PI[:N]") for text in options.stratum]
+    strata = [Stratum(row[0], row[1]) for row in rows]
+    given = [int(row[2]) for row in rows if len(row) > 2]
+    if options.weights_cv or options.population is not None:
+        raise ParameterError(
+            "Strata are planned without further weights, for a large population.",
+            remedy="Leave out --weights-cv and --population.",
+        )
+    if given:
+        if len(given) < len(rows) or any(len(row) > 2 and row[2] != int(row[2]) for row in rows):
+            raise ParameterError(
+                "Some strata have a whole number of respondents, and some have none.",
+                remedy="Give one for every stratum, or for none.",
+            )
+        found = plan_of_strata(design, strata, given, options.confidence)
+    elif options.margin is not None:
+        found = respondents_for_strata(
+            design, strata, options.margin, options.allocation, options.confidence
+        )
+    elif options.respondents is not None:
+        counts = allocate(design, strata, options.respondents, options.allocation)
+        found = plan_of_strata(design, strata, counts, options.confidence)
+    else:
+        raise ParameterError(
+            "Strata need a margin or a number of respondents.",
+            remedy="Add --margin M or --respondents N, or a number to every --stratum.",
+        )
+    return {
+        "n": found.total,
+        "prevalence": found.prevalence,
+        "margin": found.margin,
+        "unstratified_margin": found.unstratified_margin,
+        "strata": [
+            {"share": s.share, "prevalence": s.prevalence, "n": n, "margin": margin}
+            for s, n, margin in zip(strata, found.respondents, found.margins, strict=True)
+        ],
+    }
+
+
+def _questions(options: argparse.Namespace) -> dict[str, object]:
+    """The respondents that several questions need within one budget."""
+    if options.epsilon is None:
+        raise ParameterError(
+            "Several questions need a budget.", remedy="Add --epsilon E, for all answers together."
+        )
+    if options.set:
+        raise ParameterError(
+            "The parts of the budget decide the parameters of every question.",
+            remedy="Leave out --set.",
+        )
+    rows = [_numbers(text, "--question", "PI:MARGIN[:WEIGHT]") for text in options.question]
+    questions = [Question(*row) for row in rows]
+    kind = design_named(options.design or "warner")
+    found = plan_of_questionnaire(
+        kind, questions, options.epsilon, options.split, options.confidence
+    )
+    return {
+        "n": found.respondents,
+        "epsilon": found.epsilon,
+        "questions": [
+            {
+                "prevalence": planned.question.prevalence,
+                "epsilon": planned.epsilon,
+                "margin": planned.margin,
+                "design": planned.design.model_dump(mode="json"),
+            }
+            for planned in found.questions
+        ],
+    }
+
+
+def _numbers(text: str, word: str, form: str) -> list[float]:
+    parts = [real_number(part.strip()) for part in text.split(":")]
+    numbers = [number for number in parts if number is not None]
+    if len(numbers) < len(parts) or len(numbers) not in {2, 3}:
+        raise ParameterError(
+            f"{word} {text} is not of the form {form}.",
+            remedy=f"Write, for example, {word} 0.3:0.1.",
+        )
+    return numbers

@@ -6,6 +6,7 @@ import argparse
 
 from dpdesk.cli.exit_codes import ExitCode
 from dpdesk.cli.files import add_output
+from dpdesk.cli.options import add_repeated, add_text
 from dpdesk.cli.survey.options import add_design
 from dpdesk.errors import ParameterError
 
@@ -17,22 +18,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "chances, as a page to print (HTML)."
     )
     add_design(parser, json=False)
-    parser.add_argument(
-        "--question", default="", metavar="TEXT", help="the question, answered with yes or no"
-    )
-    parser.add_argument(
+    add_text(parser, "--question", "TEXT", "the question, answered with yes or no")
+    add_repeated(
+        parser,
         "--innocent",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="an innocent question that the design needs; may be repeated, in the sheet's order",
+        "TEXT",
+        "an innocent question that the design needs; may be repeated, in the sheet's order",
     )
-    parser.add_argument(
+    add_repeated(
+        parser,
         "--answer",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="the words of an answer, for designs of several; may be repeated, in their order",
+        "TEXT",
+        "the words of an answer, for designs of several; may be repeated, in their order",
     )
     add_output(parser, "-o", "--out", required=True, metavar="FILE.html", help="the page to write")
 

@@ -17,10 +17,12 @@ from dpdesk.designs.planning.margin import (
     SamplePlan,
     kish_effect,
     plan_of_sample,
+    planned_error,
     require_share,
     respondents_for_margin,
 )
 from dpdesk.designs.planning.power import (
+    denied_error,
     power,
     respondents_for_power,
     respondents_to_beat_direct,
@@ -52,6 +54,7 @@ __all__ = [
     "StratifiedPlan",
     "Stratum",
     "allocate",
+    "denied_error",
     "epsilon_for_margin",
     "epsilon_for_odds",
     "epsilon_for_posterior",
@@ -61,6 +64,7 @@ __all__ = [
     "plan_of_questionnaire",
     "plan_of_sample",
     "plan_of_strata",
+    "planned_error",
     "posterior_range",
     "power",
     "require_share",

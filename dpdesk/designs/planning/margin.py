@@ -121,19 +121,38 @@ def plan_of_sample(
     Raises:
         ParameterError: A number is impossible.
     """
+    error = planned_error(design, prevalence, respondents, population, weights_cv)
+    variance = design.planned_variance(prevalence)
+    effect = kish_effect(weights_cv) * variance.total / variance.sampling
+    return SamplePlan(
+        respondents=respondents,
+        margin=z_of(confidence) * error,
+        design_effect=effect,
+        effective_respondents=respondents / effect,
+    )
+
+
+def planned_error(
+    design: YesNoDesign,
+    prevalence: float,
+    respondents: int,
+    population: int | None = None,
+    weights_cv: float = 0.0,
+) -> float:
+    """Returns the standard error that a number of respondents gives.
+
+    The arguments are those of `plan_of_sample`.
+
+    Raises:
+        ParameterError: A number is impossible.
+    """
     variance = design.planned_variance(require_share(prevalence, "expected share"))
     if respondents < 2:
         raise ParameterError("A survey has at least 2 respondents.", remedy="Type a larger number.")
     sampling, weighted = variance.sampling, kish_effect(weights_cv, population)
     if population is not None:
         sampling *= finite_correction(respondents, population)
-    effect = weighted * variance.total / variance.sampling
-    return SamplePlan(
-        respondents=respondents,
-        margin=z_of(confidence) * sqrt(weighted * (sampling + variance.privacy) / respondents),
-        design_effect=effect,
-        effective_respondents=respondents / effect,
-    )
+    return sqrt(weighted * (sampling + variance.privacy) / respondents)
 
 
 def kish_effect(weights_cv: float, population: int | None = None) -> float:

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from math import ceil, sqrt
 
-from dpdesk.designs.planning.margin import NORMAL, require_share
+from dpdesk.designs.planning.margin import (
+    NORMAL,
+    finite_correction,
+    kish_effect,
+    planned_error,
+    require_share,
+)
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.errors import ParameterError
 
@@ -92,19 +98,75 @@ def respondents_for_power(
     return most
 
 
-def respondents_to_beat_direct(design: YesNoDesign, prevalence: float, denial: float) -> int:
+def denied_error(
+    prevalence: float,
+    denial: float,
+    respondents: int,
+    population: int | None = None,
+    weights_cv: float = 0.0,
+) -> float:
+    """Returns the root mean squared error of a direct question that a share of the carriers deny.
+
+    sqrt(V' / n + (pi u)^2), V' being the variance of a truthful answer at pi (1 - u), weighted and
+    corrected as in `planned_error`: no n removes the second part.
+
+    Args:
+        prevalence: The expected share of carriers.
+        denial: Share of them who deny.
+        respondents: Number of respondents.
+        population: Number of people, for a simple random sample of them; None for many.
+        weights_cv: Coefficient of variation of the respondents' weights.
+
+    Raises:
+        ParameterError: A number is impossible.
+    """
+    bias = _bias(prevalence, denial)
+    seen = prevalence - bias
+    left = 1.0 if population is None else finite_correction(respondents, population)
+    variance = kish_effect(weights_cv, population) * left * seen * (1 - seen) / respondents
+    return sqrt(variance + bias**2)
+
+
+def respondents_to_beat_direct(
+    design: YesNoDesign,
+    prevalence: float,
+    denial: float,
+    population: int | None = None,
+    weights_cv: float = 0.0,
+) -> int | None:
     """Returns from how many respondents on the design errs less than a direct question.
 
     A share of the carriers denies when asked directly, which biases the direct estimate by
-    -pi u; its squared error no longer shrinks with n: n > (V_RR - V_DQ) / (pi u)^2.
+    b = -pi u; its squared error no longer shrinks with n. With D the difference of the sampling
+    variances and V_R the device's, it is n >= k (D + V_R) / b^2 for weights of Kish's effect k, and
+    n >= (D N / (N - 1) + V_R) / (b^2 + D / (N - 1)) in a population of N; both err alike at
+    equality.
+
+    The arguments are those of `denied_error`, beside the design.
+
+    Returns:
+        The number; None where the design errs more even if the whole population is asked.
 
     Raises:
-        ParameterError: A share is impossible.
+        ParameterError: A number is impossible.
     """
-    bias = require_share(prevalence, "expected share") * require_share(denial, "share of denials")
-    seen = prevalence - bias
-    difference = design.planned_variance(prevalence).total - seen * (1 - seen)
-    return max(2, ceil(difference / bias**2))
+    bias = _bias(prevalence, denial)
+    effect = kish_effect(weights_cv, population)
+    if population is not None and planned_error(
+        design, prevalence, population, population
+    ) >= denied_error(prevalence, denial, population, population):
+        return None
+    variance, seen = design.planned_variance(prevalence), prevalence - bias
+    gap, device, squared = variance.sampling - seen * (1 - seen), variance.privacy, bias**2
+    if population is not None:
+        gap, squared = gap * population / (population - 1), squared + gap / (population - 1)
+    needed = effect * (gap + device)
+    # Where it holds of the smallest survey it does of all others.
+    return 2 if needed <= 2 * squared else ceil(needed / squared * (1 - 1e-12))
+
+
+def _bias(prevalence: float, denial: float) -> float:
+    return require_share(prevalence, "expected share") * require_share(denial, "share of denials")
 
 
 def _spreads(

@@ -115,10 +115,10 @@ def allocate(
         room = respondents - least * len(small)
         rest = sum(w for i, w in enumerate(weights) if i not in small)
         exact = [least if i in small else room * w / rest for i, w in enumerate(weights)]
-        further = {i for i, n in enumerate(exact) if n < least and i not in small}
-        if not further:
+        below = {i for i, n in enumerate(exact) if n < least and i not in small}
+        if not below:
             break
-        small |= further
+        small |= below
     counts = [floor(n + 1e-9) for n in exact]
     by_remainder = sorted(range(len(counts)), key=lambda i: counts[i] - exact[i])
     for i in by_remainder[: respondents - sum(counts)]:

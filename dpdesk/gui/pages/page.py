@@ -14,6 +14,9 @@ from dpdesk.gui.new_action import new_action
 if TYPE_CHECKING:
     from dpdesk.gui.document import Document
 
+_FIELDS_OF_FILE = frozenset({"", "columns", "reading", "reading_confirmed", "allowed_unfit"})
+_FIELDS_OF_DATA = frozenset({"name", "label", "kind", "domain", "confirmed", "missing", "other"})
+
 
 class Page(QWidget):
     """A place of the rail. A page holds no decisions: it shows the document and edits it.
@@ -73,3 +76,10 @@ class Page(QWidget):
         action = new_action(self, text, shortcut, run, icon_name)
         self.addAction(action)
         return action
+
+
+def place_of_path(path: str) -> str:
+    """The key of the page on which one mends what a path of a plan names."""
+    if not path.startswith("columns."):
+        return "data" if path in _FIELDS_OF_FILE else "plan"
+    return "data" if path.rpartition(".")[2] in _FIELDS_OF_DATA else "plan"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from dpdesk.gui.theme import Theme, theme_in_force
 
@@ -25,9 +25,6 @@ class PaddedDelegate(QStyledItemDelegate):
     Args:
         parent: Qt's owner.
     """
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -2,8 +2,7 @@
 
 from dpdesk.preview.central.accuracy import CentralAccuracyView, central_accuracy
 from dpdesk.preview.central.figures import CentralFigures, central_figures
-from dpdesk.preview.central.law import LawView, law_view
-from dpdesk.preview.central.linear import LinearError, linear_error
+from dpdesk.preview.central.law import LawView, law_view, linear_error
 from dpdesk.preview.central.local import local_error
 from dpdesk.preview.central.request import QueryRequest, query_request
 from dpdesk.preview.central.solve import epsilon_for_half_width
@@ -12,7 +11,6 @@ __all__ = [
     "CentralAccuracyView",
     "CentralFigures",
     "LawView",
-    "LinearError",
     "QueryRequest",
     "central_accuracy",
     "central_figures",

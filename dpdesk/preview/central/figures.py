@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
 
 from dpdesk.preview.central.accuracy import local_now
-from dpdesk.preview.central.linear import linear_error
+from dpdesk.preview.central.law import linear_error
 from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.figures import PRIOR, posterior
 from dpdesk.preview.request import REMEMBERED, Z
-from dpdesk.queries import ExpectedError, MeasuredQuery
-from dpdesk.queries.mean import BoundMean
-
-_SHARE = 0.5
+from dpdesk.queries import ExpectedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,29 +44,18 @@ def central_figures(request: QueryRequest) -> CentralFigures:
     Args:
         request: A query that suits its domains.
     """
-    bound: object = request.bound
-    linear = linear_error(request)
+    bound, linear = request.bound, linear_error(request)
     every = None
-    if isinstance(bound, MeasuredQuery) and request.query.kind in ("count", "sum", "histogram"):
+    if bound.parts and not request.query.averages:
         part = bound.parts[0]
         every = part.step * part.noise.simultaneous_half_width(request.confidence)
+    sampling = bound.sampling_error(request.rows_of_cell)
     return CentralFigures(
         request.error,
-        len(request.bound.keys),
+        len(bound.keys),
         every,
-        _sampling(request),
+        None if sampling is None else Z * sampling,
         local_now(request),
         None if linear is None else linear.shift,
         posterior(PRIOR, float(request.query.epsilon)),
     )
-
-
-def _sampling(request: QueryRequest) -> float | None:
-    bound: object = request.bound
-    n = request.rows_of_cell
-    if request.query.kind == "share":
-        return 100 * Z * sqrt(_SHARE * (1 - _SHARE) / n)
-    if isinstance(bound, BoundMean):
-        reach = bound.clamp.reach * bound.clamp.half_step
-        return Z * reach / sqrt(3 * n)
-    return None

@@ -10,18 +10,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.preview.central.linear import LinearError, linear_error
 from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.request import REMEMBERED
-from dpdesk.queries.most_common import BoundMostCommon
-from dpdesk.queries.quantile import BoundQuantile
+from dpdesk.queries.released_law import ChosenNumbers, FirstOrder, Lead, ReleasedLaw
 
 Floats = NDArray[np.float64]
 Shown = Literal["error", "number", "lead"]
 
 BARS_MAX = 41
 POINTS = 301
-_LINES_MAX = 4
 _HARDLY = 1e-4
 _POINTS_SHOWN = 256
 _ROUND = (1.0, 1.5, 2.5, 4.0, 6.0, 10.0)
@@ -64,17 +61,24 @@ def law_view(request: QueryRequest) -> LawView:
     Args:
         request: A query that suits its domains.
     """
-    bound: object = request.bound
-    if isinstance(bound, BoundQuantile):
-        return _number(request, bound)
-    if isinstance(bound, BoundMostCommon):
-        return _lead(request, bound)
-    error = linear_error(request)
-    assert error is not None  # noqa: S101 - every other query is measured
-    return _error(request, error)
+    law = _law(request)
+    if isinstance(law, ChosenNumbers):
+        return _number(law)
+    return _lead(law) if isinstance(law, Lead) else _error(request, law)
 
 
-def _error(request: QueryRequest, error: LinearError) -> LawView:
+def linear_error(request: QueryRequest) -> FirstOrder | None:
+    """Returns the error of a query whose parts are measured; None for a choice."""
+    law = _law(request)
+    return law if isinstance(law, FirstOrder) else None
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _law(request: QueryRequest) -> ReleasedLaw:
+    return request.bound.released_law(request.rows_of_cell, request.confidence)
+
+
+def _error(request: QueryRequest, error: FirstOrder) -> LawView:
     expected = request.error
     half = expected.half_width
     step = error.step
@@ -112,20 +116,14 @@ def _error(request: QueryRequest, error: LinearError) -> LawView:
     )
 
 
-def _number(request: QueryRequest, bound: BoundQuantile) -> LawView:
-    """The chance of each number if answers are spread evenly over the bounds."""
-    points = len(bound.points)
-    counts = np.diff(np.arange(points + 1) * request.rows // points).astype(np.int64)
-    domain = bound.clamp.domain
-    at = float(domain.grid_lower) + float(domain.grid_step) * np.asarray(bound.points, np.float64)
-    chosen = bound.choices[:_LINES_MAX]
-    laws = [choice.law(counts) for choice in chosen]
+def _number(law: ChosenNumbers) -> LawView:
+    at, laws = law.at, law.laws
     first, last = _likely(laws)
     bundle = ceil((last - first) / _POINTS_SHOWN)
     starts = np.arange(first, last, bundle)
     sizes = np.diff(np.append(starts, last))
     x = np.add.reduceat(at[:last], starts) / sizes
-    lines = tuple(np.add.reduceat(law[:last], starts) for law in laws)
+    lines = tuple(np.add.reduceat(one[:last], starts) for one in laws)
     half = 0.6 * float(at[1] - at[0]) * bundle
     few = len(x) <= BARS_MAX and len(lines) == 1
     return LawView(
@@ -137,12 +135,12 @@ def _number(request: QueryRequest, bound: BoundQuantile) -> LawView:
         (float(x[0]) - half, float(x[-1]) + half),
         rounded_up(1.08 * max(float(line.max()) for line in lines)),
         0.0,
-        domain.unit,
-        tuple(format(share.normalize(), "f") for share in bound.query.shares[:_LINES_MAX]),
+        law.unit,
+        law.names,
     )
 
 
-def _likely(laws: list[Floats]) -> tuple[int, int]:
+def _likely(laws: tuple[Floats, ...]) -> tuple[int, int]:
     """Returns the first point that is shown and the one behind the last: the others are never met.
 
     The width is a round number of points, so that it stays while epsilon moves a little.
@@ -156,23 +154,12 @@ def _likely(laws: list[Floats]) -> tuple[int, int]:
     return max(middle - reach, 0), min(middle + reach + 1, size)
 
 
-def _lead(request: QueryRequest, bound: BoundMostCommon) -> LawView:
-    """The chance that the most frequent category is chosen, by its lead over all others."""
-    needed = bound.choice.lead_for(request.confidence)
-    reach = rounded_up(max(1.5 * needed, 5.0))
+def _lead(law: Lead) -> LawView:
+    reach = rounded_up(max(1.5 * law.needed, 5.0))
     x = np.linspace(0.0, reach, POINTS)
-    chances = np.asarray([bound.choice.chance_of_lead(float(lead)) for lead in x])
-    return LawView(
-        "lead",
-        "line",
-        x,
-        (chances,),
-        (float(needed), reach),
-        (0.0, reach),
-        1.02,
-        0.0,
-        bound.score_unit,
-    )
+    chances = np.asarray([law.chance(float(lead)) for lead in x])
+    band, axis = (law.needed, reach), (0.0, reach)
+    return LawView("lead", "line", x, (chances,), band, axis, 1.02, 0.0, law.unit)
 
 
 def rounded_up(value: float) -> float:

@@ -17,8 +17,6 @@ from dpdesk.preview.request import REMEMBERED, Z
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.condition import domain_in, numbers_in
 
-COUNTING = ("count", "share", "histogram")
-
 
 def local_error(request: QueryRequest, epsilon: Decimal, rows: int) -> float | None:
     """Returns the 95 % error, from the noise alone, of a question asked locally.
@@ -38,26 +36,26 @@ def local_error(request: QueryRequest, epsilon: Decimal, rows: int) -> float | N
     if request.unit.rows_per_respondent > 1:
         return None
     query = request.query
-    if query.kind in COUNTING:
+    if query.local in ("count", "share"):
         noise = Z * sqrt(share_variance(float(epsilon), cells_of(request)) / rows)
-        if query.kind == "share":
+        if query.local == "share":
             # A group of 1/G of the rows is told by a joint answer: its share is G times as noisy.
             return 100 * noise * request.groups
         return noise * rows
-    if query.kind in ("mean", "sum") and not getattr(query, "by", ()) and not query.where:
+    if query.local and not getattr(query, "by", ()) and not query.where:
         domains = dict(request.domains)
         domain = numbers_in(domains, query.columns[0])
         assert isinstance(domain, Integer | Real)  # noqa: S101 - there are no other grids
         clamp = Clamp.of(domain, getattr(query, "lower", None), getattr(query, "upper", None))
         half = Z * sqrt(_mean_variance(domain, epsilon) / rows) * clamp.reach * clamp.half_step
-        return half if query.kind == "mean" else half * rows
+        return half if query.local == "mean" else half * rows
     return None
 
 
 def cells_of(request: QueryRequest) -> int:
     """Returns the number of answers that a local question of the same meaning tells apart."""
     query, cells = request.query, len(request.bound.keys)
-    if query.kind == "share":
+    if query.local == "share":
         return 2 * cells
     sizes = [domain_in(dict(request.domains), name).size for name in getattr(query, "by", ())]
     # A row that misses the condition, or all bins, gives an answer too.

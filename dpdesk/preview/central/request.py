@@ -52,9 +52,9 @@ class QueryRequest:
 
     @property
     def groups(self) -> int:
-        """Number of groups that a mean, a share or a variance is given for; else 1."""
+        """Number of groups that an average is given for; else 1."""
         by = getattr(self.query, "by", ())
-        if self.query.kind not in ("share", "mean", "variance"):
+        if not self.query.averages:
             return 1
         sizes = dict(self.domains)
         return prod(sizes[name].size for name in by)

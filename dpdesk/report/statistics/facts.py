@@ -7,7 +7,7 @@ from math import isfinite
 from dpdesk.composition.words import delta_text
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.estimate.released_statistics import QueryResult
-from dpdesk.queries import BoundQuery, MeasuredQuery, Statistic
+from dpdesk.queries import BoundQuery, Statistic
 from dpdesk.report.section import ExactEpsilon, Section
 
 
@@ -100,7 +100,6 @@ class DomainFacts(Section):
 def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
     """Returns what a report says of one query."""
     bound, query = result.bound, result.bound.query
-    measured = isinstance(bound, MeasuredQuery)
     return QueryFacts(
         asked=query.description,
         name=query.name,
@@ -110,7 +109,7 @@ def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
         epsilon_asked=query.epsilon,
         epsilon_run=bound.cost.epsilon,
         delta=delta_text(bound.cost.delta),
-        noise=query.noise if measured else "permute_and_flip",
+        noise="permute_and_flip" if query.chooses else query.noise,
         derivations=bound.derivations,
         assurance=bound.assurance(confidence),
         parts=tuple(
@@ -122,7 +121,7 @@ def query_facts(result: QueryResult, confidence: float) -> QueryFacts:
                 scale=part.noise.scale,
                 half_width=part.half_width(confidence),
             )
-            for part in (bound.parts if isinstance(bound, MeasuredQuery) else ())
+            for part in bound.parts
         ),
         results=tuple(statistic_facts(statistic) for statistic in result.statistics),
     )
@@ -145,16 +144,7 @@ def statistic_facts(statistic: Statistic) -> StatisticFacts:
 
 def unit_of(bound: BoundQuery) -> str:
     """Returns the unit in which a query's numbers are given; "" for a choice or a plain number."""
-    query = bound.query
-    if query.kind in {"count", "histogram"}:
-        return "rows"
-    if query.kind == "share":
-        return "%"
-    column = getattr(query, "column", "")
-    domain = bound.domains.get(column)
-    unit = domain.unit if isinstance(domain, NumericDomain) else ""
-    squared = query.kind == "variance" and not getattr(query, "root", False)
-    return f"{unit}²" if unit and squared else unit
+    return bound.query.unit_in(bound.domains)
 
 
 def domain_words(domain: Categorical | NumericDomain) -> str:

@@ -4,14 +4,17 @@ Sheet and planning memo are made from the design alone, before anybody has answe
 """
 
 from dpdesk.report.number_text import epsilon_up
-from dpdesk.report.survey.memo import MemoRequest, memo_html
+from dpdesk.report.survey.memo import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
 from dpdesk.report.survey.sample_plan import PlannedQuestions, PlannedStrata
 from dpdesk.report.survey.sheet import sheet_html
 
 __all__ = [
-    "MemoRequest",
+    "MeanMemo",
     "PlannedQuestions",
     "PlannedStrata",
+    "PlanningMemo",
+    "ShareMemo",
+    "SharesMemo",
     "epsilon_up",
     "memo_html",
     "sheet_html",

@@ -11,6 +11,7 @@ from dpdesk.designs.law import loss_of_trait
 from dpdesk.designs.regression import SHARES, LogisticFit
 from dpdesk.designs.sample_design import ScoreMean
 from dpdesk.engine.collected import CollectedResult
+from dpdesk.numbers import p_value_text, p_value_words
 from dpdesk.report.number_text import significant_text
 from dpdesk.report.page import page
 from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
@@ -28,6 +29,10 @@ _BY_COUNTS = (
 _FROM_POPULATION = (
     "Respondents were drawn one by one, without replacement from the population; intervals are "
     "those of the normal law."
+)
+_NOT_SHORTENED = (
+    "The size of the population shortens errors of shares alone, not those of a regression, of the "
+    "shares that it predicts, and of adherence."
 )
 _DIRECT = "This is of those who used the device; an answer to a direct question hides nothing."
 _LOG_ODDS = "Intervals of predicted shares are those of the log odds, carried over."
@@ -92,15 +97,14 @@ def collected_memo_html(result: CollectedResult, question: str = "") -> str:
 
 def _errors(result: CollectedResult) -> Iterator[str]:
     """How errors and intervals were found."""
-    facts, design = result.sample, result.design
+    facts = result.sample
     if facts.freedom is not None:
         drawn = "respondents" if facts.clusters is None else "clusters"
         how = "with replacement" if facts.population is None else "without replacement"
         less, within = "strata", " within strata"
         if facts.strata is None:
             within = ""
-            apart = facts.clusters is None and design is not None and design.group_count > 1
-            less = "groups that were asked apart" if apart else "one"
+            less = "groups that were asked apart" if (facts.asked_apart or 1) > 1 else "one"
         yield (
             f"Errors are those of {drawn} drawn {how}{within}, by "
             "Taylor linearisation; intervals are by Student's t and tests of several quantities "
@@ -109,6 +113,8 @@ def _errors(result: CollectedResult) -> Iterator[str]:
         )
     else:
         yield _BY_COUNTS if facts.population is None else _FROM_POPULATION
+    if facts.population is not None and (result.fit is not None or result.adherence is not None):
+        yield _NOT_SHORTENED
     if result.predicted:
         yield _LOG_ODDS
 
@@ -149,7 +155,7 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
         freedom = "" if found.freedom is None else f", {found.freedom:,} degrees of freedom"
         said.append(
             f"Adherence: {found.title} {_percent(found.value)}, expected "
-            f"{100 * found.expected:g}\u00a0%; p = {found.p_value:.4g}{freedom}."
+            f"{100 * found.expected:g}\u00a0%; {p_value_words(found.p_value)}{freedom}."
         )
     rows = [("all", result.overall), *result.groups]
     yield MemoTable(
@@ -161,7 +167,7 @@ def _tables(result: CollectedResult) -> Iterator[MemoTable]:
     contrast = result.contrast
     if contrast is not None:
         gap = contrast.difference
-        chance = "" if contrast.p_value is None else f", p = {contrast.p_value:.4g}"
+        chance = "" if contrast.p_value is None else f", {p_value_words(contrast.p_value)}"
         yield MemoTable(
             "The device against direct questions",
             ("Asked", *heads),
@@ -194,6 +200,8 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
         f"{name}, all together: {'no test' if test is None else test.sentence}."
         for name, test in fit.term_tests()
     ]
+    if fit.freedom is not None:
+        sentences.insert(0, f"Errors have {fit.freedom:,} degrees of freedom.")
     share = fit.open_share
     if share is not None:
         error = share.standard_error
@@ -209,7 +217,7 @@ def _regression(fit: LogisticFit, confidence: float, percent: str) -> MemoTable:
                 significant_text(row.standard_error, 3),
                 _odds(row.value),
                 f"{_odds(row.lower)} to {_odds(row.upper)}",
-                f"{row.p_value:.4g}",
+                p_value_text(row.p_value),
             )
             for row in fit.coefficient_rows(confidence)
         ),

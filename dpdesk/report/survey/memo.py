@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from math import inf, isfinite, sqrt
+from typing import ClassVar, NamedTuple
 
 from dpdesk import __version__
-from dpdesk.designs import Jeopardy, YesNoDesign
-from dpdesk.designs.beliefs import Belief, beliefs_after
+from dpdesk.designs import Design, Jeopardy, YesNoDesign
+from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.designs.law import loss_of_trait
-from dpdesk.designs.planning import plan_of_sample, power, respondents_to_beat_direct
-from dpdesk.report.number_text import chance_text, error_text, significant_text, typed_share_text
+from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.planning import (
+    plan_of_sample,
+    power,
+    require_share,
+    respondents_to_beat_direct,
+)
+from dpdesk.designs.several_answers import SeveralDesign, share_variances
+from dpdesk.errors import ParameterError
+from dpdesk.mechanisms import normal_quantile
+from dpdesk.report.number_text import (
+    chance_text,
+    error_text,
+    joined,
+    significant_text,
+    typed_share_text,
+)
 from dpdesk.report.page import page
 from dpdesk.report.survey.sample_plan import (
     PlannedQuestions,
@@ -20,25 +37,125 @@ from dpdesk.report.survey.sample_plan import (
     strata_section,
 )
 from dpdesk.report.survey.sheet import sheet_parts
-from dpdesk.report.survey.words import epsilon_sentence, parameters_of, proof_sentences
+from dpdesk.report.survey.words import (
+    epsilon_sentence,
+    parameters_of,
+    proof_sentences,
+    rule_out_sentence,
+)
 
-_ASSUMPTIONS = (
-    "Respondents are a simple random sample, and each answers independently of the others.",
-    "Everybody understands and follows the device; who denies or answers at random adds a bias "
-    "that no margin of error shows.",
-    "The device has exactly the chances that are given, and nobody but the respondent sees it.",
-    "The margin of error is that of the normal approximation at the expected share.",
+_SAMPLE = "Respondents are a simple random sample, and each answers independently of the others."
+_CHANCES = (
+    "The device has exactly the chances that are given, and nobody but the respondent sees it."
 )
-_REFERENCES = (
-    "Leysieffer & Warner 1976, JASA 71, 649-656: jeopardy of an answer; ε is its logarithm",
-    "Lanke 1976, Int. Stat. Rev. 44, 197-203: the largest belief after an answer",
-    "Chaudhuri & Mukerjee 1988, Randomized Response: variance of the estimate",
-)
+_CHAUDHURI = "Chaudhuri & Mukerjee 1988, Randomized Response"
+
+
+class Disclosure(NamedTuple):
+    """What answers betray, in words.
+
+    Attributes:
+        epsilon: The privacy loss as a sentence.
+        proofs: A sentence for each answer that proves something.
+        beliefs: What is believed after each answer; None where answers cannot be listed.
+        lanke: The largest of these beliefs in a trait, and after which answer; None likewise.
+    """
+
+    epsilon: str
+    proofs: tuple[str, ...]
+    beliefs: PlanSection | None = None
+    lanke: tuple[str, str] | None = None
+
+
+class PlanningMemo(ABC):
+    """What a memo is about: a question, its design, and what is supposed of the people.
+
+    There is one class for each quantity that a survey can estimate.
+    """
+
+    question: str
+    design: Design
+    respondents: int
+    confidence: float
+
+    assumptions: ClassVar[tuple[str, ...]] = (
+        _SAMPLE,
+        "Everybody understands and follows the instruction; who hides an answer or answers at "
+        "random adds a bias that no margin of error shows.",
+        _CHANCES,
+        "The margins of error are those of the normal approximation at the supposed answers.",
+    )
+    references: ClassVar[tuple[str, ...]] = (_CHAUDHURI,)
+
+    @abstractmethod
+    def sample(self) -> PlanSection:
+        """Returns how many are asked, and how exact the estimates are.
+
+        Raises:
+            ParameterError: A number is impossible.
+        """
+
+    @abstractmethod
+    def disclosure(self) -> Disclosure:
+        """Returns what answers betray.
+
+        Raises:
+            ParameterError: A number is impossible.
+        """
+
+    def sections(self) -> tuple[PlanSection, ...]:
+        """Returns what else was planned of the sample."""
+        return ()
+
+    def fillings(self) -> tuple[str, ...]:
+        """Returns the texts that the instruction takes beside the question."""
+        return ()
+
+    @property
+    def percent(self) -> str:
+        """The coverage of the intervals."""
+        return f"{100 * self.confidence:g}\u00a0%"
+
+    def _require_survey(self) -> None:
+        """Refuses a survey that cannot be held."""
+        require_share(self.confidence, "confidence")
+        if self.respondents < 2:
+            raise ParameterError(
+                "A survey has at least 2 respondents.", remedy="Type a larger number."
+            )
+
+
+def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
+    """Returns the memo as a page without script and network.
+
+    Args:
+        memo: What it is about.
+        paper: Whether the page is for a printer that knows few style rules.
+
+    Raises:
+        ParameterError: A number is impossible.
+    """
+    design, question = memo.design, memo.question.strip()
+    return page(
+        "memo.html.j2",
+        base="paper.html.j2" if paper else "base.html.j2",
+        title=f"Planning memo: {question or design.title}",
+        question=question or "No question was written.",
+        design=design,
+        parameters=parameters_of(design),
+        sample=memo.sample(),
+        sections=memo.sections(),
+        disclosure=memo.disclosure(),
+        parts=sheet_parts(design, memo.question, memo.fillings()),
+        assumptions=memo.assumptions,
+        references=tuple(filter(None, (design.reference, *memo.references))),
+        version=__version__,
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class MemoRequest:
-    """What a memo is about.
+class ShareMemo(PlanningMemo):
+    """The memo of a question answered with yes or no.
 
     Attributes:
         question: The sensitive question; may be empty.
@@ -75,138 +192,257 @@ class MemoRequest:
     strata: PlannedStrata | None = None
     questions: PlannedQuestions | None = None
 
+    assumptions = (
+        _SAMPLE,
+        "Everybody understands and follows the device; who denies or answers at random adds a bias "
+        "that no margin of error shows.",
+        _CHANCES,
+        "The margin of error is that of the normal approximation at the expected share.",
+    )
+    references = (
+        "Leysieffer & Warner 1976, JASA 71, 649-656: jeopardy of an answer; ε is its logarithm",
+        "Lanke 1976, Int. Stat. Rev. 44, 197-203: the largest belief after an answer",
+        f"{_CHAUDHURI}: variance of the estimate",
+    )
+
+    def fillings(self) -> tuple[str, ...]:
+        """Returns the innocent questions."""
+        return self.others
+
+    def sample(self) -> PlanSection:
+        """Returns the margin, what the device costs, and the power of the test."""
+        sample = plan_of_sample(
+            self.design,
+            self.prevalence,
+            self.respondents,
+            self.confidence,
+            self.population,
+            self.weights_cv,
+        )
+        rows = [
+            ("Expected share", typed_share_text(self.prevalence)),
+            ("Respondents", f"{self.respondents:,}"),
+            (f"Margin of error ({self.percent})", _margin(sample.margin)),
+            _design_effect(sample.design_effect),
+            (
+                "Effective sample",
+                f"as much as {sample.effective_respondents:,.0f} direct, truthful answers",
+            ),
+        ]
+        if self.population is not None:
+            rows.insert(2, ("Population", f"{self.population:,}"))
+        if self.against is not None:
+            rows.append(self._power(self.against))
+        if self.denial is not None:
+            needed = respondents_to_beat_direct(
+                self.design, self.prevalence, self.denial, self.population, self.weights_cv
+            )
+            rows.append(
+                (
+                    f"If {typed_share_text(self.denial)} of carriers deny when asked directly",
+                    f"the design errs less from {needed:,} respondents on"
+                    if needed is not None
+                    else f"the design errs more even if all {self.population:,} people are asked",
+                )
+            )
+        return PlanSection("", (), (), tuple(rows))
+
+    def _power(self, against: float) -> tuple[str, str]:
+        chance = power(
+            self.design,
+            against,
+            self.prevalence,
+            self.respondents,
+            self.alpha,
+            two_sided=self.two_sided,
+            second=self.second,
+        )
+        sides = "two-sided" if self.two_sided else "one-sided"
+        other = ""
+        if self.second is not None:
+            how = "with the same device" if self.second == self.design else "directly"
+            other = f" of a second group of as many, asked {how}"
+        return (
+            f"Power against {typed_share_text(against)}{other}",
+            f"{chance_text(chance)} at level {self.alpha:g}, {sides}",
+        )
+
+    def sections(self) -> tuple[PlanSection, ...]:
+        """Returns the strata and the questions."""
+        strata = () if self.strata is None else (strata_section(self.strata),)
+        questions = () if self.questions is None else (questions_section(self.questions),)
+        return (*strata, *questions)
+
+    def disclosure(self) -> Disclosure:
+        """Returns the jeopardy of each answer, and what is believed of who gives it."""
+        loss = loss_of_trait(self.design.groups)
+        beliefs = beliefs_after(self.design, self.prevalence)
+        spoken = self.design.instructions()[0].spoken
+        after = {(belief.group, belief.answer): belief for belief in beliefs}
+        rows = tuple(
+            _answer_row(found, belief, spoken.get(found.answer, found.answer))
+            for found in loss.answers
+            if (belief := after.get((found.group, found.answer))) is not None
+        )
+        highest = max(beliefs, key=lambda belief: belief.belief)
+        prior = typed_share_text(self.prevalence)
+        return Disclosure(
+            epsilon_sentence(loss),
+            proof_sentences(loss),
+            PlanSection(
+                "",
+                (f"Before any answer, {prior} are believed to be carriers. Afterwards:",),
+                ("Answer", "Given by", "Times likelier", "of a", "Belief: carrier"),
+                rows,
+            ),
+            (_belief(highest.belief), spoken.get(highest.answer, highest.answer)),
+        )
+
 
 @dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """What one answer betrays, as texts."""
+class SharesMemo(PlanningMemo):
+    """The memo of a question with several answers.
 
-    answer: str
-    group: str
-    share: str
-    likelier: str
-    points_to: str
-    belief: str
-
-
-def memo_html(request: MemoRequest, *, paper: bool = False) -> str:
-    """Returns the memo as a page without script and network.
-
-    Args:
-        request: What it is about.
-        paper: Whether the page is for a printer that knows few style rules.
-
-    Raises:
-        ParameterError: A number is impossible.
+    Attributes:
+        question: The question; may be empty.
+        design: The design with its parameters.
+        names: The words of the answers; numbers stand for those that are missing.
+        shares: The supposed true shares; their sum is 1.
+        respondents: Number of respondents.
+        confidence: Coverage of the intervals.
     """
-    design, loss = request.design, loss_of_trait(request.design.groups)
-    beliefs = beliefs_after(design, request.prevalence)
-    spoken = design.instructions()[0].spoken
-    highest = max(beliefs, key=lambda belief: belief.belief)
-    return page(
-        "memo.html.j2",
-        base="paper.html.j2" if paper else "base.html.j2",
-        title=f"Planning memo: {request.question.strip() or design.title}",
-        question=request.question.strip() or "No question was written.",
-        design=design,
-        parameters=parameters_of(design),
-        epsilon=epsilon_sentence(loss),
-        proofs=proof_sentences(loss),
-        prior=typed_share_text(request.prevalence),
-        answers=_answer_lines(loss.answers, beliefs, spoken),
-        lanke=(spoken.get(highest.answer, highest.answer), _belief(highest.belief)),
-        sample=_sample(request),
-        sections=_sections(request),
-        parts=sheet_parts(design, request.question, request.others),
-        assumptions=_ASSUMPTIONS,
-        references=tuple(filter(None, (design.reference, *_REFERENCES))),
-        version=__version__,
+
+    question: str
+    design: SeveralDesign
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+    respondents: int
+    confidence: float = 0.95
+
+    def fillings(self) -> tuple[str, ...]:
+        """Returns the words of the answers."""
+        return self.design.answer_names(self.names)
+
+    def sample(self) -> PlanSection:
+        """Returns the margin of each answer, and what the device costs."""
+        self._require_survey()
+        z = normal_quantile(self.confidence)
+        rows = []
+        for name, share, sampling, privacy in zip(
+            self.fillings(), self.shares, *share_variances(self.design, self.shares), strict=True
+        ):
+            margin = z * sqrt((sampling + privacy) / self.respondents)
+            factor = 1 + privacy / sampling if sampling else inf
+            effect = f"{significant_text(factor, 3)} ×" if isfinite(factor) else "∞"
+            rows.append((name, typed_share_text(share), _margin(margin), effect))
+        heads = ("Answer", "Expected share", f"Margin of error ({self.percent})", "Design effect")
+        return PlanSection("", (f"{self.respondents:,} respondents.",), heads, tuple(rows))
+
+    def disclosure(self) -> Disclosure:
+        """Returns what each report rules out, and what is believed after it."""
+        table, names = belief_table(self.design, self.shares), self.fillings()
+        first = ("before any report", *map(_belief, table.prior), "", "")
+        return Disclosure(
+            rule_out_sentence(table.epsilon, "true answer"),
+            tuple(
+                f"“{names[report.answer]}” is a proof: whoever says it is not "
+                f"{joined([f'“{names[index]}”' for index in report.ruled_out])}."
+                for report in table.proofs
+            ),
+            PlanSection(
+                "",
+                ("Each row: the share of every true answer among those who give this report.",),
+                ("Report", *(f"Belief: {name}" for name in names), "Given by", "Times likelier"),
+                (first, *(_report_row(table, report, names) for report in table.reports)),
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MeanMemo(PlanningMemo):
+    """The memo of a question answered by a number.
+
+    Attributes:
+        question: The question; may be empty.
+        design: The design with its parameters and the bounds of true answers.
+        mean: The supposed mean of the true answers.
+        deviation: Their supposed standard deviation.
+        respondents: Number of respondents.
+        unit: The unit of the answers; may be empty.
+        confidence: Coverage of the interval.
+    """
+
+    question: str
+    design: NumberDesign
+    mean: float
+    deviation: float
+    respondents: int
+    unit: str = ""
+    confidence: float = 0.95
+
+    def sample(self) -> PlanSection:
+        """Returns the margin with its parts, and what the device costs."""
+        self._require_survey()
+        design, n = self.design, self.respondents
+        # Refuses a mean and a deviation that no answers between the bounds have.
+        TrueNumbers(self.mean, self.deviation, design.lower, design.upper)
+        sampling, privacy = design.planned_variance(self.mean, self.deviation**2)
+        z = normal_quantile(self.confidence)
+        unit = f" {self.unit}" if self.unit else ""
+
+        def amount(value: float) -> str:
+            return f"{significant_text(value, 3)}{unit}"
+
+        both = amount(z * sqrt((sampling + privacy) / n))
+        rows = (
+            ("Expected mean", amount(self.mean)),
+            ("Expected standard deviation", amount(self.deviation)),
+            (f"Margin of error ({self.percent})", f"± {both}"),
+            ("of this, sampling alone", f"± {amount(z * sqrt(sampling / n))}"),
+            ("of this, the device alone", f"± {amount(z * sqrt(privacy / n))}"),
+            _design_effect(1 + privacy / sampling),
+        )
+        return PlanSection("", (f"{n:,} respondents.",), (), rows)
+
+    def disclosure(self) -> Disclosure:
+        """Returns the loss of a number that is said."""
+        loss = self.design.loss
+        sentence = f"{loss.sentence[0].upper()}{loss.sentence[1:]}."
+        proofs = () if isfinite(loss.epsilon) else (sentence,)
+        return Disclosure(rule_out_sentence(loss.epsilon, "true number"), proofs)
+
+
+def _margin(margin: float) -> str:
+    return f"± {error_text(margin, '', share=True)}"
+
+
+def _design_effect(factor: float) -> tuple[str, str]:
+    return "Design effect", f"{significant_text(factor, 3)} × a direct question's"
+
+
+def _answer_row(found: Jeopardy, belief: Belief, said: str) -> tuple[str, ...]:
+    """What an answer of a question answered with yes or no betrays."""
+    ratio = "infinitely" if found.ratio is None else significant_text(float(found.ratio), 3)
+    return (
+        f"{said} ({found.group})" if found.group else said,
+        chance_text(belief.chance),
+        ratio if found.ratio != 1 else "1",
+        found.points_to if found.ratio != 1 else "nobody",
+        _belief(belief.belief),
     )
 
 
-def _sample(request: MemoRequest) -> tuple[tuple[str, str], ...]:
-    sample = plan_of_sample(
-        request.design,
-        request.prevalence,
-        request.respondents,
-        request.confidence,
-        request.population,
-        request.weights_cv,
+def _report_row(
+    table: BeliefTable, report: ReportBelief, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What a report of a question with several answers betrays."""
+    name = names[report.answer]
+    return (
+        name if table.alone else f"for {name} alone",
+        *map(_belief, report.beliefs),
+        chance_text(report.chance) if report.chance is not None else "one of many",
+        "infinitely" if report.ratio is None else significant_text(report.ratio, 3),
     )
-    percent = f"{100 * request.confidence:g}\u00a0%"
-    rows = [
-        ("Expected share", typed_share_text(request.prevalence)),
-        ("Respondents", f"{request.respondents:,}"),
-        (f"Margin of error ({percent})", f"± {error_text(sample.margin, '', share=True)}"),
-        ("Design effect", f"{significant_text(sample.design_effect, 3)} × a direct question's"),
-        (
-            "Effective sample",
-            f"as much as {sample.effective_respondents:,.0f} direct, truthful answers",
-        ),
-    ]
-    if request.population is not None:
-        rows.insert(2, ("Population", f"{request.population:,}"))
-    if request.against is not None:
-        chance = power(
-            request.design,
-            request.against,
-            request.prevalence,
-            request.respondents,
-            request.alpha,
-            two_sided=request.two_sided,
-            second=request.second,
-        )
-        sides = "two-sided" if request.two_sided else "one-sided"
-        other = ""
-        if request.second is not None:
-            how = "with the same device" if request.second == request.design else "directly"
-            other = f" of a second group of as many, asked {how}"
-        rows.append(
-            (
-                f"Power against {typed_share_text(request.against)}{other}",
-                f"{chance_text(chance)} at level {request.alpha:g}, {sides}",
-            )
-        )
-    if request.denial is not None:
-        needed = respondents_to_beat_direct(request.design, request.prevalence, request.denial)
-        rows.append(
-            (
-                f"If {typed_share_text(request.denial)} of carriers deny when asked directly",
-                f"the design errs less from {needed:,} respondents on",
-            )
-        )
-    return tuple(rows)
-
-
-def _sections(request: MemoRequest) -> tuple[PlanSection, ...]:
-    sections = []
-    if request.strata is not None:
-        sections.append(strata_section(request.strata))
-    if request.questions is not None:
-        sections.append(questions_section(request.questions))
-    return tuple(sections)
-
-
-def _answer_lines(
-    jeopardies: tuple[Jeopardy, ...], beliefs: tuple[Belief, ...], spoken: Mapping[str, str]
-) -> tuple[AnswerLine, ...]:
-    after = {(belief.group, belief.answer): belief for belief in beliefs}
-    lines = []
-    for found in jeopardies:
-        belief = after.get((found.group, found.answer))
-        if belief is None:
-            continue
-        ratio = "infinitely" if found.ratio is None else significant_text(float(found.ratio), 3)
-        lines.append(
-            AnswerLine(
-                spoken.get(found.answer, found.answer),
-                found.group,
-                chance_text(belief.chance),
-                ratio if found.ratio != 1 else "1",
-                found.points_to if found.ratio != 1 else "nobody",
-                _belief(belief.belief),
-            )
-        )
-    return tuple(lines)
 
 
 def _belief(belief: float) -> str:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from math import sqrt
 
 from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
-from dpdesk.designs.probability import parameter_text
 from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
 
 ALLOCATIONS = {
@@ -118,7 +117,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
             typed_share_text(planned.question.prevalence),
             _margin(planned.question.margin),
             epsilon_up(planned.epsilon),
-            device_of(found, number - 1),
+            planned.design.setting,
             _margin(planned.margin),
         )
         for number, (name, planned) in enumerate(
@@ -137,16 +136,6 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
         heads=("Question", "Supposed share", "Margin wanted", "ε", "Parameters", "Margin"),
         rows=tuple(rows),
     )
-
-
-def device_of(found: PlannedQuestions, number: int) -> str:
-    """Returns the parameters of a question's design, such as p = 0.679178.
-
-    In full: a device with a rounded chance would have another epsilon than is stated.
-    """
-    design = found.plan.questions[number].design
-    values = ((p.name, getattr(design, p.name)) for p in design.parameters())
-    return ", ".join(f"{name} = {parameter_text(value)}" for name, value in values)
 
 
 def _exception(found: PlannedStrata) -> str:

@@ -8,14 +8,11 @@ from math import ceil, exp, isfinite
 
 from dpdesk.designs import Design, Group, YesNoDesign
 from dpdesk.designs.instructions import Instruction, Procedure
-from dpdesk.designs.probability import parameter_text
 from dpdesk.report.number_text import epsilon_up, joined
 from dpdesk.report.page import page
-from dpdesk.report.survey.words import at_most_text, respondent_sentences
+from dpdesk.report.survey.words import LARGEST_WRITTEN, at_most_text, respondent_sentences
 
 _SHORT_LIST = 4
-_LARGEST = 20.0
-"""Epsilon up to which the factor is written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ def sheet_html(
         base="paper.html.j2" if paper else "base.html.j2",
         parts=sheet_parts(design, question, others),
         title=question.strip() or design.title,
-        imprint=_imprint(design),
+        imprint=": ".join(filter(None, (design.title, design.setting))),
     )
 
 
@@ -97,7 +94,7 @@ def _factor(epsilon: float) -> str:
     """The largest factor in words; empty where it is infinite."""
     if not isfinite(epsilon):
         return ""
-    large = epsilon > _LARGEST
+    large = epsilon > LARGEST_WRITTEN
     return f"e^{epsilon_up(epsilon)}" if large else f"{ceil(100 * exp(epsilon)) / 100:,.2f}"
 
 
@@ -134,11 +131,3 @@ def _answers(design: YesNoDesign, procedure: Procedure, answers: tuple[str, ...]
         return f"Say one number from {spoken[0]} to {spoken[-1]}, and nothing else."
     words = [f"“{word}”" for word in spoken]
     return f"Say {joined(words).replace(' and ', ' or ')}, and nothing else."
-
-
-def _imprint(design: Design) -> str:
-    values = ", ".join(
-        f"{parameter.name} = {parameter_text(getattr(design, parameter.name))}"
-        for parameter in design.parameters()
-    )
-    return f"{design.title}: {values}" if values else design.title

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import exp, isfinite
 
-from dpdesk.designs import Group, Jeopardy, Loss, YesNoDesign
+from dpdesk.designs import Design, Group, Jeopardy, Loss
 from dpdesk.designs.instructions import Procedure
 from dpdesk.designs.law import CARRIER, loss_of_trait
 from dpdesk.designs.probability import parameter_text
@@ -13,6 +13,8 @@ from dpdesk.numbers import rounded_up
 from dpdesk.report.number_text import epsilon_up, joined
 
 _DIGITS = 100
+LARGEST_WRITTEN = 20.0
+"""Epsilon up to which the factor is written out."""
 
 
 def at_most_text(ratio: Fraction) -> str:
@@ -76,12 +78,29 @@ def _proof(procedure: Procedure, answer: Jeopardy) -> str:
 def epsilon_sentence(loss: Loss) -> str:
     """Returns the epsilon of a design in words, for a planner."""
     if isfinite(loss.epsilon):
-        return (
-            f"ε = {epsilon_up(loss.epsilon)}: no answer is more than e^ε = "
-            f"{factor_text(loss.epsilon)} times likelier of one kind of respondent than of another."
-        )
+        return _likelier_sentence(loss.epsilon, factor_text(loss.epsilon), "kind of respondent")
     named = joined([f"“{a.answer}”{_of(a)}" for a in loss.betraying])
     return f"ε is infinite: an answer can be a proof. It is {named}."
+
+
+def rule_out_sentence(epsilon: float, what: str) -> str:
+    """Returns an epsilon in words, for a planner, where answers can rule true ones out.
+
+    Args:
+        epsilon: The privacy loss.
+        what: What is told apart, such as "true answer".
+    """
+    if not isfinite(epsilon):
+        return f"ε is infinite: an answer can rule a {what} out for certain."
+    factor = f"e^{epsilon_up(epsilon)}" if epsilon > LARGEST_WRITTEN else factor_text(epsilon)
+    return _likelier_sentence(epsilon, factor, what)
+
+
+def _likelier_sentence(epsilon: float, factor: str, what: str) -> str:
+    return (
+        f"ε = {epsilon_up(epsilon)}: no answer is more than e^ε = {factor} times likelier of one "
+        f"{what} than of another."
+    )
 
 
 def proof_sentences(loss: Loss) -> tuple[str, ...]:
@@ -96,7 +115,7 @@ def _of(answer: Jeopardy) -> str:
     return f" ({answer.group})" if answer.group else ""
 
 
-def parameters_of(design: YesNoDesign) -> tuple[tuple[str, str], ...]:
+def parameters_of(design: Design) -> tuple[tuple[str, str], ...]:
     """Returns what each parameter of a design means and its value."""
     return tuple(
         (parameter.title, parameter_text(getattr(design, parameter.name)))

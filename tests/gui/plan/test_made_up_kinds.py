@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.plan_models import MECHANISM
+from dpdesk.gui.pages.plan.plan_models import MECHANISM, NAME
 from dpdesk.gui.pages.plan.preview_tabs import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.statistics.query_tabs import QUERY_VIEWS
+from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_table import PlotTableDialog
 from dpdesk.mechanisms import MECHANISMS
 from dpdesk.plan import Plan
+from dpdesk.queries import QUERIES
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless
 from tests.kinds.odds_view import OddsView
 from tests.kinds.registered import registered
+from tests.kinds.tail import Tail
 from tests.kinds.timid_response import TimidResponse
 
 
@@ -52,6 +58,45 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
         document.undo_stack.undo()
         document.undo_stack.undo()
         assert document.plan.column("happy") == survey_plan().column("happy")
+
+
+def test_that_a_made_up_query_has_its_button_its_form_and_its_pictures(
+    document: Document, open_page: Callable[[Plan], PlanPage]
+) -> None:
+    with registered(QUERIES, Tail):
+        view = open_page(survey_plan()).statistics
+        document.set_release_kind(STATISTICS)
+        assert view.kinds.buttons["tail"].text() == Tail.title
+        view.kinds.buttons["tail"].click()
+        assert document.plan.statistics.queries == (Tail(column="age"),)
+        fields = view.panel.form.fields
+        assert list(fields) == ["column", "side", "bound", "where", "noise"]
+        side, bound = fields["side"], fields["bound"]
+        assert isinstance(side, ChoiceBox)
+        assert [side.itemText(row) for row in range(side.count())] == ["above", "below"]
+        side.setCurrentIndex(1)
+        side.activated.emit(1)
+        assert isinstance(bound, CommitLine)
+        assert (bound.accessibleName(), bound.toolTip()) == (
+            "Bound",
+            plain_tooltip("Not counted itself"),
+        )
+        bound.setText("30,5")
+        bound.commit()
+        bound.setText("thirty")
+        bound.commit()
+        assert view.panel.form.refusal()
+        (query,) = document.plan.statistics.queries
+        assert query == Tail(column="age", side="below", bound=Decimal("30.5"))
+        assert view.model.index(0, NAME).data() == "tail of age below 30.5"
+        for number in range(view.panel.tabs.tabs.count()):
+            view.panel.tabs.tabs.setCurrentIndex(number)
+        assert len(view.panel.tabs.law.plot.table_data().rows) > 1
+        assert len(view.panel.tabs.accuracy.by_epsilon.table_data().rows) > 1
+        assert view.edits.ask('tail of income above 40 where happy is "not too happy"') == ""
+        assert len(document.plan.statistics.queries) == 2
+        assert Tail.examples[0] in view.ask.phrase.toolTip()
+        assert nameless(view) == []
 
 
 def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(

@@ -126,7 +126,7 @@ def test_that_each_cell_of_an_estimate_holds_its_own_number():
     assert model.spoken(row, IN_RANGE) == "In range: 0.0\u00a0%"
     assert model.tooltip(row, 0) == "A (a)"
     assert (model.scale.lower, model.scale.upper) == pytest.approx((-0.1, 0.05))
-    assert [model.has_further(column) for column in range(8, 13)] == [True, *[False] * 3, True]
+    assert [model.has_possible(column) for column in range(8, 13)] == [True, *[False] * 3, True]
     mean = replace(row, quantity="mean", category="", unit="years", estimate=40.2, lower=38.5)
     mean = replace(mean, upper=42.0, noise_error=0.5, sampling_error=0.2, total_error=0.54)
     texts = [model.text(mean, column) for column in (0, 2, INTERVAL, NOISE, SAMPLING, BOTH)]

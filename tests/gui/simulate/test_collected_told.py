@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.data.read_delimited import load
+from dpdesk.designs.inference import Adherence, WaldTest
+from dpdesk.designs.regression import LogisticFit
+from dpdesk.designs.sample_design import Contrast
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.collected_results import percent
@@ -78,3 +83,25 @@ def test_that_each_button_saves_its_file_where_one_is_chosen(
     names = [name for name, _ in asked]
     assert names == ["results.csv", "results.csv", "scores.csv", "results.html"]
     assert ["html" in kinds for _, kinds in asked] == [False, False, False, True]
+
+
+def test_that_no_p_is_shown_as_0(estimate: Estimate) -> None:
+    results = estimate(6).results
+    found = results.result()
+    assert found is not None
+    mean = found.overall
+    for p, told in ((0.0, "p < 0.0001"), (3e-200, "p < 0.0001"), (0.000126, "p = 0.000126")):
+        results.show_result(
+            replace(
+                found,
+                difference=WaldTest(9.0, 2, None, p),
+                contrast=Contrast(mean, mean, mean, p),
+                adherence=Adherence("cheaters", "cheaters", 0.1, 0.0, 0.1, 1.0, p),
+            )
+        )
+        # No line ends within.
+        shown = results.sentences.text()
+        assert shown.count(told.replace(" ", "\N{NO-BREAK SPACE}")) == 3
+    sure = LogisticFit(("x",), np.array([99.0]), np.eye(1), 0.0, 0.0, 20, np.zeros((20, 1)))
+    results.show_result(replace(found, fit=sure))
+    assert results.terms.rows[0][-1] == "< 0.0001"

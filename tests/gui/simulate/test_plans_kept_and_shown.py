@@ -16,7 +16,7 @@ from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
 from dpdesk.gui.pages.simulate.planning.outcome import outcome_csv
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
 from dpdesk.gui.pages.simulate.planning.wanted import Goal
-from dpdesk.report.survey import MemoRequest
+from dpdesk.report.survey import ShareMemo
 from tests.gui.simulate.planning_steps import (
     DIE,
     TWO_COINS,
@@ -145,7 +145,7 @@ def test_that_the_memo_takes_in_what_was_worked_on(
     page: SimulatePage, placed: SamplePlanningView, qtbot: QtBot
 ) -> None:
     view = placed
-    base = MemoRequest("", page.scenario().design, 0.1, page.scenario().respondents)
+    base = ShareMemo("", page.scenario().design, 0.1, page.scenario().respondents)
     assert view.add_to_memo(base) == base
     type_into(view.one.cells["population"], "5000", qtbot)
     type_into(view.one.cells["denial"], "50", qtbot)
@@ -180,7 +180,7 @@ def test_that_the_memo_follows_the_survey_on_the_left(
     page._change(design=DIE)
     page._throttle.flush()
     page.planning.show_scenario(page.scenario())
-    base = MemoRequest("", DIE, 0.1, page.scenario().respondents)
+    base = ShareMemo("", DIE, 0.1, page.scenario().respondents)
     found = view.add_to_memo(base).strata
     assert found is not None
     assert found.plan.respondents == allocate(DIE, found.strata, 3586, "neyman")

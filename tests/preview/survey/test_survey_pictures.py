@@ -100,8 +100,9 @@ def test_that_a_rival_is_drawn_over_the_same_bars() -> None:
     curve = theory_curve(rival.shown_theory, view.x, view.width, 1_000)
     error = 100 * rival.theory.error
     assert curve.max() == pytest.approx(1_000 * view.width / (error * sqrt(2 * np.pi)), rel=1e-3)
-    again = theory_curve(REQUEST.shown_theory, view.x, view.width, 1_000)
-    assert again.tolist() == view.y.tolist()
+    mean, error = 100 * REQUEST.theory.mean, 100 * REQUEST.theory.error
+    bell = np.exp(-(((view.x - mean) / error) ** 2) / 2) / (error * sqrt(2 * np.pi))
+    assert view.y == pytest.approx(1_000 * view.width * bell, rel=1e-9, abs=1e-9)
 
 
 def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it() -> None:

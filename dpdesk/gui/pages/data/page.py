@@ -21,6 +21,7 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.engine.jobs import Progress
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
+from dpdesk.gui.file_commands import endings_of_data, kinds_of_data
 from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.data.action_button import ActionButton
 from dpdesk.gui.pages.data.column_changes import set_confirmed_by
@@ -363,14 +364,14 @@ class DataPage(Page):
         self.editor.focus_field("name")
 
     def _ask_file(self) -> None:
-        kinds = self.tr("Data and plans (*.csv *.tsv *.tab *.txt *.dat *.json);;All files (*)")
+        kinds = self.tr("Data and plans ({endings} *.json);;All files (*)")
+        kinds = kinds.replace("{endings}", endings_of_data())
         path = self._ask(kinds)
         if path is not None:
             self.open_file(path)
 
     def _ask_data(self) -> None:
-        kinds = self.tr("Delimited text (*.csv *.tsv *.tab *.txt *.dat);;All files (*)")
-        path = self._ask(kinds)
+        path = self._ask(kinds_of_data())
         if path is not None:
             self.notice.clear()
             self.document.open_table(path)

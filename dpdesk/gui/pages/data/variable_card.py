@@ -50,9 +50,6 @@ class VariableDelegate(QStyledItemDelegate):
         parent: Qt's owner.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:

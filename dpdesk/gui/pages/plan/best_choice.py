@@ -106,8 +106,8 @@ def advice_on(request: PreviewRequest) -> Advice:
     text = _tr("{best} has a smaller error at this ε: {error}.").format(
         best=best.mechanism.short, error=error_text(other.error, other.unit)
     )
-    if own.kind == "bounded_laplace":
-        text += " " + _tr("Bounded Laplace keeps reports within the range, at a price in the mean.")
+    if own.in_its_favour:
+        text += " " + QCoreApplication.translate("Mechanism", own.in_its_favour)
     return Advice(text, best.mechanism)
 
 

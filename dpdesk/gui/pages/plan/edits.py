@@ -22,6 +22,7 @@ from dpdesk.plan import (
     resplit,
     total_epsilon,
 )
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.plan.draft import DEFAULT_EPSILON
 from dpdesk.plan.statistics import Statistics
 from dpdesk.plan.statistics_budget import epsilon_of_another, resplit_statistics
@@ -265,6 +266,13 @@ class QueryEdits(PlanEdits):
     def add(self, query: Query) -> None:
         """Puts a query at the end of the list."""
         self._change(self.tr("Add a statistic"), lambda s: s.with_queries((*s.queries, query)))
+
+    def starting(self, kind: type[Query]) -> Query | None:
+        """Returns the query that a kind begins with; None where no column suits it."""
+        statistics = self._statistics
+        asked = {n for query in statistics.queries if type(query) is kind for n in query.columns}
+        domains, epsilon = statistics_domains(self._document.plan), epsilon_of_another(statistics)
+        return kind.starting(domains, statistics.unit, epsilon, asked)
 
     def ask(self, phrase: str) -> str:
         """Adds the query of a phrase; returns why it was refused, or ""."""

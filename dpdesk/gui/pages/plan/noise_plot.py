@@ -172,8 +172,8 @@ class LawPlot(PlotCanvas):
         beyond = (
             (self.tr("beyond the plot"), *(f"{chance:.4g}" for chance in view.beyond), "", ""),
         )
-        further = beyond if max(view.beyond) > _NEGLIGIBLE else ()
-        return PlotTable(headers, (*rows, *spikes, *further))
+        outside = beyond if max(view.beyond) > _NEGLIGIBLE else ()
+        return PlotTable(headers, (*rows, *spikes, *outside))
 
 
 def _frame_of(view: NoiseView) -> tuple[object, ...]:

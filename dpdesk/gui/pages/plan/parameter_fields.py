@@ -46,7 +46,7 @@ def parameter_fields(mechanism: type[Mechanism]) -> tuple[ParameterField, ...]:
 
 
 def _field(name: str, title: str, description: str, annotation: Any) -> ParameterField:
-    bare, automatic = _bare(annotation)
+    bare, automatic = bare_type(annotation)
     choices: tuple[str, ...] = ()
     form: Literal["integer", "number", "choice", "matrix"]
     if get_origin(bare) is Literal:
@@ -62,15 +62,15 @@ def _field(name: str, title: str, description: str, annotation: Any) -> Paramete
     return ParameterField(name, title, description, form, choices, automatic)
 
 
-def _bare(annotation: Any) -> tuple[Any, bool]:
-    """The type below `Annotated` and `| None`, and whether None is allowed."""
+def bare_type(annotation: Any) -> tuple[Any, bool]:
+    """Returns the type below `Annotated` and `| None`, and whether None is allowed."""
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _bare(get_args(annotation)[0])
+        return bare_type(get_args(annotation)[0])
     if origin in (Union, UnionType):
         parts = [part for part in get_args(annotation) if part is not NoneType]
         if len(parts) == 1:
-            return _bare(parts[0])[0], len(parts) < len(get_args(annotation))
+            return bare_type(parts[0])[0], len(parts) < len(get_args(annotation))
     return annotation, False
 
 

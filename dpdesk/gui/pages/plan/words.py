@@ -13,9 +13,10 @@ from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms import Mechanism
 from dpdesk.plan import ColumnPlan, Plan, Problem
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
 from dpdesk.preview.central import QueryRequest
-from dpdesk.queries import Query
+from dpdesk.queries import ExpectedError, Query
 from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind
 
 _KINDS = {
@@ -90,22 +91,14 @@ def _rounded(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-_CHOICES = frozenset({"quantile", "most_common"})
-
-
 def kind_title(kind: type[Query]) -> str:
     """Returns what a kind of query is called."""
     return QCoreApplication.translate("Query", kind.title)
 
 
-def is_choice(query: Query) -> bool:
-    """Whether a query chooses a number or a category rather than adding noise."""
-    return query.kind in _CHOICES
-
-
 def noise_text(query: Query) -> str:
     """Returns how a query is protected."""
-    if is_choice(query):
+    if query.chooses:
         return tr("Noisy choice")
     return noise_name(query.noise)
 
@@ -115,7 +108,7 @@ def cells_text(request: QueryRequest | None) -> str:
     if request is None:
         return ""
     count = len(request.bound.keys)
-    if request.query.kind == "most_common":
+    if request.query.chooses and request.query.column_holds == "categories":
         return tr("Category") if count == 1 else tr("{count} categories").format(count=count)
     if count == 1:
         return tr("Number")
@@ -141,20 +134,17 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
-    sign = "≤" if request.query.kind == "most_common" else "±"
-    return f"{sign} {amount_text(found.half_width, unit)}"
+    return f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+
+
+def error_sign(error: ExpectedError) -> str:
+    """Returns what stands before an error: it is off both ways, or falls short."""
+    return "≤" if error.is_shortfall else "±"
 
 
 def two_parts(query: Query) -> tuple[str, str]:
     """Returns what is asked in two lines: the statistic, then its groups and conditions."""
-    whole = query.description
-    first = {
-        "count": tr("count of rows"),
-        "share": tr("share"),
-    }.get(query.kind, query.subject)
-    by = getattr(query, "by", ())
-    if query.kind not in ("count", "share") and by:
-        first = query.changed(by=(), where=()).description
+    whole, first = query.description, query.statistic
     return (first, whole.removeprefix(first).strip()) if whole.startswith(first) else (whole, "")
 
 
@@ -173,13 +163,8 @@ def noise_kinds_for(plan: Plan, query: Query) -> tuple[str, ...]:
 
 
 def _suits(plan: Plan, query: Query) -> bool:
-    domains = {
-        column.name: column.effective_domain
-        for column in plan.columns
-        if column.effective_domain is not None
-    }
     try:
-        query.bind(domains, plan.statistics.unit)
+        query.bind(statistics_domains(plan), plan.statistics.unit)
     except ParameterError:
         return False
     return True

@@ -33,7 +33,7 @@ from dpdesk.report.number_text import error_text, interval_text, quantity_text
 _Z = normal_quantile(0.95)
 _SHOWN = Decimal("0.000001")
 ANSWER, _, ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH = range(8)
-FURTHER = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
+POSSIBLE = range(BOTH + 1, BOTH + 1 + len(POSSIBLE_KINDS))
 """One column for each further kind of estimate."""
 _LEAST_PLOT = 170
 _LEAST_ANSWER = 100
@@ -74,7 +74,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         super().__init__(share=True, parent=parent)
         self.heads = tuple(
             Head(text, meaning, number=column not in (ANSWER, PLOT))
-            for column, (text, meaning) in enumerate((*self._own_heads(), *_further_heads()))
+            for column, (text, meaning) in enumerate((*self._own_heads(), *_possible_heads()))
         )
 
     @property
@@ -103,21 +103,21 @@ class EstimatesModel(IntervalModel[EstimateRow]):
             return interval_text(row.lower, row.upper, error, unit, share=share)
         if column == SAMPLING and row.sampling_error is None:
             return self.tr("not known")
-        if column in FURTHER:
-            value = self.further(row, column)
+        if column in POSSIBLE:
+            value = self.possible(row, column)
             return "—" if value is None else quantity_text(value, error, unit, share=share)
         standard = {NOISE: row.noise_error, SAMPLING: row.sampling_error, BOTH: row.total_error}
         at_most = "≤" if row.sampling_error is None and column == NOISE else "±"
         return f"{at_most} {error_text(_Z * (standard[column] or 0.0), unit, share=share)}"
 
-    def further(self, row: EstimateRow, column: int) -> float | None:
+    def possible(self, row: EstimateRow, column: int) -> float | None:
         """Returns the further estimate of a column; None where a row has none."""
-        value: float | None = getattr(row, POSSIBLE_KINDS[column - FURTHER.start].name)
+        value: float | None = getattr(row, POSSIBLE_KINDS[column - POSSIBLE.start].name)
         return value
 
-    def has_further(self, column: int) -> bool:
+    def has_possible(self, column: int) -> bool:
         """Whether any row has the further estimate of a column."""
-        return any(self.further(row, column) is not None for row in self.rows)
+        return any(self.possible(row, column) is not None for row in self.rows)
 
     def tooltip(self, row: EstimateRow, column: int) -> str:
         """What a cell means, or what it has no room for."""
@@ -169,7 +169,7 @@ class EstimatesModel(IntervalModel[EstimateRow]):
         )
 
 
-def _further_heads() -> tuple[tuple[str, str], ...]:
+def _possible_heads() -> tuple[tuple[str, str], ...]:
     meaning = QCoreApplication.translate("EstimatesModel", "Biased, without an error: {meaning}")
     return tuple(
         (
@@ -189,7 +189,7 @@ class EstimatesTable(IntervalTable):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         self._model = EstimatesModel()
-        self._further = False
+        self._possible = False
         name = self.tr("Estimates with 95 % intervals")
         super().__init__(self._model, IntervalDelegate, name, parent=parent)
 
@@ -204,26 +204,26 @@ class EstimatesTable(IntervalTable):
         self._choose_columns()
         self.scrollToTop()
 
-    def show_further(self, shown: bool) -> None:
+    def show_possible(self, shown: bool) -> None:
         """Shows the further estimates in place of the parts of the error, or these again."""
-        self._further = shown
+        self._possible = shown
         self._choose_columns()
 
     @property
-    def has_further(self) -> bool:
+    def has_possible(self) -> bool:
         """Whether there are further estimates to show."""
-        return any(self._model.has_further(column) for column in FURTHER)
+        return any(self._model.has_possible(column) for column in POSSIBLE)
 
     def _choose_columns(self) -> None:
         self.setColumnHidden(IN_RANGE, not self._model.has_moved)
         for column in (NOISE, SAMPLING, BOTH):
-            self.setColumnHidden(column, self._further and self.has_further)
-        for column in FURTHER:
-            self.setColumnHidden(column, not (self._further and self._model.has_further(column)))
+            self.setColumnHidden(column, self._possible and self.has_possible)
+        for column in POSSIBLE:
+            self.setColumnHidden(column, not (self._possible and self._model.has_possible(column)))
         self._share_width()
 
     def _share_width(self) -> None:
-        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *FURTHER):
+        for column in (ESTIMATE, IN_RANGE, INTERVAL, NOISE, SAMPLING, BOTH, *POSSIBLE):
             self.setColumnWidth(column, self._needed(column))
         # Where there is no room for both, the interval is drawn and its tooltip has the numbers.
         self.setColumnHidden(INTERVAL, False)
@@ -265,11 +265,11 @@ class RecordsResults(ResultsView):
         self.quantity = ChoiceBox(self.tr("Which estimates of a number"), parent=self)
         self.quantity.addItems([self.tr("Mean"), self.tr("Shares of intervals")])
         self.quantity.activated.connect(lambda _: self._show_rows())
-        self.further = QCheckBox(self.tr("&Further estimates"), self)
-        self.further.setToolTip(
+        self.possible = QCheckBox(self.tr("&Further estimates"), self)
+        self.possible.setToolTip(
             self.tr("Possible distributions near the estimates: biased, and without errors")
         )
-        self.further.toggled.connect(self.estimates.show_further)
+        self.possible.toggled.connect(self.estimates.show_possible)
         self.private = PrivatePanel(parent=self)
         self.tabs = UnderlineTabs(
             (self.tr("Estimates"), self.tr("Private: for your eyes only")), parent=self
@@ -294,7 +294,7 @@ class RecordsResults(ResultsView):
         choices = QHBoxLayout()
         choices.setSpacing(12)
         choices.addWidget(self.quantity)
-        choices.addWidget(self.further)
+        choices.addWidget(self.possible)
         choices.addStretch(1)
         column.addLayout(choices)
         self._note.setText(
@@ -353,7 +353,7 @@ class RecordsResults(ResultsView):
         chosen = self.quantity.currentIndex() == 1
         rows = tuple(row for row in self._rows if (row.quantity != first) == chosen)
         self.estimates.set_rows(rows)
-        self.further.setVisible(self.estimates.has_further)
+        self.possible.setVisible(self.estimates.has_possible)
         self._note.setVisible(self.estimates.estimates.has_moved)
         bounded = rows[0].sampling_error is None
         sign = "≤" if bounded else "±"

@@ -139,9 +139,6 @@ class EntryList(QListView):
 class _TwoLines(QStyledItemDelegate):
     """Paints a bold line over a caption."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, _HEIGHT)
 

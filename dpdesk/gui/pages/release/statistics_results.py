@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from PySide6.QtCore import QLineF, QObject, QRect
+from PySide6.QtCore import QCoreApplication, QLineF, QObject, QRect
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -27,7 +27,8 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.preview import error_text
-from dpdesk.queries import MeasuredQuery, Statistic
+from dpdesk.queries import Statistic
+from dpdesk.queries.noise.kinds import INTEGER_KINDS
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import decimals_for, epsilon_text, number_text
 from dpdesk.report.statistics.facts import unit_of
@@ -71,12 +72,8 @@ class StatisticRow:
 def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
     """Returns one row per statistic of a query, with the digits that its error allows."""
     unit = unit_of(result.bound)
-    alone = result.bound.query.subject
-    whole = result.bound.query.kind in ("count", "histogram") and result.bound.query.noise in (
-        "geometric",
-        "discrete_gaussian",
-        "staircase",
-    )
+    query = result.bound.query
+    whole = query.counts_rows and unit == "rows" and query.noise in INTEGER_KINDS
     widths = [
         (statistic.upper - statistic.lower) / 2
         for statistic in result.statistics
@@ -88,7 +85,7 @@ def result_rows(result: QueryResult) -> tuple[StatisticRow, ...]:
     return tuple(
         _chosen(result, statistic)
         if statistic.value is None
-        else _row(statistic, unit, names.get(statistic.key, alone), decimals)
+        else _row(statistic, unit, names.get(statistic.key, query.subject), decimals)
         for statistic in result.statistics
     )
 
@@ -220,7 +217,7 @@ class StatisticsModel(IntervalModel[StatisticRow]):
             if row.is_number
             for end in (row.estimate, row.lower, row.upper, row.truncated, *(row.outer or ()))
         ]
-        if ends and result.bound.query.kind in ("count", "histogram", "share"):
+        if ends and result.bound.query.counts_rows:
             ends.append(0.0)
         self._scale = scale_for(ends or (0.0, 1.0), share=False)
         by = getattr(result.bound.query, "by", ())
@@ -354,12 +351,8 @@ class StatisticsResults(ResultsView):
 
     def _meaning(self, result: QueryResult) -> str:
         query = result.bound.query
-        if query.kind == "most_common":
-            return self.tr("Chosen by noisy counts; the counts themselves are not released.")
-        if query.kind == "quantile":
-            return self.tr(
-                "A number of the declared grid, likelier the nearer its rank is to the share."
-            )
+        if query.chooses:
+            return QCoreApplication.translate("Query", query.how_chosen)
         said = self.tr("Results are shown as they were drawn.")
         if self.table.statistics.outside:
             said += " " + self.tr(
@@ -399,8 +392,7 @@ class StatisticsResults(ResultsView):
 
     def _numbers(self, result: QueryResult) -> tuple[str, str, str]:
         count = len(result.statistics)
-        bound: object = result.bound
-        if not isinstance(bound, MeasuredQuery):
+        if result.bound.query.chooses:
             return f"{count:,}", self.tr("chosen, not counted"), ""
         one, many = self.tr("number released"), self.tr("numbers released")
         return f"{count:,}", one if count == 1 else many, ""

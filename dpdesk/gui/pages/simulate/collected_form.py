@@ -200,15 +200,16 @@ class CollectedForm(QWidget):
         return "" if self._cells[name].isHidden() else str(box.currentData() or "")
 
     def _population(self) -> str:
-        """The population as typed, without the commas of one number; empty where it is hidden."""
+        """The population as typed; empty where it is hidden.
+
+        Raises:
+            ParameterError: It is neither a number nor sizes of strata nor a column.
+        """
         text = self.population.text().strip()
         if self._cells["population"].isHidden():
             return ""
-        plain = text.replace(",", "")
-        if plain.isascii() and plain.isdigit():
-            return plain
-        table = self._table
-        if text and "=" not in text and (table is None or text not in table.names):
+        named = SampleColumns().with_population(text).size_column
+        if named and (self._table is None or named not in self._table.names):
             raise ParameterError(
                 self.tr("The population is not a whole number."),
                 remedy=self.tr(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from math import exp
 from pathlib import Path
@@ -21,6 +22,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.numbers import p_value_text, p_value_words
 from dpdesk.preview import significant
 from dpdesk.report.survey.collected_memo import collected_memo_html
 
@@ -103,7 +105,7 @@ def term_rows(result: CollectedResult) -> tuple[Row, ...]:
             significant(row.standard_error, 3),
             _odds(row.value),
             tr("{lower} to {upper}").format(lower=_odds(row.lower), upper=_odds(row.upper)),
-            significant(row.p_value, 3),
+            p_value_text(row.p_value, 3),
         )
         for row in result.fit.coefficient_rows(result.request.confidence)
     )
@@ -115,8 +117,8 @@ def tr(text: str) -> str:
 
 
 def unbroken(words: str) -> str:
-    """Words in which no line ends within "p = 0.013"."""
-    return words.replace("p = ", "p\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    """Words in which no line ends within "p = 0.013" or "p < 0.0001"."""
+    return re.sub(r"\bp ([=<]) ", "p\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", words)
 
 
 def points(share: float) -> str:
@@ -297,16 +299,16 @@ def _words_of_fit(fit: LogisticFit) -> list[str]:
 def _test_words(test: WaldTest) -> str:
     """A test in words."""
     if test.denominator is None:
-        return tr("chi-square {statistic}, {freedom} df, p = {p}").format(
+        return tr("chi-square {statistic}, {freedom} df, {p}").format(
             statistic=f"{test.statistic:.2f}",
             freedom=test.freedom,
-            p=significant(test.p_value, 3),
+            p=p_value_words(test.p_value, 3),
         )
-    return tr("F {statistic}, {freedom} and {denominator} df, p = {p}").format(
+    return tr("F {statistic}, {freedom} and {denominator} df, {p}").format(
         statistic=f"{test.statistic:.2f}",
         freedom=test.freedom,
         denominator=test.denominator,
-        p=significant(test.p_value, 3),
+        p=p_value_words(test.p_value, 3),
     )
 
 
@@ -353,11 +355,11 @@ def _sentences(result: CollectedResult) -> list[str]:
     if contrast is not None and contrast.p_value is not None:
         gap = contrast.difference
         said.append(
-            tr("Device less direct questions: {gap}, {lower} to {upper}, p = {p}.").format(
+            tr("Device less direct questions: {gap}, {lower} to {upper}, {p}.").format(
                 gap=points(gap.estimate),
                 lower=points(gap.lower),
                 upper=points(gap.upper),
-                p=significant(contrast.p_value, 3),
+                p=p_value_words(contrast.p_value, 3),
             )
         )
     for predicted in result.predicted:
@@ -370,11 +372,11 @@ def _sentences(result: CollectedResult) -> list[str]:
     if result.adherence is not None:
         found = result.adherence
         said.append(
-            tr("Adherence: {title} {value}, expected {expected}; p = {p}.").format(
+            tr("Adherence: {title} {value}, expected {expected}; {p}.").format(
                 title=tr(found.title),
                 value=percent(found.value),
                 expected=f"{100 * found.expected:g} %",
-                p=significant(found.p_value, 3),
+                p=p_value_words(found.p_value, 3),
             )
         )
     if result.missing:

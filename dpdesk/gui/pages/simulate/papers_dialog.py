@@ -26,13 +26,7 @@ from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.report.survey import MemoRequest, memo_html, sheet_html
-from dpdesk.report.survey.further_memo import (
-    NumberMemoRequest,
-    SeveralMemoRequest,
-    number_memo_html,
-    several_memo_html,
-)
+from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo, memo_html, sheet_html
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
@@ -52,7 +46,7 @@ class PapersDialog(QDialog):
         scenario: Scenario,
         parent: QWidget | None = None,
         *,
-        planned: Callable[[MemoRequest], MemoRequest] = lambda request: request,
+        planned: Callable[[ShareMemo], ShareMemo] = lambda request: request,
     ) -> None:
         super().__init__(parent)
         self._scenario, self._planned = scenario, planned
@@ -153,16 +147,16 @@ class PapersDialog(QDialog):
             names = scenario.names if isinstance(scenario, SharesScenario) else self.others()
             return sheet_html(scenario.design, scenario.question, names, paper=paper)
         if isinstance(scenario, SharesScenario):
-            shares = SeveralMemoRequest(
+            shares = SharesMemo(
                 scenario.question,
                 scenario.design,
                 scenario.names,
                 scenario.shares,
                 scenario.respondents,
             )
-            return several_memo_html(shares, paper=paper)
+            return memo_html(shares, paper=paper)
         if isinstance(scenario, MeanScenario):
-            mean = NumberMemoRequest(
+            mean = MeanMemo(
                 scenario.question,
                 scenario.design,
                 scenario.mean,
@@ -170,9 +164,9 @@ class PapersDialog(QDialog):
                 scenario.respondents,
                 scenario.unit,
             )
-            return number_memo_html(mean, paper=paper)
+            return memo_html(mean, paper=paper)
         assert isinstance(scenario, ShareScenario)  # noqa: S101 - the kind that is left
-        request = MemoRequest(
+        request = ShareMemo(
             question=scenario.question,
             design=scenario.design,
             prevalence=scenario.prevalence,

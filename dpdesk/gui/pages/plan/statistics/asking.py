@@ -13,33 +13,31 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.edits import QueryEdits
-from dpdesk.gui.pages.plan.statistics.starting import can_start, starting_query
 from dpdesk.gui.pages.plan.words import kind_title
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.queries import QUERIES
-from dpdesk.queries.phrase import EXAMPLES
+from dpdesk.queries import QUERIES, Query
+from dpdesk.queries.phrase import examples
 
 
 class KindsView(QScrollArea):
     """One button per kind of query with a sentence on what it tells.
 
     Args:
-        document: What queries are about.
+        edits: What a kind begins with.
         parent: Qt's owner.
 
     Attributes:
         kindChosen: Emitted with the kind whose button was clicked.
     """
 
-    kindChosen = Signal(str)
+    kindChosen = Signal(object)
 
-    def __init__(self, document: Document, *, parent: QWidget | None = None) -> None:
+    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
+        self._edits = edits
         self.setObjectName("problemList")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
@@ -62,12 +60,11 @@ class KindsView(QScrollArea):
         grid.setColumnStretch(1, 1)
         self.buttons: dict[str, QPushButton] = {}
         for row, kind in enumerate(QUERIES):
-            key = str(kind.model_fields["kind"].default)
             button = QPushButton(kind_title(kind), inside)
             summary = QCoreApplication.translate("Query", kind.summary)
             button.setAccessibleDescription(summary)
-            button.clicked.connect(lambda _=False, key=key: self.kindChosen.emit(key))
-            self.buttons[key] = button
+            button.clicked.connect(lambda _=False, kind=kind: self.kindChosen.emit(kind))
+            self.buttons[kind.tag()] = button
             grid.addWidget(button, row, 0)
             grid.addWidget(PlainLabel(summary, "caption", wrap=True, parent=inside), row, 1)
         whole.addLayout(grid)
@@ -78,15 +75,14 @@ class KindsView(QScrollArea):
 
     def refresh(self) -> None:
         """Offers the kinds that the plan has a column for."""
-        for key, button in self.buttons.items():
-            button.setEnabled(can_start(self._document.plan, key))
+        for kind, button in zip(QUERIES, self.buttons.values(), strict=True):
+            button.setEnabled(self._edits.starting(kind) is not None)
 
 
 class AskBar(QWidget):
     """Adds queries.
 
     Args:
-        document: What queries are about.
         edits: Where edits go.
         parent: Qt's owner.
 
@@ -96,11 +92,8 @@ class AskBar(QWidget):
 
     added = Signal()
 
-    def __init__(
-        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
         self._edits = edits
         self.add = QPushButton(self.tr("A&dd"), self)
         self.add.setAccessibleDescription(self.tr("A statistic, by its kind"))
@@ -109,19 +102,18 @@ class AskBar(QWidget):
         self.menu.setToolTipsVisible(True)
         self.kinds = {}
         for kind in QUERIES:
-            key = str(kind.model_fields["kind"].default)
             action = self.menu.addAction(kind_title(kind))
             action.setToolTip(QCoreApplication.translate("Query", kind.summary))
-            action.triggered.connect(lambda _=False, key=key: self.start(key))
-            self.kinds[key] = action
+            action.triggered.connect(lambda _=False, kind=kind: self.start(kind))
+            self.kinds[kind.tag()] = action
         self.menu.aboutToShow.connect(self._enable)
         self.add.setMenu(self.menu)
         self.phrase = CommitLine(self.tr("Ask in words"), parent=self)
         self.phrase.setPlaceholderText(
             self.tr("or ask in words: {example}").format(example="count by sex where age >= 65")
         )
-        examples = "\n".join((self.tr("Such as:"), *EXAMPLES))
-        self.phrase.setToolTip(plain_tooltip(examples))
+        listed = "\n".join((self.tr("Such as:"), *examples()))
+        self.phrase.setToolTip(plain_tooltip(listed))
         self._refusal = RefusalLabel(parent=self)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -135,10 +127,11 @@ class AskBar(QWidget):
         self.phrase.committed.connect(self._ask)
         self.phrase.refused.connect(self._refusal.show_sentence)
 
-    def start(self, kind: str) -> None:
+    def start(self, kind: type[Query]) -> None:
         """Adds a query of a kind."""
-        if can_start(self._document.plan, kind):
-            self._edits.add(starting_query(self._document.plan, kind))
+        query = self._edits.starting(kind)
+        if query is not None:
+            self._edits.add(query)
             self.added.emit()
 
     def _ask(self, text: str) -> None:
@@ -151,5 +144,5 @@ class AskBar(QWidget):
             self.added.emit()
 
     def _enable(self) -> None:
-        for key, action in self.kinds.items():
-            action.setEnabled(can_start(self._document.plan, key))
+        for kind, action in zip(QUERIES, self.kinds.values(), strict=True):
+            action.setEnabled(self._edits.starting(kind) is not None)

@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.statistics.starting import categorical_columns, number_columns
+from dpdesk.gui.pages.plan.parameter_fields import bare_type
 from dpdesk.gui.pages.plan.words import noise_kinds_for, noise_name
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.plan import Plan
-from dpdesk.queries import PrivacyUnit, Query
+from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.queries import Condition, PrivacyUnit, Query
+from dpdesk.queries.complete import YesNo
+from dpdesk.queries.condition import columns_holding
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 
 _SIDES = 22
@@ -73,100 +76,44 @@ class WordsButton(QPushButton):
         self.setText(shown.replace("&", "&&"))
 
 
-FIELDS: dict[str, tuple[str, ...]] = {
-    "count": ("by", "where", "noise"),
-    "share": ("meeting", "by", "where", "noise"),
-    "mean": ("column", "by", "where", "noise", "lower", "upper"),
-    "sum": ("column", "by", "where", "noise", "lower", "upper"),
-    "variance": ("column", "by", "where", "noise", "root", "lower", "upper"),
-    "quantile": ("column", "where", "shares", "lower", "upper"),
-    "histogram": ("column", "edges", "where", "noise"),
-    "most_common": ("column", "k", "worth", "where"),
-}
-"""The fields of each kind, in reading order; epsilon and name stand elsewhere."""
-
-_OF_CATEGORIES = frozenset({"most_common"})
-
-
 def fields_of(query: Query, unit: PrivacyUnit) -> tuple[str, ...]:
     """Returns the fields that a query has under a privacy unit.
 
     A delta is asked for where the noise needs one; that every row has an answer matters only
     where the number of rows is public and nothing splits them.
     """
-    found = list(FIELDS[query.kind])
+    found = list(query.form)
     if query.noise in GAUSSIAN_KINDS and "noise" in found:
         found.insert(found.index("noise") + 1, "delta")
     whole = not query.where and not getattr(query, "by", ())
-    if query.kind in ("share", "mean", "variance") and unit.rows_are_public and whole:
+    if "complete" in type(query).model_fields and unit.rows_are_public and whole:
         found.append("complete")
     return tuple(found)
 
 
-def asks_for_categories(kind: str) -> bool:
-    """Whether the column of a kind of query holds categories; else numbers."""
-    return kind in _OF_CATEGORIES
-
-
-def field_title(name: str) -> str:
+def field_title(kind: type[Query], name: str) -> str:
     """Returns what stands above a field."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("QueryForm", text)
-
-    return {
-        "column": tr("Column"),
-        "by": tr("In groups of"),
-        "where": tr("Only rows where"),
-        "meeting": tr("Share of rows where"),
-        "noise": tr("Noise"),
-        "delta": tr("δ of this noise"),
-        "lower": tr("Smallest that counts"),
-        "upper": tr("Largest that counts"),
-        "shares": tr("At shares (0.5: median)"),
-        "edges": tr("Edges of the bins"),
-        "k": tr("How many"),
-        "worth": tr("Worth of a row of each"),
-        "root": tr("Given as"),
-        "complete": tr("Missing answers"),
-    }[name]
+    return _translated(kind.model_fields[name].title or name)
 
 
-def field_meaning(name: str) -> str:
-    """Returns what a field means, for its tooltip."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("QueryForm", text)
-
-    clamped = tr(
-        "Answers beyond it are moved to it. Declare it from what you know beforehand, never from "
-        "the data: closer bounds need less noise."
-    )
-    return {
-        "lower": clamped,
-        "upper": clamped,
-        "delta": tr("The chance that the bound of ε fails: well below 1 / the number of people"),
-        "shares": tr("Such as 0.25, 0.5, 0.75; each takes an even part of ε"),
-        "edges": tr("Points of the declared grid, from the smallest to the largest"),
-        "worth": tr(
-            "What a row of each category counts for, one whole number per category in the order of "
-            "its domain; empty counts every row as 1"
-        ),
-        "complete": tr(
-            "Where every row has an answer and the number of rows is public, no noisy count is "
-            "needed. A release is refused where an answer lacks."
-        ),
-    }.get(name, "")
+def _translated(text: str) -> str:
+    return QCoreApplication.translate("Query", text) if text else ""
 
 
-def typed_value(name: str, text: str) -> Any:
+def _yes_no(kind: type[Query], name: str) -> YesNo:
+    """Returns the words of a field that is true or false."""
+    said = (one for one in kind.model_fields[name].metadata if isinstance(one, YesNo))
+    return next(said, YesNo(kind.model_fields[name].title or name))
+
+
+def typed_value(kind: type[Query], name: str, text: str) -> Any:
     """Returns what a typed text stands for; an empty bound or list is the domain's own."""
-    typed = text.strip()
-    if name in ("shares", "edges", "worth"):
+    typed, (bare, automatic) = text.strip(), bare_type(kind.model_fields[name].annotation)
+    if get_origin(bare) is tuple:
         return tuple(part for part in typed.replace(";", " ").replace(",", " ").split() if part)
-    if name in ("lower", "upper"):
-        return typed.replace(",", ".") or None
-    return typed.replace(",", "." if name == "delta" else "")
+    if bare is int:
+        return typed.replace(",", "")
+    return typed.replace(",", ".") or (None if automatic else "")
 
 
 def shown_text(value: object) -> str:
@@ -243,7 +190,8 @@ class QueryForm(QWidget):
         widget, value = self.fields[name], getattr(query, name)
         if isinstance(widget, CommitLine):
             widget.set_value(shown_text(value))
-            widget.setPlaceholderText(self._hint(name, query, plan))
+            hint = query.placeholder(name, statistics_domains(plan))
+            widget.setPlaceholderText(_translated(hint))
         elif isinstance(widget, QCheckBox):
             widget.setChecked(bool(value))
         elif isinstance(widget, WordsButton):
@@ -265,16 +213,6 @@ class QueryForm(QWidget):
             for kind in kinds:
                 box.addItem(noise_name(kind), kind)
 
-    def _hint(self, name: str, query: Query, plan: Plan) -> str:
-        """What holds where nothing is typed: the ends of the declared grid, even bins."""
-        if name == "edges":
-            return self.tr("ten even bins")
-        if name not in ("lower", "upper"):
-            return ""
-        column = next((c for c in plan.columns if c.name == getattr(query, "column", "")), None)
-        domain = None if column is None else column.effective_domain
-        return "" if domain is None else domain.texts[0 if name == "lower" else -1]
-
     def _build(self, names: tuple[str, ...], query: Query, plan: Plan) -> None:
         self._refusal.show_sentence("")
         self._column.removeWidget(self._grid_of)
@@ -289,10 +227,10 @@ class QueryForm(QWidget):
         self.fields = {}
         abreast = ceil(len(names) / ceil(len(names) / _ABREAST))
         for place, name in enumerate(names):
-            title = field_title(name)
+            title = field_title(type(query), name)
             label = ElidedLabel(title, "caption", parent=self._grid_of)
             widget = self._widget_for(name, title, query, plan)
-            meaning = field_meaning(name)
+            meaning = _translated(type(query).model_fields[name].description or "")
             if meaning:
                 widget.setToolTip(plain_tooltip(meaning))
             label.setBuddy(widget)
@@ -305,17 +243,20 @@ class QueryForm(QWidget):
     def _widget_for(self, name: str, title: str, query: Query, plan: Plan) -> QWidget:
         if name == "by":
             return self._button(title, self.groupsAsked.emit)
-        if name in ("where", "meeting"):
+        kind = type(query)
+        bare, _ = bare_type(kind.model_fields[name].annotation)
+        if get_args(bare)[:1] == (Condition,):
             return self._button(title, partial(self.conditionsAsked.emit, name))
-        if name == "complete":
-            box = QCheckBox(self.tr("there are none"), self._grid_of)
-            box.setAccessibleName(self.tr("Every row has an answer"))
+        said = _yes_no(kind, name)
+        if bare is bool and not said.no:
+            box = QCheckBox(_translated(said.yes), self._grid_of)
+            box.setAccessibleName(_translated(said.spoken) or title)
             box.clicked.connect(lambda checked: self._take(name, checked))
             return box
-        if name in ("column", "noise", "root"):
+        if name == "column" or bare is bool or get_origin(bare) is Literal:
             return self._choice(name, title, query, plan)
         line = CommitLine(title, parent=self._grid_of)
-        line.committed.connect(lambda text: self._take_text(name, line, text))
+        line.committed.connect(lambda text: self._take_text(kind, name, line, text))
         line.refused.connect(self._refusal.show_sentence)
         return line
 
@@ -328,13 +269,15 @@ class QueryForm(QWidget):
         box = ChoiceBox(title, parent=self._grid_of)
         box.setMinimumContentsLength(4)
         if name == "column":
-            of_categories = asks_for_categories(query.kind)
-            columns = categorical_columns(plan) if of_categories else number_columns(plan)
-            for column in columns:
+            for column in columns_holding(statistics_domains(plan), query.column_holds):
                 box.addItem(column, column)
-        elif name == "root":
-            box.addItem(self.tr("Variance"), False)
-            box.addItem(self.tr("Standard deviation"), True)
+        elif name != "noise":
+            bare, _ = bare_type(type(query).model_fields[name].annotation)
+            said = _yes_no(type(query), name)
+            answers = {said.no: False, said.yes: True}
+            values = answers if bare is bool else {str(one): one for one in get_args(bare)}
+            for word, value in values.items():
+                box.addItem(_translated(word), value)
         box.activated.connect(lambda _=0: self._take(name, box.currentData()))
         return box
 
@@ -348,7 +291,7 @@ class QueryForm(QWidget):
                     self._replace(bound, None)
         self._refusal.show_sentence(sentence)
 
-    def _take_text(self, name: str, line: CommitLine, text: str) -> None:
-        sentence = self._replace(name, typed_value(name, text))
+    def _take_text(self, kind: type[Query], name: str, line: CommitLine, text: str) -> None:
+        sentence = self._replace(name, typed_value(kind, name, text))
         if sentence:
             line.refuse(sentence)

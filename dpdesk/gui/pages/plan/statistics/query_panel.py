@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -23,14 +23,14 @@ from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
-from dpdesk.gui.pages.plan.statistics.query_form import QueryForm
+from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
 from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
-from dpdesk.gui.pages.plan.statistics.starting import categorical_columns
-from dpdesk.gui.pages.plan.words import amount_text, level_text, problems_of
+from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.plan import Problem
+from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.preview import error_text, factor_text, ratio_text
 from dpdesk.preview.central import (
     CentralFigures,
@@ -40,6 +40,7 @@ from dpdesk.preview.central import (
     query_request,
 )
 from dpdesk.queries import Query
+from dpdesk.queries.condition import columns_holding
 
 _LONGEST = (
     "Any result is at most e = 1.23 × 10 times likelier with any one respondent than without, but "
@@ -97,14 +98,8 @@ class QueryFigures(FiguresInWords):
             if several
             else self.tr("{level} error, noise only")
         )
-        if request.query.kind == "most_common":
-            caption = (
-                self.tr("so far behind the best, at most ({level})")
-                if getattr(request.query, "worth", ())
-                else self.tr("so much rarer than the most frequent, at most ({level})")
-            )
-        elif request.query.kind == "quantile":
-            caption = self.tr("{level} error of its rank")
+        if request.query.error_caption:
+            caption = QCoreApplication.translate("Query", request.query.error_caption)
         details = [found.error.basis]
         if found.sampling is not None:
             drawn = self.tr("Drawing the respondents alone leaves {error}")
@@ -114,8 +109,7 @@ class QueryFigures(FiguresInWords):
             error = f"± {amount_text(found.every, found.error.unit)}"
             details.append(every.format(count=f"{found.cells:,}", error=error))
         said = "; ".join(detail for detail in details if detail)
-        sign = "≤" if request.query.kind == "most_common" else "±"
-        value = f"{sign} {amount_text(found.error.half_width, found.error.unit)}"
+        value = f"{error_sign(found.error)} {amount_text(found.error.half_width, found.error.unit)}"
         said = f"{said[:1].upper()}{said[1:]}." if said else ""
         return value, caption.format(level=level), said
 
@@ -265,7 +259,8 @@ class QueryPanel(Card):
         if query is None or "by" not in self.form.fields:
             return
         plan = self._document.plan
-        columns = [plan.column(name) for name in categorical_columns(plan)]
+        listed = columns_holding(statistics_domains(plan), "categories")
+        columns = [plan.column(name) for name in listed]
         dialog = GroupsDialog(
             columns, getattr(query, "by", ()), partial(self._change, "by"), self.window()
         )
@@ -277,7 +272,7 @@ class QueryPanel(Card):
         query = self._query()
         if query is None or field not in self.form.fields:
             return
-        title = self.tr("Share of rows where") if field == "meeting" else self.tr("Only rows where")
+        title = field_title(type(query), field)
         columns = [c for c in self._document.plan.columns if c.effective_domain is not None]
         conditions = getattr(query, field)
         dialog = ConditionsDialog(

@@ -30,7 +30,6 @@ from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import bind_queries
 from dpdesk.preview import significant
 from dpdesk.preview.central import QueryRequest
-from dpdesk.queries import MeasuredQuery
 from dpdesk.queries.composed import composed
 
 _SIX = Decimal("0.000001")
@@ -147,11 +146,11 @@ def _short(epsilon: Decimal) -> str:
 
 def _derivation(request: QueryRequest) -> list[str]:
     """One sentence per part, with the noise that follows from it."""
-    bound: object = request.bound
-    if not isinstance(bound, MeasuredQuery):
+    parts = request.bound.parts
+    if not parts:
         return list(dict.fromkeys(request.bound.derivations))
     sentences = []
-    for part in bound.parts:
+    for part in parts:
         scale = significant(part.noise.scale * part.step, 3)
         epsilon = _short(part.noise.epsilon)
         unit = "" if part.step == 1 else f" ({significant(part.noise.scale, 3)} steps)"

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from dpdesk.designs import YesNoDesign
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.planning import plan_of_sample, power
-from dpdesk.gui.pages.simulate.planning.denial import direct_error
+from dpdesk.designs.planning import denied_error, plan_of_sample, power
 from dpdesk.gui.pages.simulate.planning.outcome import Outcome
 from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
@@ -65,7 +64,7 @@ def curves_of(scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> Curv
     denied = np.zeros(0)
     if wanted.denial is not None and not of_power:
         z, share = normal_quantile(wanted.confidence), wanted.denial
-        errors = [direct_error(scenario.prevalence, share, n) for n in places]
+        errors = [denied_error(scenario.prevalence, share, int(n), *wanted.sample) for n in places]
         denied = 100 * z * np.array(errors)
     return Curves(
         respondents=places,
@@ -82,18 +81,13 @@ def curves_of(scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> Curv
 def _margin_of(
     scenario: ShareScenario, wanted: Wanted, design: YesNoDesign
 ) -> Callable[[int], float]:
-    finite = wanted.needs("population")
-    population = wanted.population if finite else None
-    weights_cv = wanted.weights_cv if finite else 0.0
-
     def margin(respondents: int) -> float:
         found = plan_of_sample(
             design,
             scenario.prevalence,
             respondents,
             wanted.confidence,
-            population,
-            weights_cv,
+            *wanted.sample,
         )
         return 100 * found.margin
 

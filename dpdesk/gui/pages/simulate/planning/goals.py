@@ -63,15 +63,10 @@ def _sample(
     scenario: ShareScenario, wanted: Wanted, design: YesNoDesign, respondents: int
 ) -> SamplePlan:
     """The margin of respondents, under those of the wishes that the goal takes into account."""
-    finite = wanted.needs("population")
-    with blamed("population" if finite and wanted.population is not None else ""):
+    population, weights_cv = wanted.sample
+    with blamed("" if population is None else "population"):
         return plan_of_sample(
-            design,
-            scenario.prevalence,
-            respondents,
-            wanted.confidence,
-            wanted.population if finite else None,
-            wanted.weights_cv if finite else 0.0,
+            design, scenario.prevalence, respondents, wanted.confidence, population, weights_cv
         )
 
 
@@ -393,7 +388,7 @@ def _outcome(
 ) -> Outcome:
     people = respondents or scenario.respondents
     if wanted.denial is not None:
-        case = (design, scenario.prevalence, wanted.denial, people)
+        case = (design, scenario.prevalence, wanted.denial, people, *wanted.sample)
         notes = [*notes, denial_note(*case)]
         rows = [*rows, *denial_rows(*case)]
     follows = epsilon is not None and scenario.design.epsilon_decides

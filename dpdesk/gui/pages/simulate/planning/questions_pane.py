@@ -47,6 +47,11 @@ _HEADS = (
     "design",
     "parameters",
 )
+_DECIDES = {
+    False: N_("margin of question {number}, which decides n; {sure}"),
+    True: N_("margin of question {number}, which decides n as every question does; {sure}"),
+}
+"""Where the budget is split for the fewest respondents, no question has epsilon to spare."""
 _SPLITS = {
     "equal": N_("Every question has an equal part of the budget."),
     "weighted": N_("The budget is split by the weights of the questions."),
@@ -73,7 +78,7 @@ def questions_outcome(found: PlannedQuestions) -> Outcome:
         Figure(f"{len(plan.questions)}", tr("questions, each with a device of its own")),
         Figure(
             error_text(100 * worst.margin, "pp"),
-            tr("margin of question {number}, which decides n; {sure}").format(
+            tr(_DECIDES[found.split == "least"]).format(
                 number=tightest + 1,
                 sure=percent_text(found.confidence).replace(" ", "\N{NO-BREAK SPACE}"),
             ),

@@ -73,12 +73,14 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
         Figure(
-            f"{100 * plan.prevalence:.3g} %",
+            f"{significant(100 * plan.prevalence, 3)} %",
             tr("share of all that the supposed shares come to"),
         ),
         Figure(
-            f"{significant(100 * gain, 2)} %",
-            tr("of the respondents saved by strata"),
+            f"{significant(100 * abs(gain), 2)} %",
+            tr("of the respondents saved by strata")
+            if gain >= 0
+            else tr("more respondents needed than without strata"),
             saved,
         ),
     )

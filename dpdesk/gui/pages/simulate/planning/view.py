@@ -33,10 +33,10 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.report.survey import MemoRequest
+from dpdesk.report.survey import ShareMemo
 
 
-def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> MemoRequest:
+def with_goal(request: ShareMemo, scenario: ShareScenario, wanted: Wanted) -> ShareMemo:
     """Returns a memo with the respondents or the epsilon that were found, and what they rest on.
 
     A wish that cannot be met leaves the memo as it is: the page says why.
@@ -45,7 +45,7 @@ def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> 
         outcome = found(scenario, wanted)
     except FieldRefusal:
         return request
-    finite = wanted.needs("population")
+    population, weights_cv = wanted.sample
     tested = wanted.goal in TESTS
     design = request.design
     if outcome.epsilon is not None:
@@ -55,8 +55,8 @@ def with_goal(request: MemoRequest, scenario: ShareScenario, wanted: Wanted) -> 
         design=design,
         respondents=outcome.respondents or request.respondents,
         confidence=wanted.confidence,
-        population=wanted.population if finite else None,
-        weights_cv=wanted.weights_cv if finite else 0.0,
+        population=population,
+        weights_cv=weights_cv,
         against=wanted.against if tested else None,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
@@ -168,7 +168,7 @@ class SamplePlanningView(QWidget):
             return
         self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
-    def add_to_memo(self, request: MemoRequest) -> MemoRequest:
+    def add_to_memo(self, request: ShareMemo) -> ShareMemo:
         """Returns a memo with the plans that are to be in it."""
         if self._scenario is None:
             return request

@@ -81,6 +81,12 @@ class Wanted:
             return None
         return design if self.second == "device" else Direct()
 
+    @property
+    def sample(self) -> tuple[int | None, float]:
+        """Size of the population and variation of the weights; None and 0 without effect."""
+        finite = self.needs("population")
+        return (self.population, self.weights_cv) if finite else (None, 0.0)
+
     def needs(self, field: str) -> bool:
         """Whether the goal takes a field into account."""
         return field in self.goal.fields

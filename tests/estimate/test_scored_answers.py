@@ -17,7 +17,7 @@ from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.number_design import moments
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.estimate.answer_sample import SampleColumns
-from dpdesk.estimate.further_answers import CategoryAnswers, NumberAnswers
+from dpdesk.estimate.scored_answers import category_answers, number_answers
 
 FORCED = ForcedCategories(orders=("1/12", "1/6", "1/4"))
 ADDITIVE = Additive(lower=0, upper=40, scale=10, center=2)
@@ -42,9 +42,9 @@ def table(tmp_path: Path) -> SurveyTable:
 def test_that_records_of_several_answers_give_the_estimate_of_their_counts(
     table: SurveyTable,
 ) -> None:
-    answers = CategoryAnswers(table, FORCED, "said")
+    answers = category_answers(table, FORCED, "said")
     counted = FORCED.estimate(COUNTS)
-    assert answers.categories == NAMES
+    assert answers.names == NAMES
     assert answers.missing == 2
     found = answers.overall()
     assert [mean.estimate for mean in found] == pytest.approx(counted.shares)
@@ -54,11 +54,11 @@ def test_that_records_of_several_answers_give_the_estimate_of_their_counts(
 
 
 def test_that_groups_and_weights_are_those_of_the_respondents(table: SurveyTable) -> None:
-    groups = dict(CategoryAnswers(table, FORCED, "said").by("part"))
+    groups = dict(category_answers(table, FORCED, "said").by("part"))
     odd = [SAID[1::2].count(name) for name in NAMES]
     expected = FORCED.estimate(odd)
     assert [m.estimate for m in groups["b"]] == pytest.approx(expected.shares)
-    weighted = CategoryAnswers(table, FORCED, "said", sample=SampleColumns(weights="weight"))
+    weighted = category_answers(table, FORCED, "said", sample=SampleColumns(weights="weight"))
     weights = 1 + np.arange(100) % 3
     heavy = [int(weights[np.array(SAID) == name].sum()) for name in NAMES]
     found = [mean.estimate for mean in weighted.overall()]
@@ -66,25 +66,26 @@ def test_that_groups_and_weights_are_those_of_the_respondents(table: SurveyTable
 
 
 def test_that_the_order_of_the_answers_can_be_named(table: SurveyTable) -> None:
-    answers = CategoryAnswers(table, FORCED, "said", ("never", "daily", "monthly"))
+    answers = category_answers(table, FORCED, "said", ("never", "daily", "monthly"))
     expected = FORCED.estimate((19, 50, 31))
     assert [mean.estimate for mean in answers.overall()] == pytest.approx(expected.shares)
     for wrong in (("daily", "monthly"), ("daily", "monthly", "x"), ("daily", "daily", "monthly")):
         with pytest.raises(InputError, match="answers"):
-            CategoryAnswers(table, FORCED, "said", wrong)
+            category_answers(table, FORCED, "said", wrong)
 
 
 def test_that_records_of_numbers_give_the_estimate_of_their_moments(table: SurveyTable) -> None:
-    found = NumberAnswers(table, ADDITIVE, "hours").overall()
+    (found,) = number_answers(table, ADDITIVE, "hours").overall()
     counted = ADDITIVE.estimate(*moments(HOURS), 100)
     assert found.estimate == pytest.approx(counted.estimate)
     assert found.standard_error == pytest.approx(counted.standard_error)
-    groups = dict(NumberAnswers(table, ADDITIVE, "hours").by("part"))
-    assert groups["a"].estimate == pytest.approx(np.mean(HOURS[::2]) - 2)
+    groups = dict(number_answers(table, ADDITIVE, "hours").by("part"))
+    (mean,) = groups["a"]
+    assert mean.estimate == pytest.approx(np.mean(HOURS[::2]) - 2)
     with pytest.raises(InputError, match="no numbers"):
-        NumberAnswers(table, ADDITIVE, "said")
+        number_answers(table, ADDITIVE, "said")
     with pytest.raises(ParameterError, match="finite population"):
-        NumberAnswers(table, ADDITIVE, "hours", SampleColumns(population=500))
+        number_answers(table, ADDITIVE, "hours", SampleColumns(population=500))
 
 
 def test_that_the_command_line_takes_both(

@@ -16,13 +16,7 @@ from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.errors import ParameterError
 from dpdesk.report.number_text import significant_text
-from dpdesk.report.survey import sheet_html
-from dpdesk.report.survey.further_memo import (
-    NumberMemoRequest,
-    SeveralMemoRequest,
-    number_memo_html,
-    several_memo_html,
-)
+from dpdesk.report.survey import MeanMemo, SharesMemo, memo_html, sheet_html
 
 NAMES, SHARES = ("never", "<b>once</b>", "often"), (0.7, 0.2, 0.1)
 F = Fraction
@@ -46,8 +40,8 @@ NUMBERS = (
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("design", SEVERAL, ids=lambda design: design.kind)
 def test_that_the_memo_names_every_answer_and_renders_none(design, paper: bool) -> None:
-    request = SeveralMemoRequest("How often?", design, NAMES, SHARES, 1_000)
-    html = several_memo_html(request, paper=paper)
+    request = SharesMemo("How often?", design, NAMES, SHARES, 1_000)
+    html = memo_html(request, paper=paper)
     assert "How often?" in html
     assert "1,000 respondents" in html
     assert "<b>once</b>" not in html
@@ -57,7 +51,7 @@ def test_that_the_memo_names_every_answer_and_renders_none(design, paper: bool) 
 
 
 def test_that_the_memo_has_the_margin_of_each_answer() -> None:
-    html = several_memo_html(SeveralMemoRequest("", SEVERAL[0], NAMES, SHARES, 1_000))
+    html = memo_html(SharesMemo("", SEVERAL[0], NAMES, SHARES, 1_000))
     # An answer is said with chance pi / 2 + 1/6; its share is twice that, less 1/3.
     said = 0.7 / 2 + 1 / 6
     margin = 100 * 1.959964 * sqrt(said * (1 - said) / 0.25 / 1_000)
@@ -66,7 +60,7 @@ def test_that_the_memo_has_the_margin_of_each_answer() -> None:
 
 
 def test_that_the_memo_names_what_a_proof_rules_out() -> None:
-    html = several_memo_html(SeveralMemoRequest("", PROOF, NAMES, SHARES, 1_000))
+    html = memo_html(SharesMemo("", PROOF, NAMES, SHARES, 1_000))
     assert "ε is infinite" in html
     assert "“often” is a proof: whoever says it is not “never”." in html
 
@@ -74,8 +68,8 @@ def test_that_the_memo_names_what_a_proof_rules_out() -> None:
 @pytest.mark.parametrize("paper", [False, True])
 @pytest.mark.parametrize("design", NUMBERS, ids=lambda design: f"{design.kind} {design.noise}")
 def test_that_the_memo_of_a_number_has_its_error_and_its_loss(design, paper: bool) -> None:
-    request = NumberMemoRequest("How much?", design, 4.0, 2.0, 400, "hours")
-    html = number_memo_html(request, paper=paper)
+    request = MeanMemo("How much?", design, 4.0, 2.0, 400, "hours")
+    html = memo_html(request, paper=paper)
     sampling, privacy = design.planned_variance(4.0, 4.0)
     margin = 1.959964 * sqrt((sampling + privacy) / 400)
     assert f"± {significant_text(margin, 3)} hours" in html
@@ -87,8 +81,6 @@ def test_that_the_memo_of_a_number_has_its_error_and_its_loss(design, paper: boo
 @pytest.mark.parametrize(("respondents", "confidence"), [(1, 0.95), (100, 1.0)])
 def test_that_a_memo_of_no_survey_is_refused(respondents: int, confidence: float) -> None:
     with pytest.raises(ParameterError):
-        several_memo_html(
-            SeveralMemoRequest("", SEVERAL[0], NAMES, SHARES, respondents, confidence)
-        )
+        memo_html(SharesMemo("", SEVERAL[0], NAMES, SHARES, respondents, confidence))
     with pytest.raises(ParameterError):
-        number_memo_html(NumberMemoRequest("", NUMBERS[0], 4.0, 2.0, respondents, "", confidence))
+        memo_html(MeanMemo("", NUMBERS[0], 4.0, 2.0, respondents, "", confidence))

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release import ReleasePage
-from dpdesk.gui.pages.release.records_results import BOTH, FURTHER, NOISE, SAMPLING
+from dpdesk.gui.pages.release.records_results import BOTH, NOISE, POSSIBLE, SAMPLING
 from dpdesk.mechanisms import mechanism_named
 from dpdesk.plan import Plan
 from tests.engine.survey import survey_plan
@@ -33,19 +33,19 @@ def test_that_further_estimates_take_the_place_of_the_parts_of_the_error(
     release(ready, qtbot, wait)
     table = ready.records.results.estimates
     assert not any(table.isColumnHidden(column) for column in (NOISE, SAMPLING, BOTH))
-    assert all(table.isColumnHidden(column) for column in FURTHER)
-    ready.records.results.further.setChecked(True)
+    assert all(table.isColumnHidden(column) for column in POSSIBLE)
+    ready.records.results.possible.setChecked(True)
     assert all(table.isColumnHidden(column) for column in (NOISE, SAMPLING, BOTH))
-    shown = [column for column in FURTHER if not table.isColumnHidden(column)]
+    shown = [column for column in POSSIBLE if not table.isColumnHidden(column)]
     assert shown
     model = table.estimates
     for column in shown:
-        total = sum(model.further(row, column) or 0.0 for row in model.rows)
+        total = sum(model.possible(row, column) or 0.0 for row in model.rows)
         assert total == pytest.approx(1.0, abs=1e-6)
         head = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
         assert "Biased" in str(head)
-    ready.records.results.further.setChecked(False)
-    assert all(table.isColumnHidden(column) for column in FURTHER)
+    ready.records.results.possible.setChecked(False)
+    assert all(table.isColumnHidden(column) for column in POSSIBLE)
 
 
 def test_that_shares_of_intervals_stand_beside_the_mean_and_never_on_its_axis(

@@ -1,19 +1,23 @@
-"""The hypothetical survey of several answers or of a number that words of the command describe."""
+"""The hypothetical survey that the words of `dpdesk survey plan` and `simulate` describe."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import TypeVar
 
 from dpdesk.cli.options import refuse_ignored
-from dpdesk.cli.survey.design_choice import any_design_of
+from dpdesk.cli.survey.design_choice import any_design_of, design_of
 from dpdesk.designs import Design, design_named
+from dpdesk.designs.behaviour import Behaviour
+from dpdesk.designs.estimator_law import EXACT_MAX
 from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.several_answers import SeveralDesign, require_shares
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import real_number
-from dpdesk.preview.survey import SupposedMean, SupposedShares
+from dpdesk.preview.survey import SupposedMean, SupposedShare, SupposedShares
 
+T = TypeVar("T")
 Kind = TypeVar("Kind", bound=Design)
 
 _FOR_A_TRAIT = (
@@ -38,21 +42,26 @@ _FOR_A_TRAIT = (
 """Words that mean nothing where the answer is one of several or a number."""
 
 
-def is_further(options: argparse.Namespace) -> bool:
-    """Returns whether the words are of a question with several answers, or of a number."""
-    if options.shares is not None or options.mean is not None:
-        return True
-    if options.design is None:
-        return False
-    return not design_named(options.design).counted
+def by_quantity(
+    options: argparse.Namespace,
+    share: Callable[[argparse.Namespace], T],
+    shares: Callable[[argparse.Namespace, SupposedShares], T],
+    mean: Callable[[argparse.Namespace, SupposedMean], T],
+) -> T:
+    """Returns what one of three functions finds: the one for what the words ask.
 
-
-def request_of(options: argparse.Namespace) -> SupposedShares | SupposedMean:
-    """Returns the survey that the words describe.
+    Args:
+        options: The words of `dpdesk survey plan` or `simulate`.
+        share: For the share of carriers; with the words alone, as a plan may have no design.
+        shares: For a question with several answers, with the survey that the words describe.
+        mean: For a question whose answer is a number, likewise.
 
     Raises:
         ParameterError: A word is missing, impossible, or of another kind of question.
     """
+    named = options.shares is not None or options.mean is not None
+    if not named and (options.design is None or design_named(options.design).counted):
+        return share(options)
     if options.design is None:
         raise ParameterError(
             "A question with several answers, or a number, needs a design.",
@@ -66,22 +75,63 @@ def request_of(options: argparse.Namespace) -> SupposedShares | SupposedMean:
     design = any_design_of(options)
     if (number := design.as_mean) is not None:
         refuse_ignored(options, {"shares", "look"}, "where the answer is a number")
-        return _number(options, number)
+        return mean(options, _supposed_mean(options, number))
     if (several := design.as_shares) is not None:
         refuse_ignored(options, {"mean", "deviation"}, "where there are several answers")
-        return _several(options, several)
+        return shares(options, _supposed_shares(options, several))
     raise ParameterError(
         "This design is for questions answered with yes or no.",
         remedy="Give --prevalence instead of --shares or --mean, or choose another design.",
     )
 
 
-def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
-    """Returns the supposed shares of the answers.
+def supposed_share(options: argparse.Namespace) -> SupposedShare:
+    """Returns the survey of a trait that the words of `dpdesk survey simulate` describe.
 
     Raises:
-        ParameterError: They are missing, or no numbers.
+        ParameterError: A word is missing, impossible, or of another kind of question.
     """
+    if options.prevalence is None:
+        raise ParameterError(
+            "This needs the true share of carriers.", remedy="Add --prevalence PI."
+        )
+    refuse_of_other_questions(options)
+    if options.exact:
+        refuse_ignored(options, {"repetitions", "seed"}, "beside --exact: nothing is drawn")
+    survey = SupposedShare(
+        design=design_of(options),
+        prevalence=options.prevalence,
+        respondents=options.respondents,
+        repetitions=options.repetitions,
+        seed=options.seed,
+        deny=options.deny,
+        refuse=options.refuse,
+        careless=options.careless,
+        confidence=options.confidence,
+        simulated=not options.exact,
+    )
+    # Refuses shares that are not from 0 to 1, whatever the outcomes are.
+    Behaviour(options.deny, options.refuse, options.careless)
+    if options.exact and not survey.can_be_exact:
+        raise ParameterError(
+            "This survey has too many outcomes to go through them all.",
+            remedy=f"Leave out --exact; it is for one group and sums of answers to {EXACT_MAX:,}.",
+        )
+    return survey
+
+
+def refuse_of_other_questions(options: argparse.Namespace) -> None:
+    """Refuses words that mean nothing where one trait is asked for.
+
+    Raises:
+        ParameterError: One of them was given.
+    """
+    refuse_ignored(options, {"look"}, "without --shares")
+    refuse_ignored(options, {"deviation"}, "without --mean")
+
+
+def _shares(options: argparse.Namespace) -> tuple[float, ...]:
+    """The supposed shares of the answers."""
     if options.shares is None:
         raise ParameterError(
             "This needs the supposed shares of the answers.", remedy="Add --shares 0.6,0.3,0.1."
@@ -95,8 +145,8 @@ def shares_of(options: argparse.Namespace) -> tuple[float, ...]:
     return shares
 
 
-def _several(options: argparse.Namespace, design: SeveralDesign) -> SupposedShares:
-    shares = shares_of(options)
+def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> SupposedShares:
+    shares = _shares(options)
     if design.program is not None and not _was_set(options, "categories"):
         design = design.resized(len(shares))
     adjusted = _at_epsilon(options, design)
@@ -122,7 +172,7 @@ def _several(options: argparse.Namespace, design: SeveralDesign) -> SupposedShar
     )
 
 
-def _number(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
+def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> SupposedMean:
     if options.mean is None or options.deviation is None:
         raise ParameterError(
             "This needs the supposed mean and standard deviation of the true numbers.",
