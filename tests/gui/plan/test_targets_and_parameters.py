@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
-from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
+from dpdesk.gui.pages.plan.parameter_form import parameter_fields
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.declared_form import bare_type
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
@@ -25,7 +26,7 @@ WITH_WHOLE_NUMBERS = [
     (kind_of(kind), field.name)
     for kind in MECHANISMS
     for field in parameter_fields(kind)
-    if field.form == "integer" and kind.adjustable
+    if bare_type(kind.model_fields[field.name].annotation)[0] is int and kind.adjustable
 ]
 
 # Sixteen categories cannot be told apart by three bits or three cohorts.
@@ -85,7 +86,7 @@ def test_that_every_parameter_of_every_mechanism_has_a_field_with_a_name_and_a_m
     for kind in MECHANISMS:
         for field in parameter_fields(kind):
             assert field.title != field.name, kind
-            assert field.description, kind
+            assert field.meaning, kind
 
 
 @pytest.mark.parametrize(("kind", "parameter"), WITH_WHOLE_NUMBERS)
@@ -111,7 +112,7 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     labels = page.records.panel.parameters.findChildren(ElidedLabel)
     (label,) = [label for label in labels if label.buddy() is field]
     assert field.accessibleName() == label.full_text() == said.title
-    assert field.toolTip() == plain_tooltip(said.description)
+    assert field.toolTip() == plain_tooltip(said.meaning)
     field.setText("-3")
     field.commit()
     assert page.records.panel.parameters.refusal()

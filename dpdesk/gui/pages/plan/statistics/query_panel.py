@@ -318,11 +318,16 @@ class QueryPanel(Card):
         self.error.refused.connect(self._show_refusal)
         self._row.lockToggled.connect(lambda: self._edits.toggle_lock(self._index))
         self.name.committed.connect(self._rename)
-        self.form.groupsAsked.connect(self.choose_groups)
-        self.form.conditionsAsked.connect(self.choose_conditions)
+        self.form.asked.connect(self._ask_for)
         self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
         self.remove.clicked.connect(lambda: self._edits.remove(self._index))
         self.advice.linkClicked.connect(self._follow_problem)
+
+    def _ask_for(self, field: str) -> None:
+        if field == "by":
+            self.choose_groups()
+        else:
+            self.choose_conditions(field)
 
     def _rename(self, text: str) -> None:
         sentence = self._change("name", text.strip())
