@@ -22,7 +22,7 @@ from dpdesk.queries import Query
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 from dpdesk.queries.phrase import parse_query
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
-from dpdesk.report.number_text import joined
+from dpdesk.report.number_text import quoted
 
 # More than any epsilon, delta or confidence has.
 _DIGITS_MAX = 30
@@ -72,7 +72,7 @@ def _require_declared(plan: Plan, statistics: Statistics) -> None:
     if unknown:
         name = unknown[0]
         raise ParameterError(
-            f"Nothing is declared of {joined(unknown)}.",
+            f"Nothing is declared of {quoted(unknown)}.",
             remedy=f'Give --declare "{name}=18..90" for numbers or --declare "{name}=yes|no" for '
             "categories, with what its answers can be, or a --plan that declares it.",
         )

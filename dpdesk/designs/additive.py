@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -26,6 +26,8 @@ class Additive(NumberDesign):
     title = N_("Additive scrambling")
     summary = N_("The respondent draws a number, unseen, and says the true one plus the drawn one.")
     reference = "Himmelfarb & Edgell 1980, Psychological Bulletin 87, 525-530"
+
+    often_compared: ClassVar[tuple[str, ...]] = ("additive",)
 
     kind: Literal["additive"] = "additive"
     noise: Annotated[

@@ -10,26 +10,36 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from dpdesk.designs.instructions import Blank, Instruction
+from dpdesk.designs.instructions import Blank, Device, Instruction
 from dpdesk.designs.law import PrivacyLoss, require_epsilon
 from dpdesk.designs.probability import parameter_text
-from dpdesk.errors import ParameterError
+from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
     from dpdesk.designs.number_design import NumberDesign
     from dpdesk.designs.several_answers import SeveralDesign
     from dpdesk.designs.yes_no import YesNoDesign
+    from dpdesk.mechanisms import Mechanism
 
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
 
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
+
+
+Phrase = tuple[str, Mapping[str, str | Fraction]]
+"""Words with places in braces, and what stands there: words again, or chances."""
+
+_AS_IT_IS = 1e-3
+"""Difference of epsilons below which usual parameters, which are plain, stay as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +68,8 @@ class Design(BaseModel, ABC):
     """What a respondent does, in one sentence."""
     reference: ClassVar[str]
     """The publication that the formulas come from."""
+    proof: ClassVar[str] = N_("an answer is a proof.")
+    """What an infinite epsilon means, where there is no caution."""
     caution: ClassVar[str] = ""
     """What the epsilon of the design rests on, where that is not the device alone."""
     device: ClassVar[str] = ""
@@ -74,6 +86,8 @@ class Design(BaseModel, ABC):
     """Whether answers come back as counts: how many said yes, of how many."""
     unbiased: ClassVar[bool] = True
     """Whether the estimate is right on the average of all surveys; else only of large ones."""
+    often_compared: ClassVar[tuple[str, ...]] = ()
+    """Words of the variants that others are compared with most often."""
 
     kind: str
 
@@ -108,6 +122,75 @@ class Design(BaseModel, ABC):
     def example(cls) -> Self:
         """Returns the usual design of this kind, whose device is `device`."""
         return cls.model_validate(cls.usual)
+
+    @classmethod
+    def variants(cls) -> tuple[Self, ...]:
+        """Returns what lists of designs offer of this kind: its usual design, or several."""
+        return (cls.example(),)
+
+    @property
+    def word(self) -> str:
+        """The word of this design in lists, which tells the variants of a kind apart."""
+        return self.kind
+
+    @property
+    def list_name(self) -> Phrase:
+        """The name in lists: with the device where it is the usual one."""
+        if not self.device or self != type(self).example():
+            return self.title, {}
+        return N_("{design}, {device}"), {"design": self.title, "device": self.device}
+
+    @property
+    def rival_name(self) -> Phrase:
+        """The name where others are compared with it."""
+        return self.list_name
+
+    @property
+    def doing(self) -> Phrase:
+        """What a respondent does, with things at hand where they have exactly these chances."""
+        return self.summary, {}
+
+    @property
+    def nearest_at_hand(self) -> tuple[Device, Self] | None:
+        """A thing at hand, and the design with its chances, which loses no more if one can.
+
+        None where the chances are those of a thing at hand, or nothing is near.
+        """
+        return None
+
+    def in_plan(self) -> tuple[Mechanism, str]:
+        """Returns the mechanism of a plan that does what this design does, by a program.
+
+        Returns:
+            The mechanism, of no larger epsilon; and what it does otherwise, a sentence or nothing.
+
+        Raises:
+            ParameterError: There is none.
+            pydantic.ValidationError: The epsilon is larger than a mechanism can have.
+        """
+        if not isfinite(self.loss.epsilon):
+            raise ParameterError(
+                N_("With this design an answer can be a proof: its epsilon is infinite."),
+                remedy=N_("Choose another design, or other parameters, for the plan."),
+            )
+        return self._in_plan()
+
+    @abstractmethod
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """The mechanism of a design whose epsilon is finite."""
+
+    def near(self, epsilon: float) -> Self:
+        """Returns this design at an epsilon, or as it is.
+
+        It stays as it is where the epsilon is infinite or nearly its own, and where it cannot have
+        it.
+        """
+        if not isfinite(epsilon) or abs(self.loss.epsilon - epsilon) < _AS_IT_IS:
+            return self
+        try:
+            return self.at_epsilon(epsilon * (1 + 1e-12))
+        except DpdeskError:
+            return self
 
     @classmethod
     def usual_at(cls, epsilon: float) -> Self:

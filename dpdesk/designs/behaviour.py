@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesk.designs.base import Departure, Design
 from dpdesk.designs.law import Group
 from dpdesk.designs.yes_no import Floats, YesNoDesign
 from dpdesk.errors import ParameterError
@@ -57,6 +58,39 @@ class Behaviour:
 
 COMPLIANT = Behaviour()
 """Everybody does what the device orders."""
+
+SHARE_OF: Mapping[Departure, str] = {
+    "denial": "deny",
+    "refusal": "refuse",
+    "carelessness": "careless",
+    "understatement": "understating",
+}
+"""The name of the share of respondents who depart in each way, in supposed surveys."""
+
+_DEPARTING: Mapping[Departure, str] = {
+    "denial": "Respondents who hide their true answer",
+    "refusal": "Non-carriers who never say yes",
+    "carelessness": "Careless respondents",
+    "understatement": "Respondents who understate",
+}
+
+
+def require_departures(design: Design, shares: Mapping[Departure, float]) -> None:
+    """Refuses respondents whose departure from the instruction changes no answer of a design.
+
+    Args:
+        design: The design, which names the departures that change its answers.
+        shares: Share of the respondents who depart in each way; 0 for none.
+
+    Raises:
+        ParameterError: There are some who depart in a way that the design does not have.
+    """
+    for way, share in shares.items():
+        if share and way not in design.departures:
+            raise ParameterError(
+                f"{_DEPARTING[way]} change no answer of this design ({design.title}).",
+                remedy="Leave their share out, or choose another design.",
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,8 @@ class Crosswise(CrosswiseDesign):
         "who does, every answer is a proof. One innocent trait must not serve two questions."
     )
 
+    often_compared: ClassVar[tuple[str, ...]] = ("crosswise",)
+
     kind: Literal["crosswise"] = "crosswise"
 
     @property

@@ -20,6 +20,7 @@ class Direct(OneSampleDesign):
         "The respondent answers the question itself; every answer is the truth that they tell."
     )
     reference = ""
+    often_compared: ClassVar[tuple[str, ...]] = ("direct",)
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     kind: Literal["direct"] = "direct"

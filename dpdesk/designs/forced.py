@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import (
     NO,
     SAY_NO,
@@ -34,6 +35,7 @@ class Forced(OneSampleDesign):
     )
     reference = "Boruch 1971, American Sociologist 6, 308-311"
     device = N_("one die")
+    often_compared: ClassVar[tuple[str, ...]] = ("forced",)
     usual: ClassVar = {"forced_no": "1/6", "forced_yes": "1/6"}
 
     kind: Literal["forced"] = "forced"
@@ -43,6 +45,13 @@ class Forced(OneSampleDesign):
     forced_yes: Annotated[Probability, Field(description="chance that the device orders yes")] = (
         Fraction(1, 6)
     )
+
+    @property
+    def doing(self) -> Phrase:
+        """With a die, where its chances are these."""
+        if self.forced_no == self.forced_yes == Fraction(1, 6):
+            return N_("Throw a die unseen. 1: say no. 6: say yes. 2 to 5: answer truthfully."), {}
+        return super().doing
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, exp
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
+from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import REASON, UNSEEN, Way, draw_among, if_outcome
-from dpdesk.designs.law import DIGITS, epsilon_too_small
+from dpdesk.designs.law import DIGITS, epsilon_too_small, plan_epsilon
 from dpdesk.designs.matrix_categories import CategoryDesign, CategoryInstruction, asked_among
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+
+if TYPE_CHECKING:
+    from dpdesk.mechanisms import Mechanism
 
 _NO_TRUTH = "The device always orders an answer, so that nobody tells the truth."
 _SAY_TRUTH = "say your true answer"
@@ -34,11 +39,32 @@ class ForcedCategories(CategoryDesign):
     )
     reference = "Boruch 1971, American Sociologist 6, 308-311"
 
+    often_compared: ClassVar[tuple[str, ...]] = ("forced_categories",)
+
     kind: Literal["forced_categories"] = "forced_categories"
     orders: Annotated[
         tuple[Probability, ...],
         Field(min_length=2, max_length=50, description="chance of each order, one per answer"),
     ]
+
+    @property
+    def doing(self) -> Phrase:
+        """The order, and how often the truth is told."""
+        truth = 1 - sum(self.orders, Fraction(0))
+        words = N_("{summary} The truth has chance {truth}.")
+        return words, {"summary": self.summary, "truth": truth}
+
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """Equal orders are the very channel of GRR: the truth, or else any answer alike."""
+        from dpdesk.mechanisms.grr import Grr
+
+        if len(set(self.orders)) > 1:
+            return super()._in_plan()
+        ratio = 1 + (1 - self.orders[0] * len(self.orders)) / self.orders[0]
+        exact = (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()
+        return Grr(epsilon=plan_epsilon(exact)), N_(
+            "A program draws what the device would have drawn."
+        )
 
     @property
     def law(self) -> tuple[tuple[Fraction, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import exp, inf, isfinite, log
 
@@ -14,6 +15,7 @@ DIGITS = 10**6
 """Chances that follow from an epsilon are multiples of a millionth, which one can type."""
 LARGEST_EPSILON = 12.0
 """Beyond it a chance of six decimals no longer changes."""
+_PLAN_STEP = Decimal("0.0001")
 _FOLLOWING = 2
 """Carriers and non-carriers, who come first in every group."""
 
@@ -166,6 +168,11 @@ def require_epsilon(epsilon: float) -> None:
     """
     if not (isfinite(epsilon) and epsilon > 0):
         raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
+
+
+def plan_epsilon(epsilon: float | Decimal) -> Decimal:
+    """Returns the epsilon of a plan: rounded down, since it promises no more than a design does."""
+    return max(Decimal(epsilon).quantize(_PLAN_STEP, ROUND_FLOOR), _PLAN_STEP)
 
 
 def truth_at(epsilon: float) -> Fraction:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import lcm
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,9 @@ from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers.intervals import normal_quantile
+
+if TYPE_CHECKING:
+    from dpdesk.mechanisms import Mechanism
 
 _TRUTH = Fraction(3, 5)
 
@@ -99,6 +102,15 @@ class CategoryDesign(SeveralDesign):
     def example(cls) -> Self:
         """Returns the usual design for four answers."""
         return cls.for_answers(4)
+
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """Returns PRAM with the matrix of chances."""
+        from dpdesk.mechanisms.pram import Pram
+
+        rows = [[str(chance) for chance in row] for row in self.law]
+        return Pram.model_validate({"matrix": rows}), N_(
+            "The plan holds the device as a matrix of chances; a program draws in its place."
+        )
 
     @property
     @abstractmethod

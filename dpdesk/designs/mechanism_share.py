@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
 from dpdesk.cost import EPSILON_MIN, Epsilon
-from dpdesk.designs.base import Departure, Quantity
+from dpdesk.designs.base import Departure, Phrase, Quantity
 from dpdesk.designs.behaviour import Evasion, entered
 from dpdesk.designs.instructions import Procedure, Way
 from dpdesk.designs.law import (
@@ -58,6 +58,7 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     quantity: ClassVar[Quantity] = "shares"
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
     by_program: ClassVar[bool] = True
+    often_compared: ClassVar[tuple[str, ...]] = ("grr", "oue")
 
     kind: Literal["mechanism"] = "mechanism"
     mechanism: Annotated[CategoryMechanism, Field(description="the mechanism")] = "grr"
@@ -67,6 +68,30 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     epsilon: Annotated[Epsilon, Field(description="the epsilon of one respondent's report")] = (
         Decimal(1)
     )
+
+    @classmethod
+    def variants(cls) -> tuple[Self, ...]:
+        """Returns one for each mechanism."""
+        return tuple(cls(mechanism=word) for word in get_args(CategoryMechanism))
+
+    @property
+    def word(self) -> str:
+        """The mechanism."""
+        return self.mechanism
+
+    @property
+    def list_name(self) -> Phrase:
+        """The mechanism, and that a program draws."""
+        return N_("{mechanism}, by a program"), {"mechanism": self.program.mechanism.short}
+
+    @property
+    def doing(self) -> Phrase:
+        """What the program does."""
+        return self.program.mechanism.summary, {}
+
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """Returns the mechanism itself."""
+        return self.program.mechanism, ""
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -106,6 +131,10 @@ class MechanismShare(OneSampleDesign, SeveralDesign):
     def for_answers(cls, answers: int) -> Self:
         """Returns the usual design for so many answers."""
         return cls(categories=answers)
+
+    def usual_for(self, answers: int) -> Self:
+        """Returns the variant for so many answers."""
+        return self.resized(answers)
 
     def resized(self, answers: int, removed: int | None = None) -> Self:
         """Keeps the mechanism and its epsilon."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf, isfinite, log
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
@@ -85,6 +85,8 @@ class Multiplicative(MultiplyingDesign):
         "The respondent draws a number, unseen, and says the true one times the drawn one."
     )
     reference = "Eichhorn & Hayre 1983, J. Statistical Planning and Inference 7, 307-316"
+
+    often_compared: ClassVar[tuple[str, ...]] = ("multiplicative",)
 
     kind: Literal["multiplicative"] = "multiplicative"
 

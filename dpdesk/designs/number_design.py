@@ -10,18 +10,22 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, inf, isfinite, sqrt
-from typing import Annotated, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import Field
 
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.instructions import QUESTION, UNSEEN, Instruction
-from dpdesk.designs.law import PrivacyLoss
+from dpdesk.designs.law import PrivacyLoss, plan_epsilon
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import InputError, ParameterError
+from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
 from dpdesk.numbers.intervals import normal_quantile
+
+if TYPE_CHECKING:
+    from dpdesk.mechanisms import Mechanism
 
 _LARGEST = 1e12
 LARGEST_SCALE = 0.5
@@ -308,6 +312,22 @@ class NumberDesign(Design):
     @abstractmethod
     def between(cls, lower: float, upper: float) -> Self:
         """Returns the usual design for true numbers between two bounds."""
+
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """Returns Laplace's mechanism where the device adds a number of Laplace's law.
+
+        Raises:
+            ParameterError: It does not.
+        """
+        from dpdesk.mechanisms.laplace import Laplace
+
+        law = self.drawn_law
+        if law.multiplies or law.truth or law.noise != "laplace":
+            raise ParameterError(
+                N_("No mechanism of a plan multiplies answers, as this design does."),
+                remedy=N_("Choose additive scrambling with Laplace's law, or another design."),
+            )
+        return Laplace(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-9))), ""
 
     @classmethod
     def example(cls) -> Self:

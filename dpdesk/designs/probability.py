@@ -114,11 +114,23 @@ Probability = Annotated[
 """A probability as a field of a design; stored as text."""
 
 
-def parameter_text(value: object) -> str:
-    """Returns the value of a parameter as its designer would type it."""
+def parameter_text(value: object, *, rounded: bool = False) -> str:
+    """Returns a parameter as one types it: 3/4, or 0.817574; lists with commas, rows with ";".
+
+    Args:
+        value: The value.
+        rounded: Whether a long fraction in a list, which follows from an epsilon, has six decimals.
+    """
     if isinstance(value, tuple):
         between = "; " if value and isinstance(value[0], tuple) else ", "
-        return between.join(map(parameter_text, value))
-    if isinstance(value, float):
-        return f"{value:g}"
-    return probability_text(value) if isinstance(value, Fraction) else str(value)
+        return between.join(_part_text(part, rounded) for part in value)
+    if isinstance(value, Fraction):
+        return probability_text(value)
+    return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def _part_text(part: object, rounded: bool) -> str:
+    exact = parameter_text(part, rounded=rounded)
+    if rounded and isinstance(part, Fraction) and "/" in exact and part.denominator > _LONG:
+        return f"{part.numerator / part.denominator:.6f}"
+    return exact

@@ -18,6 +18,7 @@ from dpdesk.designs.instructions import Way
 from dpdesk.designs.law import Group, Loss, loss_of
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
 
 if TYPE_CHECKING:
     from dpdesk.designs.matrix_categories import CategoryDesign
@@ -67,12 +68,17 @@ class SeveralDesign(Design):
     """A design for a question with several answers; shares are arrays of shape (m,)."""
 
     quantity: ClassVar[Quantity] = "shares"
+    proof: ClassVar[str] = N_("an answer can rule true answers out for certain.")
     departures: ClassVar[tuple[Departure, ...]] = ("denial", "carelessness")
 
     @classmethod
     @abstractmethod
     def for_answers(cls, answers: int) -> Self:
         """Returns the usual design for a question with so many answers, at least 2."""
+
+    def usual_for(self, answers: int) -> Self:
+        """Returns the usual design of this variant for so many answers, at least 2."""
+        return self.for_answers(answers)
 
     @abstractmethod
     def resized(self, answers: int, removed: int | None = None) -> Self:

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import (
     B_IS_NO,
     B_IS_YES,
@@ -40,6 +41,7 @@ class Unrelated(OneSampleDesign):
     reference = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64, 520-539"
     caution = "The epsilon holds only while nobody knows the respondent's innocent answer."
     device = N_("a coin")
+    often_compared: ClassVar[tuple[str, ...]] = ("unrelated",)
     usual: ClassVar = {"p": "1/2", "q": "1/6"}
 
     kind: Literal["unrelated"] = "unrelated"
@@ -47,6 +49,11 @@ class Unrelated(OneSampleDesign):
         Probability, Field(description="chance that the device asks the sensitive question")
     ]
     q: Annotated[Probability, Field(description="share of yes to the innocent question")]
+
+    @property
+    def rival_name(self) -> Phrase:
+        """With the innocent share, which decides how good a rival it is."""
+        return "{design}, q = {q}", {"design": self.title, "q": self.q}
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:

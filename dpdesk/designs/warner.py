@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 
+from dpdesk.designs.base import Phrase
 from dpdesk.designs.instructions import (
     NO,
     OPPOSITE,
@@ -18,11 +19,14 @@ from dpdesk.designs.instructions import (
     UNSEEN,
     YES,
     Branch,
+    Device,
     Procedure,
     Way,
     by_device,
     chance_words,
+    device_for,
     if_outcome,
+    nearest_device,
     truth,
 )
 from dpdesk.designs.law import truth_at
@@ -53,6 +57,32 @@ class WarnerDesign(OneSampleDesign):
     def chances(self) -> tuple[Fraction, Fraction]:
         """The chances a = p, b = 1 - p."""
         return self.p, 1 - self.p
+
+    @property
+    def doing(self) -> Phrase:
+        """With two coins, another thing at hand, or the chance."""
+        if self.p == Fraction(3, 4):
+            return N_(
+                "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
+            ), {}
+        device = device_for(self.p)
+        if device is None or self.p == Fraction(1, 2):
+            return N_("The device asks the question itself with chance {p}, else its opposite."), {
+                "p": self.p
+            }
+        rare, usual = N_("answer the opposite"), N_("Else answer truthfully.")
+        if self.p < Fraction(1, 2):
+            rare, usual = N_("answer truthfully"), N_("Else answer the opposite.")
+        words = {"outcome": device.outcome, "rare": rare, "usual": usual}
+        return N_("If {outcome}: {rare}. {usual}"), words
+
+    @property
+    def nearest_at_hand(self) -> tuple[Device, Self] | None:
+        """The thing whose epsilon is the next below, where none has these chances."""
+        if device_for(self.p) is not None:
+            return None
+        device, _ = nearest_device(self.loss.epsilon)
+        return device, self.model_copy(update={"p": 1 - device.chance})
 
     @property
     def epsilon_decides(self) -> bool:

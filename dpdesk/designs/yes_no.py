@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.base import Departure, Design, Quantity
 from dpdesk.designs.instructions import QUESTION, Procedure, filled
-from dpdesk.designs.law import Group, Loss, loss_of
+from dpdesk.designs.law import Group, Loss, loss_of, plan_epsilon
 from dpdesk.errors import InputError
 from dpdesk.numbers.intervals import normal_quantile
+
+if TYPE_CHECKING:
+    from dpdesk.mechanisms import Mechanism
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -185,6 +188,12 @@ class YesNoDesign(Design):
     """Whether a program sends the report, so that respondents say nothing."""
     assumes_innocent: ClassVar[bool] = False
     """Whether the law rests on shares of innocent answers that nobody knows."""
+
+    def _in_plan(self) -> tuple[Mechanism, str]:
+        """Returns the mechanism of Warner's channel at the epsilon."""
+        from dpdesk.mechanisms.warner import Warner
+
+        return Warner(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-12))), ""
 
     @property
     @abstractmethod

@@ -56,6 +56,8 @@ def at_most(bound: float) -> str:
 
 def share_text(share: float) -> str:
     """Prints a share that a formula gives exactly, with three digits, such as 78.7 %."""
+    if share == 1:
+        return "100 %"
     if share > _NEARLY_ALL:
         return belief_text(share)
     return f"{significant(100 * share, 3)} %"

@@ -131,12 +131,14 @@ class ExpectedError:
         unit: Its unit: "rows", "pp", the unit of the column.
         basis: What the half-width supposes, as a sentence; "" when it supposes nothing.
         is_shortfall: Whether it can be off in one direction alone.
+        of: What is off, in a word, where that is not the released number itself; else empty.
     """
 
     half_width: float
     unit: str
     basis: str = ""
     is_shortfall: bool = False
+    of: str = ""
 
 
 class Query(BaseModel, ABC):

@@ -208,6 +208,7 @@ class BoundQuantile:
             100 * worst / max(respondents, 1),
             "pp",
             f"of {respondents:,} answers, so many percentage points from the share asked for",
+            of=N_("rank"),
         )
 
     def _counts(self, rows: CodedRows) -> Counts:

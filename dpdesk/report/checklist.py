@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, get_args
 
 from dpdesk.estimate.released import Released
-from dpdesk.report.number_text import joined
+from dpdesk.report.number_text import quoted
 from dpdesk.report.section import Section
 
 Answer = Literal["yes", "no", "not applicable", "unknown"]
@@ -102,7 +102,7 @@ def domains_check(question: str, suggested: Sequence[str]) -> Check:
     return check(
         question,
         "no" if suggested else "yes",
-        f"Read off the data and then confirmed as public knowledge: {joined(suggested)}."
+        f"Read off the data and then confirmed as public knowledge: {quoted(suggested)}."
         if suggested
         else "They were declared or taken from a codebook, and confirmed as public knowledge.",
     )
@@ -156,7 +156,7 @@ def _direct_measures(released: Released, is_counted: bool) -> Iterator[Check]:
     yield check(
         "Does the guarantee cover every column that is released?",
         "no" if kept else "yes",
-        f"Released without protection: {joined(kept)}." if kept else "No column is passed through.",
+        f"Released without protection: {quoted(kept)}." if kept else "No column is passed through.",
     )
     yield earlier_check(is_counted=is_counted)
 

@@ -8,7 +8,7 @@ from typing import Literal
 from dpdesk.estimate.released import Released
 from dpdesk.plan.losses import attribute_losses, hides_the_attribute, plan_cost
 from dpdesk.plan.model import Plan
-from dpdesk.report.number_text import epsilon_text, joined, ratio_text
+from dpdesk.report.number_text import epsilon_text, joined, quoted, ratio_text
 from dpdesk.report.section import ExactEpsilon, Section
 
 # More names than this make the sentence unreadable; the parameters list them all.
@@ -119,7 +119,7 @@ def trust() -> Trust:
 def _answers(names: Sequence[str]) -> str:
     if len(names) > _NAMES_IN_SENTENCE:
         return f"their answers to the {len(names):,} protected attributes"
-    return f"their {'answer' if len(names) == 1 else 'answers'} to {joined(names)}"
+    return f"their {'answer' if len(names) == 1 else 'answers'} to {quoted(names)}"
 
 
 def _one_attribute(plan: Plan) -> str:
@@ -135,14 +135,14 @@ def _exceptions(kept: Sequence[str]) -> str:
     facts = ["the number of records", "the fact that somebody took part"]
     if kept:
         columns = "column" if len(kept) == 1 else "columns"
-        facts = [f"the {columns} {joined(kept)}, released without protection", *facts]
-    return "; ".join(facts[:-1]) + f"; and {facts[-1]}"
+        facts = [f"the {columns} {quoted(kept)}, released without protection", *facts]
+    return "; ".join(facts[:-1]) + f"; and {facts[-1]}" if kept else joined(facts)
 
 
 def _not_protected(released: Released) -> tuple[str, ...]:
     facts = []
     if released.plan.kept:
-        names = joined(tuple(column.name for column in released.plan.kept))
+        names = quoted(tuple(column.name for column in released.plan.kept))
         facts.append(
             f"Released as in the survey: {names}. The file is not private with respect to "
             "it, and what goes along with it in a protected answer can be guessed from it."

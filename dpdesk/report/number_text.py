@@ -23,6 +23,11 @@ def joined(names: Sequence[str]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
+def quoted(names: Sequence[str]) -> str:
+    """Returns names of the user as a list in a sentence: “a”, “b, c” and “d”."""
+    return joined([f"“{name}”" for name in names])
+
+
 def epsilon_text(epsilon: Decimal) -> str:
     """Returns an epsilon in full."""
     return format_epsilon(epsilon)

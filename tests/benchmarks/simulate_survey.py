@@ -111,7 +111,7 @@ def main() -> int:
     taken = []
     for step in range(steps):
         begun = time.perf_counter()
-        error_surface(0.1 + step / 10**6)
+        error_surface(SupposedShare(designs(0)["warner"], 0.1 + step / 10**6, LARGE))
         taken.append(1000 * (time.perf_counter() - begun))
     print(f"{'error by n and epsilon':<22} {median(taken):>10.2f}")
     print("above the limits" if failed else f"within {LIMIT:.0f} ms and {GROWTH:g} times")

@@ -178,3 +178,26 @@ def test_that_a_memo_is_written(tmp_path: Path, capsys) -> None:
 def test_that_impossible_words_are_refused(words: list[str], said: str, capsys) -> None:
     assert main(["survey", *words]) != 0
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [*FORCED, *SHARES],
+        ["--design", "mechanism", "--set", "mechanism=oue", *SHARES],
+        [*ADDITIVE, "--set", "scale=1000", *NUMBERS],
+        ["--design", "warner", "--prevalence", "0.1"],
+    ],
+)
+@pytest.mark.parametrize("respondents", ["0", "1", "-3"])
+def test_that_a_survey_of_nobody_is_refused(respondents: str, asked: list[str], capsys) -> None:
+    assert main(["survey", "simulate", *asked, "--respondents", respondents]) != 0
+    captured = capsys.readouterr()
+    assert not captured.out
+    assert "at least 2 respondents" in captured.err
+
+
+def test_that_the_answer_looked_at_is_counted_from_one(capsys) -> None:
+    words = ["simulate", *FORCED, *SHARES, "--respondents", "100", "--deny", "0.1"]
+    assert main(["survey", *words, "--look", "0"]) != 0
+    assert "There is no answer 0." in capsys.readouterr().err

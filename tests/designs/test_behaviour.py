@@ -7,10 +7,19 @@ from math import isclose
 
 import pytest
 
-from dpdesk.designs import YesNoDesign, design_named, designs_of
-from dpdesk.designs.behaviour import COMPLIANT, Behaviour, answer_worth, behaved, group_sizes
+from dpdesk.designs import DESIGNS, Design, YesNoDesign, design_named, designs_of
+from dpdesk.designs.behaviour import (
+    COMPLIANT,
+    SHARE_OF,
+    Behaviour,
+    answer_worth,
+    behaved,
+    group_sizes,
+    require_departures,
+)
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.errors import ParameterError
+from dpdesk.preview.survey import SupposedShare
 from tests.designs.cases import ALL, NAMES
 
 PI = Fraction(1, 10)
@@ -156,3 +165,26 @@ def test_that_a_design_names_the_departures_that_change_its_answers(
         if any(behaved(group, behaviour) != group.law[:2] for group in design.asked)
     )
     assert design.departures == changing
+
+
+@pytest.mark.parametrize("kind", DESIGNS)
+def test_that_departures_that_change_no_answer_are_refused(kind: type[Design]) -> None:
+    design = kind.example()
+    for way in SHARE_OF:
+        require_departures(design, {way: 0.0})
+        if way in design.departures:
+            require_departures(design, {way: 0.3})
+            continue
+        with pytest.raises(ParameterError, match="change no answer of this design") as refused:
+            require_departures(design, {**dict.fromkeys(design.departures, 0.1), way: 0.3})
+        assert design.title in str(refused.value)
+
+
+def test_that_everybody_follows_where_no_departure_changes_an_answer() -> None:
+    warner = SupposedShare(design_named("warner")(p="3/4"), 0.1, 100, refuse=0.3)
+    direct = warner.asked_by(design_named("direct")())
+    assert warner.departures == {"denial": 0.0, "refusal": 0.3, "carelessness": 0.0}
+    assert not warner.all_follow
+    assert direct.departures == {"denial": 0.0, "carelessness": 0.0}
+    assert direct.all_follow
+    assert direct.theory == direct.changed(refuse=0.0).theory

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTabBar, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -20,6 +20,7 @@ from dpdesk.gui.settings import Settings
 from dpdesk.plan import confirm_domains, protect_unassigned
 from dpdesk.release.kinds import KINDS
 from dpdesk.release.statistics import STATISTICS
+from dpdesk.resources import resource_root
 from tests.gui.test_accessibility import nameless, rich_labels
 from tests.gui.test_window import menu_actions
 
@@ -96,6 +97,22 @@ def test_that_every_action_has_words_and_keys_of_its_own_and_every_table_heads(
                 tables += bool(heads)
     assert len(actions) > 50
     assert tables > 5
+
+
+def test_that_every_key_of_the_help_is_the_shortcut_of_an_action(whole: MainWindow) -> None:
+    text = (resource_root() / "docs" / "help.md").read_text(encoding="utf-8")
+    keys, checked = re.compile(r"(?:Ctrl|Shift)(?:\+\w+)+|\bF\d\b"), set()
+    plan = next(place for place in PLACES if place.key == "plan")
+    for row in re.findall(r"^\| (.+?) \| (.+?) \|$", text, re.MULTILINE):
+        place = next((p for p in PLACES if row[1].startswith(f"on {p.title}:")), plan)
+        whole.go_to(place.key)
+        actions = [*whole.findChildren(QAction), *whole.pages[place.key].page_actions()]
+        offered = {key.toString() for action in actions for key in action.shortcuts()}
+        shortcuts = {shortcut.key().toString() for shortcut in whole.findChildren(QShortcut)}
+        for key in keys.findall(row[0]):
+            assert key in offered | shortcuts, (key, row[1])
+            checked.add(key)
+    assert {"Ctrl+E", "Ctrl+B", "Ctrl+R", "F1"} <= checked
 
 
 def test_that_every_page_leads_the_focus_to_each_of_its_panes(whole: MainWindow) -> None:

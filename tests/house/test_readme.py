@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,8 +35,23 @@ def help_of(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_that_the_two_first_commands_exist(root: Path, readme: str) -> None:
     programs = [words for words in commands(readme) if words[0] == "python3"]
-    assert [words[1] for words in programs] == ["packaging/start.py", "packaging/check.py"]
-    assert all(len(words) == 2 and (root / words[1]).is_file() for words in programs)
+    first, *others = [words[1] for words in programs]
+    assert first == "packaging/start.py"
+    assert set(others) == {"packaging/check.py"}
+    assert all((root / word).exists() for words in programs for word in words if "/" in word)
+
+
+def test_that_the_commands_can_be_run_one_after_the_other_on_the_sample(
+    root: Path, readme: str, tmp_path: Path, monkeypatch, capsys
+) -> None:
+    monkeypatch.setenv("DPDESK_LEDGER", str(tmp_path / "ledger.sqlite"))
+    (copied,) = [words for words in commands(readme) if words[0] == "cp"]
+    shutil.copy(root / copied[1], tmp_path / copied[2])
+    monkeypatch.chdir(tmp_path)
+    run = [words[1:] for words in commands(readme) if words[0] == "dpdesk"]
+    assert {"draft", "release", "query", "survey"} <= {words[0] for words in run}
+    for words in run:
+        assert main(words) == 0, (words, capsys.readouterr().err)
 
 
 def test_that_every_command_and_option_is_known_to_the_command_line(readme: str, capsys) -> None:

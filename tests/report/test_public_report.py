@@ -39,10 +39,11 @@ def report():
 def test_that_the_guarantee_is_one_sentence_with_unit_loss_model_and_exceptions(report) -> None:
     assert report.guarantee.sentence.replace("\u00a0", " ") == (
         "Each respondent, taken to be one row of the survey, is protected in the local model with "
-        "ε = 8.75 and δ = 0 against a change of their answers to smoker, faith, work, food, age "
-        "and income: whatever is released of them is at most e^ε = 6,320 times likelier under one "
-        "set of answers than under any other; not covered are the column region, released without "
-        "protection; the number of records; and the fact that somebody took part."
+        "ε = 8.75 and δ = 0 against a change of their answers to “smoker”, “faith”, “work”, "
+        "“food”, “age” and “income”: whatever is released of them is at most e^ε = 6,320 times "
+        "likelier under one set of answers than under any other; not covered are the column "
+        "“region”, released without protection; the number of records; and the fact that somebody "
+        "took part."
     )
     assert exp(8.75) <= 6320 < exp(8.75) + 10
 
@@ -51,13 +52,21 @@ def test_that_every_column_passed_through_is_named_in_the_guarantee() -> None:
     weighted = released_of(plan_of(COLUMNS[0], KEPT, WEIGHT), weights=np.full(1000, 2.0))
     guarantee = report_of(weighted).guarantee
     assert guarantee.passed_through == ("region", "wt")
-    assert "the columns region and wt, released without protection" in guarantee.sentence
+    assert "the columns “region” and “wt”, released without protection" in guarantee.sentence
 
 
 def test_that_the_guarantee_of_one_attribute_says_answer() -> None:
     sentence = report_of(released_of(plan_of(COLUMNS[0]))).guarantee.sentence
-    assert "a change of their answer to smoker: " in sentence
-    assert "not covered are the number of records; and the fact that" in sentence
+    assert "a change of their answer to “smoker”: " in sentence
+    assert "not covered are the number of records and the fact that" in sentence
+
+
+def test_that_a_name_with_commas_can_be_told_from_the_list_of_names() -> None:
+    long = protected("Have you ever, or not? Yes, income", "binary", YES_NO, "warner", "1")
+    released = released_of(plan_of(COLUMNS[0], long, KEPT.model_copy(update={"name": "a, b"})))
+    sentence = report_of(released).guarantee.sentence
+    assert "their answers to “smoker” and “Have you ever, or not? Yes, income”: " in sentence
+    assert "the column “a, b”, released without protection; the number of records; and" in sentence
 
 
 def test_that_many_attributes_are_counted_instead_of_named() -> None:

@@ -249,16 +249,17 @@ def test_that_kept_columns_are_named_as_unprotected_and_no_others(strategy, fake
     plan = plan_for("three", strategy, fakes, *kept)
     report = report_of(released_by(plan))
     names = [column.name for column in kept]
+    quoted = " and ".join(f"“{name}”" for name in names)
     assert list(report.guarantee.passed_through) == names
-    listed = {0: "", 1: "the column region, released without protection",
-              2: "the columns region and wt, released without protection"}  # fmt: skip
+    listed = {0: "", 1: "the column “region”, released without protection",
+              2: "the columns “region” and “wt”, released without protection"}  # fmt: skip
     every = [text for text in listed.values() if text]
     assert only(every, [listed[len(kept)]] if kept else [], report.guarantee.sentence)
-    assert "answers to q1, q2 and q3:" in report.guarantee.sentence
+    assert "answers to “q1”, “q2” and “q3”:" in report.guarantee.sentence
     as_it_is = [fact for fact in report.unit.not_protected if fact.startswith("Released as in")]
     assert len(as_it_is) == bool(kept)
     for fact in as_it_is:
-        assert fact.startswith(f"Released as in the survey: {' and '.join(names)}.")
+        assert fact.startswith(f"Released as in the survey: {quoted}.")
         assert ("respect to it," in fact, "respect to them," in fact) == (
             len(kept) == 1, len(kept) == 2
         )  # fmt: skip
@@ -267,7 +268,7 @@ def test_that_kept_columns_are_named_as_unprotected_and_no_others(strategy, fake
         if check.question.startswith("Does the guarantee cover every column")
     ]  # fmt: skip
     assert answer == (
-        ("no", f"Released without protection: {' and '.join(names)}.")
+        ("no", f"Released without protection: {quoted}.")
         if kept
         else ("yes", "No column is passed through.")
     )

@@ -140,7 +140,7 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
         {
             "more than one row, one row drawn at random counts.": named and not several,
             "more than 3 rows, 3 rows drawn at random count.": named and several,
-            "The column id tells whose row it is": named,
+            "The column “id” tells whose row it is": named,
             "a promise of the curator": several and not named,
             "takes every row to be one respondent": not several and not named,
         },
@@ -148,7 +148,7 @@ def test_that_rows_are_said_to_be_bounded_and_public_as_they_are(case: Case) -> 
     )
     answer, why = reason(report, "Is the bound on a respondent's rows enforced")
     assert answer == ("yes" if named else "unknown")
-    assert chosen({"By the column id:": named, "No column tells whose": not named}, why)
+    assert chosen({"By the column “id”:": named, "No column tells whose": not named}, why)
     # Their number follows from that of the respondents where each has one row and stays.
     public = unit.relation == "replace" and not several
     facts = " ".join(report.guarantee.not_protected)
@@ -328,7 +328,7 @@ def test_that_declared_columns_are_told_as_they_were_declared(provenance: str, p
     read_off = provenance == "suggested"
     answer, why = reason(report, "Are domains, bounds and keys known")
     assert answer == ("no" if read_off else "yes")
-    assert chosen({"Read off the data and then confirmed as public knowledge: sex.": read_off,
+    assert chosen({"Read off the data and then confirmed as public knowledge: “sex”.": read_off,
                    "They were declared or taken from a codebook": not read_off}, why)  # fmt: skip
     said = reason(report, "Are missing answers treated")[1]
     assert {"none": "left out of a query", "category": "a category of their own",

@@ -151,7 +151,7 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
         design = design.resized(len(shares))
     adjusted = _at_epsilon(options, design)
     true = tuple(require_shares(adjusted, shares).tolist())
-    looked = (options.look or _rarest(true) + 1) - 1
+    looked = _rarest(true) if options.look is None else options.look - 1
     if not 0 <= looked < adjusted.size:
         raise ParameterError(
             f"There is no answer {looked + 1}.",
@@ -161,7 +161,7 @@ def _supposed_shares(options: argparse.Namespace, design: SeveralDesign) -> Supp
     return SupposedShares(
         design=adjusted,
         shares=true,
-        respondents=options.respondents or 2,
+        respondents=2 if options.respondents is None else options.respondents,
         looked=looked,
         instead=max(others, key=lambda index: true[index]),
         deny=getattr(options, "deny", 0.0),
@@ -189,7 +189,7 @@ def _supposed_mean(options: argparse.Namespace, design: NumberDesign) -> Suppose
         design=adjusted,
         mean=options.mean,
         deviation=options.deviation,
-        respondents=options.respondents or 2,
+        respondents=2 if options.respondents is None else options.respondents,
         understating=getattr(options, "deny", 0.0),
         repetitions=getattr(options, "repetitions", 1),
         seed=getattr(options, "seed", 1),

@@ -279,15 +279,23 @@ class NumberStream(RespondentStream):
         true: The law of the numbers that respondents act upon.
         seed: Seed of the generator.
         confidence: Coverage of the intervals.
+        unit: Unit of the numbers; may be empty.
 
     Raises:
         ParameterError: The design's parameters are impossible.
     """
 
     def __init__(
-        self, design: NumberDesign, true: TrueNumbers, seed: int, confidence: float = 0.95
+        self,
+        design: NumberDesign,
+        true: TrueNumbers,
+        seed: int,
+        confidence: float = 0.95,
+        *,
+        unit: str = "",
     ) -> None:
         super().__init__(seed, confidence)
+        self._unit = f" {unit}" if unit else ""
         self._law = design.drawn_law
         self._true = true
         self._shift, self._factor = design.shift_and_factor
@@ -308,11 +316,11 @@ class NumberStream(RespondentStream):
         elif self._law.multiplies:
             device = f"the number to multiply by: {drawn[0]:.4g}"
         else:
-            device = f"the number to add: {drawn[0]:,.4g}"
+            device = f"the number to add: {drawn[0]:,.4g}{self._unit}"
         score = (said - self._shift) / self._factor - self._true.mean
         self._sums[0] += score
         self._sums[1] += score**2
-        return f"{true:,.4g}", device + words, f"{said:,.4g}"
+        return f"{true:,.4g}{self._unit}", device + words, f"{said:,.4g}{self._unit}"
 
     def _estimate(self, respondents: int) -> tuple[float | None, float, float]:
         if respondents < 2:  # a variance needs two

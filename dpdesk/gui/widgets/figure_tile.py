@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 
 _ROOMY = (11, 9, 3)
 _COMPACT = (7, 7, 4)
@@ -37,8 +37,8 @@ class FigureTile(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._compact = False
         self._detail = ""
-        self._value = PlainLabel("", "figure", parent=self)
-        self._caption = PlainLabel("", "caption", wrap=True, parent=self)
+        self._value = ElidedLabel("", "figure", parent=self)
+        self._caption = ElidedLabel("", "caption", lines=_CAPTION_LINES[False], parent=self)
         self._caption.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 
     def set_compact(self, compact: bool) -> None:
@@ -49,11 +49,11 @@ class FigureTile(QFrame):
 
     def value(self) -> str:
         """The value as it is shown."""
-        return self._value.text()
+        return self._value.full_text()
 
     def caption(self) -> str:
         """The caption as it is shown."""
-        return self._caption.text()
+        return self._caption.full_text()
 
     def set_figure(self, value: str, caption: str, detail: str = "") -> None:
         """Shows a figure.
@@ -66,10 +66,10 @@ class FigureTile(QFrame):
         if (value, caption, detail) == (self.value(), self.caption(), self._detail):
             return
         self._detail = detail
-        self._value.setText(value)
+        self._value.set_text(value)
         self._fit()
-        self._caption.setText(caption)
-        self.setToolTip(plain_tooltip(detail))
+        self._caption.set_text(caption)
+        self._tell_cut()
         self.setAccessibleName(f"{caption}: {value}")
         self.setAccessibleDescription(detail)
         # A tile without detail has nothing to say that its labels do not: Tab passes it by.
@@ -111,7 +111,7 @@ class FigureTile(QFrame):
         font = QFont(self.font())
         font.setBold(True)
         font.setPointSizeF(font.pointSizeF() * factor)
-        return QFontMetrics(font).horizontalAdvance(self._value.text())
+        return QFontMetrics(font).horizontalAdvance(self.value())
 
     def _place(self) -> None:
         side, above, between = _COMPACT if self._compact else _ROOMY
@@ -119,8 +119,23 @@ class FigureTile(QFrame):
         # The value may reach over the margin before it is cut.
         self._value.setGeometry(side, above, width + side - 2, first)
         top = above + first + between
-        self._caption.setGeometry(side, top, width, self.height() - top - 2)
+        height = max(self.height() - top - 2, 0)
+        self._caption.setGeometry(side, top, width, height)
+        self._caption.set_lines(height // self._caption.fontMetrics().lineSpacing())
         self._fit()
+        self._tell_cut()
+
+    def _tell_cut(self) -> None:
+        """The tooltip: value and caption where one of them is cut, then the detail."""
+        shown = (self._value.text(), self._caption.text().replace("\n", ""))
+        whole = (self.value(), self.caption().replace("\n", ""))
+        cut = "" if shown == whole else f"{self.value()}: {self.caption()}"
+        tip = plain_tooltip("\n".join(filter(None, (cut, self._detail))))
+        if tip != self.toolTip():
+            self.setToolTip(tip)
+        for label in (self._value, self._caption):
+            # Theirs would hide the tile's, which says more.
+            label.setToolTip(tip)
 
 
 class FigureRow(QWidget):

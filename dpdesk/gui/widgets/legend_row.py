@@ -104,6 +104,16 @@ class LegendRow(QWidget):
         gaps = max(len(self._entries) - 1, 0) * (_GAP + spacing)
         if words + signs + gaps > self.width():
             self._write([entry.short or entry.text for entry in self._entries])
+        self._share(self.width() - signs - gaps)
+
+    def _share(self, room: int) -> None:
+        """Long words make room for short ones: these would be nothing but "…" otherwise."""
+        wanted = [label.sizeHint().width() for label in self._labels]
+        narrowest_first = sorted(range(len(wanted)), key=lambda number: wanted[number])
+        for done, number in enumerate(narrowest_first):
+            given = min(wanted[number], max(room, 0) // (len(wanted) - done))
+            self._labels[number].setMinimumWidth(given)
+            room -= given
 
     def _write(self, texts: list[str]) -> None:
         for label, text in zip(self._labels, texts, strict=True):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+)
 
 from dpdesk.gui.theme import Theme, theme_in_force
+from dpdesk.gui.widgets.plain_text import elided, whole_tooltip
 
 PADDING = 8
 """The padding of a head in the style sheet."""
@@ -14,6 +21,7 @@ PADDING = 8
 # A view paints dozens of cells while a slider moves: the roles are compared as numbers.
 _FOREGROUND = int(Qt.ItemDataRole.ForegroundRole)
 _FONT = int(Qt.ItemDataRole.FontRole)
+_TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 _ONE_LINE = int(Qt.TextFlag.TextSingleLine)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter) | _ONE_LINE
@@ -47,8 +55,7 @@ class PaddedDelegate(QStyledItemDelegate):
         own = index.data(_FONT)
         font = option.font if own is None else own.resolve(option.font)
         room = rect.adjusted(PADDING, 0, -PADDING, 0)
-        text = " ".join(str(index.data() or "").splitlines())
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        shown = elided(str(index.data() or ""), font, room.width())
         alignment = index.data(_ALIGNMENT)
         flags = _LEFT if alignment is None else int(alignment) | _ONE_LINE
         painter.save()
@@ -57,6 +64,28 @@ class PaddedDelegate(QStyledItemDelegate):
         painter.setPen(colour)
         painter.drawText(room, flags, shown)
         painter.restore()
+
+    def helpEvent(
+        self,
+        event: QHelpEvent,
+        view: QAbstractItemView,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> bool:
+        """Tells the whole text of a cell that has no room for it, then what it means."""
+        if event.type() != QEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), self.tooltip(option, index), view)
+        return True
+
+    def tooltip(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> str:
+        """The tooltip of a cell in the room and the font of `option`."""
+        own, text = index.data(_FONT), " ".join(str(index.data() or "").splitlines())
+        font = option.font if own is None else own.resolve(option.font)
+        shown = elided(text, font, option.rect.width() - 2 * PADDING)
+        return whole_tooltip(text, shown, str(index.data(_TOOLTIP) or ""))
 
 
 def paint_ground(painter: QPainter, rect: QRect, theme: Theme, *, selected: bool) -> None:

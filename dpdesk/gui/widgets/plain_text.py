@@ -7,9 +7,10 @@ would be rendered. Everything that may hold such text goes through this file.
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
@@ -50,13 +51,68 @@ class PlainLabel(QLabel):
             self.style().polish(self)
 
 
-class ElidedLabel(PlainLabel):
-    """A label of one line that ends in "…" where it has no room; its tooltip has the full text."""
+def whole_tooltip(text: str, shown: str, meaning: str = "") -> str:
+    """Returns the tooltip of a text that may have no room: the whole of it, then what it means.
 
-    def __init__(self, text: str = "", tone: str = "", *, parent: QWidget | None = None) -> None:
+    Args:
+        text: The whole text, shown literally.
+        shown: As much of it as there was room for.
+        meaning: A further explanation as a tooltip, from `plain_tooltip`; may be empty.
+    """
+    if shown == text or plain_tooltip(text)[4:-5] in meaning:
+        return meaning
+    parted = f"<br>{meaning.removeprefix('<qt>')}" if meaning else "</qt>"
+    return plain_tooltip(text).removesuffix("</qt>") + parted
+
+
+def elided(text: str, font: QFont, width: int) -> str:
+    """Returns as much of a text as one line of that many pixels holds, with "…" for the rest."""
+    one_line = " ".join(text.splitlines())
+    return QFontMetrics(font).elidedText(one_line, Qt.TextElideMode.ElideRight, max(width, 12))
+
+
+def elided_lines(text: str, font: QFont, width: int, lines: int) -> str:
+    """Returns as much of a text as so many lines hold, with "…" where that is not all.
+
+    A word that is wider than a line is broken, since a label would cut it without a sign.
+    """
+    layout = QTextLayout(text.replace("\n", "\N{LINE SEPARATOR}"), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    starts = []
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1))
+        starts.append(line.textStart())
+    layout.endLayout()
+    kept = starts[: max(lines, 1)]
+    cut = elided(text[kept[-1] :], font, width) if len(starts) > len(kept) else text[kept[-1] :]
+    parts = [text[a:b] for a, b in pairwise(kept)] + [cut]
+    # Between words the label breaks by itself; inside of a word it has to be told.
+    broken = (part if part[-1:].isspace() else f"{part}\n" for part in parts[:-1])
+    return "".join((*broken, parts[-1]))
+
+
+class ElidedLabel(PlainLabel):
+    """A label that ends in "…" where it has no room; its tooltip has the full text.
+
+    Args:
+        text: What is shown.
+        tone: Which style of the theme it takes.
+        lines: How many lines it may have.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, text: str = "", tone: str = "", *, lines: int = 1, parent: QWidget | None = None
+    ) -> None:
         self._full = ""
-        super().__init__("", tone, parent=parent)
+        self._lines = lines
+        super().__init__("", tone, wrap=lines > 1, parent=parent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        if lines > 1:
+            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         # One character is the least: a long name must never widen the window.
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 2)
         self.set_text(text)
@@ -73,6 +129,12 @@ class ElidedLabel(PlainLabel):
         self.setAccessibleName(text)
         self.updateGeometry()
         self._elide()
+
+    def set_lines(self, lines: int) -> None:
+        """Changes how many lines it may have; one of several lines keeps one at least."""
+        if lines != self._lines:
+            self._lines = lines
+            self._elide()
 
     def sizeHint(self) -> QSize:
         """Room for the whole text: what is elided now must not ask for less from then on."""
@@ -92,9 +154,10 @@ class ElidedLabel(PlainLabel):
             self._elide()
 
     def _elide(self) -> None:
-        one_line = " ".join(self._full.splitlines()) if self._full else ""
-        metrics = QFontMetrics(self.font())
-        shown = metrics.elidedText(one_line, Qt.TextElideMode.ElideRight, self.width())
+        if self.wordWrap():
+            shown = elided_lines(self._full, self.font(), self.width(), self._lines)
+        else:
+            shown = elided(self._full, self.font(), self.width())
         if shown != self.text():
             self.setText(shown)
-        self.setToolTip(plain_tooltip(self._full) if shown != self._full else "")
+        self.setToolTip(whole_tooltip(self._full, shown))

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
 from dpdesk.gui.widgets.plot_marks import Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 
@@ -38,6 +39,8 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
 
 
 _ROOM = 10.0
+_TITLE_MARGIN = 16
+"""What the title of an axis leaves free of the plot, in pixels."""
 
 
 class GroundAxis(pg.AxisItem):  # type: ignore[misc]
@@ -68,8 +71,9 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
         self._renew_ground()
 
     def resizeEvent(self, event: Any = None) -> None:
-        """Has the ground painted anew."""
+        """Puts the title at the middle of the axis, or as near to it as the picture has room."""
         super().resizeEvent(event)
+        self._keep_title_inside()
         self._renew_ground()
 
     def paint(self, *_: object) -> None:
@@ -93,14 +97,30 @@ class GroundAxis(pg.AxisItem):  # type: ignore[misc]
             view.resetCachedContent()
             view.viewport().update()
 
+    def _keep_title_inside(self) -> None:
+        view = None if self.label is None else self.getViewWidget()
+        if view is None:
+            return
+        title, picture = self.label.mapRectToScene(self.label.boundingRect()), view.rect()
+        first, last = (
+            (picture.left() - title.left(), picture.right() - title.right())
+            if self.orientation == "bottom"
+            else (picture.top() - title.top(), picture.bottom() - title.bottom())
+        )
+        shift = max(first, min(last, 0.0))
+        if shift:
+            self.label.moveBy(*((shift, 0) if self.orientation == "bottom" else (0, shift)))
+
 
 LINE_STYLES = {
     "solid": Qt.PenStyle.SolidLine,
     "dashed": Qt.PenStyle.DashLine,
     "dotted": Qt.PenStyle.DotLine,
     "hairline": Qt.PenStyle.SolidLine,
+    "halo": Qt.PenStyle.SolidLine,
 }
-"""Styles of a line; a hairline is half as wide as the others."""
+"""Styles of a line; a hairline is half as wide as the others, a halo the ground below one."""
+_WIDTHS = {"hairline": 1.0, "halo": 4.0}
 
 
 class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
@@ -120,6 +140,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         self._dialog: PlotTableDialog | None = None
         self._items: list[tuple[object, int | str, str]] = []
         self._axis_titles = {"bottom": "", "left": ""}
+        self._cut = ""
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -130,6 +151,8 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         # pyqtgraph's menus have no owner: though switched off, they would outlive the plot and be
         # dressed anew at every change of the theme.
         self.destroyed.connect(plot.ctrlMenu.deleteLater)
+        # Half a line of text: the number at the upper end of the axis stands beyond the plot.
+        plot.setContentsMargins(0, _ROOM, 0, 0)
         plot.getViewBox().disableAutoRange()
         plot.getViewBox().setDefaultPadding(0.0)
         self._legend = plot.addLegend(
@@ -149,10 +172,32 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         if self._axis_titles == {"bottom": bottom, "left": left}:
             return
         self._axis_titles = {"bottom": bottom, "left": left}
-        for side, title in self._axis_titles.items():
+        self._write_axis_titles()
+
+    def axis_title(self, side: str) -> str:
+        """As much of the title of an axis as there is room for."""
+        room = self.width() if side == "bottom" else self.height()
+        return elided(self._axis_titles[side], self.font(), room - _TITLE_MARGIN)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Elides the titles of the axes anew."""
+        super().resizeEvent(event)
+        # pyqtgraph calls this event before the class is made whole, and once more at its end.
+        if getattr(self, "_axis_titles", None) and self.getPlotItem() is not None:
+            self._write_axis_titles()
+
+    def _write_axis_titles(self) -> None:
+        shown = {side: self.axis_title(side) for side in self._axis_titles}
+        cut = "\n".join(t for side, t in self._axis_titles.items() if t != shown[side])
+        if cut != self._cut:
+            self._cut = cut
+            self.setToolTip(plain_tooltip(cut))
+        for side, title in shown.items():
             axis = self.getPlotItem().getAxis(side)
-            axis.setLabel(escape(title) if title else None)
-            axis.showLabel(bool(title))
+            if axis.labelText != escape(title):
+                axis.setLabel(escape(title) if title else None)
+                axis.showLabel(bool(title))
+            axis.resizeEvent()
 
     def set_ranges(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """The parts of the axes that are shown, from now on."""
@@ -180,7 +225,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         Args:
             series: Number of the colour, from 0, or the name of a token such as "muted".
             name: The words in the legend, shown literally; without them there is no entry.
-            style: "solid", "dashed", "dotted" or "hairline".
+            style: "solid", "dashed", "dotted", "hairline" or "halo".
             filled: Whether the area between the line and 0 is tinted.
         """
         return self._add(Line(filled=filled), series, style, name)
@@ -265,7 +310,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             axis.setPen(_pen(theme.axis))
             axis.setTextPen(_pen(theme.muted))
             axis.setTickPen(_pen(theme.grid))
-            title = self._axis_titles[side]
+            title = self.axis_title(side)
             # Without its text, pyqtgraph takes a change of style for the end of the label.
             style = {"color": theme.muted, "font-size": _points(self.font())}
             axis.setLabel(escape(title) if title else None, **style)
@@ -289,7 +334,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         elif isinstance(item, Marker):
             item.setPen(_pen(shown, style=kind))
         elif isinstance(item, Line):
-            item.setPen(_pen(shown, 1.0 if kind == "hairline" else 2.0, style=kind))
+            item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)
                 tint.setAlphaF(0.15)

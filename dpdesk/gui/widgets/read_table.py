@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAction, QFont, QGuiApplication, QHelpEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyleOptionHeader,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
 
-from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
+from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
+from dpdesk.gui.widgets.plain_text import elided, whole_tooltip
 from dpdesk.gui.widgets.row_model import RowModel
 
 
@@ -35,6 +43,50 @@ class CopyTable(QAction):
         QGuiApplication.clipboard().setText(self._model.table().tab_separated())
 
 
+class PlainHeader(QHeaderView):
+    """Heads of columns that end in "…" where they have no room, and then tell the whole.
+
+    Qt's own elision leaves the padding of the style sheet out: it cuts a letter, and of a head
+    that stands at the right the first one.
+
+    Args:
+        view: The table.
+    """
+
+    def __init__(self, view: QTableView) -> None:
+        super().__init__(Qt.Orientation.Horizontal, view)
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+
+    def shown(self, section: int) -> str:
+        """As much of a head as there is room for."""
+        text = str(self.model().headerData(section, self.orientation()) or "")
+        font = QFont(self.font())
+        font.setBold(True)
+        return elided(text, font, self.sectionSize(section) - 2 * PADDING)
+
+    def tooltip(self, section: int) -> str:
+        """The whole head where it is cut, then what it means."""
+        told = self.model().headerData(
+            section, self.orientation(), int(Qt.ItemDataRole.ToolTipRole)
+        )
+        text = str(self.model().headerData(section, self.orientation()) or "")
+        return whole_tooltip(text, self.shown(section), str(told or ""))
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        """Shows what there is room for."""
+        super().initStyleOptionForIndex(option, section)
+        option.text = self.shown(section)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Shows the tooltip."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        section = self.logicalIndexAt(event.pos())
+        QToolTip.showText(event.globalPos(), self.tooltip(section) if section >= 0 else "", self)
+        return True
+
+
 class ReadTable(QTableView):
     """A `QTableView` of which one row can be selected and the whole be copied.
 
@@ -54,6 +106,9 @@ class ReadTable(QTableView):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setHorizontalHeader(PlainHeader(self))
+        # The style draws a frame where both scroll bars meet; an empty widget draws nothing.
+        self.setCornerWidget(QWidget(self))
         self.setModel(model)
         self.setItemDelegate(PaddedDelegate(self))
         self.setAccessibleName(name)
@@ -68,10 +123,8 @@ class ReadTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         # Tab leaves the table; the arrows move inside.
         self.setTabKeyNavigation(False)
-        rows, heads = self.verticalHeader(), self.horizontalHeader()
+        rows = self.verticalHeader()
         rows.hide()
         # Fixed: to measure the rows of a wide survey would cost more than to paint them.
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(row_height)
-        heads.setSectionsClickable(False)
-        heads.setHighlightSections(False)

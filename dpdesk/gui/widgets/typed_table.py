@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
+from dpdesk.gui.widgets.read_table import PlainHeader
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -139,6 +140,7 @@ class TypedTable(QTableView):
 
     def __init__(self, name: str, model: TypedModel, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setHorizontalHeader(PlainHeader(self))
         self.setModel(model)
         self.setItemDelegate(PaddedDelegate(self))
         self.setItemDelegateForColumn(model.typed_column, _FieldDelegate(self))
@@ -158,7 +160,5 @@ class TypedTable(QTableView):
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(_ROW_HEIGHT)
-        heads.setHighlightSections(False)
-        heads.setSectionsClickable(False)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setCurrentIndex(model.index(0, model.typed_column))

@@ -16,6 +16,7 @@ from dpdesk.preview.survey.margins import (
 )
 from dpdesk.preview.survey.supposed import (
     REPETITIONS,
+    QuantityResult,
     SupposedMean,
     SupposedShare,
     SupposedShares,
@@ -31,6 +32,7 @@ __all__ = [
     "ErrorSurface",
     "EstimatesView",
     "IsoLine",
+    "QuantityResult",
     "ReportBelief",
     "SupposedMean",
     "SupposedShare",

@@ -64,7 +64,7 @@ def error_curves(survey: SupposedSurvey) -> ErrorCurves:
     if survey.design.epsilon_decides:
         for epsilon in np.geomspace(*EPSILON_ENDS, _POINTS).tolist():
             try:
-                margins.append(scale * _at(survey, epsilon).margin)
+                margins.append(scale * survey.at_epsilon(epsilon).margin)
             except DpdeskError:
                 # Below some epsilon the device may have no variance, or tell nothing.
                 continue
@@ -108,7 +108,7 @@ def epsilon_for_margin(survey: SupposedSurvey, margin: float) -> float:
         ParameterError: None does, or an epsilon does not decide the design.
     """
     low, high = _EPSILONS
-    if _at(survey, high).margin > margin:
+    if survey.at_epsilon(high).margin > margin:
         raise ParameterError(
             "No epsilon reaches this margin with so few respondents.",
             remedy="Ask more respondents, or accept a wider margin.",
@@ -116,13 +116,9 @@ def epsilon_for_margin(survey: SupposedSurvey, margin: float) -> float:
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         try:
-            wide = _at(survey, middle).margin > margin
+            wide = survey.at_epsilon(middle).margin > margin
         except DpdeskError:
             # So small an epsilon leaves no device: a larger one is needed.
             wide = True
         low, high = (middle, high) if wide else (low, middle)
     return high
-
-
-def _at(survey: SupposedSurvey, epsilon: float) -> SupposedSurvey:
-    return survey.asked_by(survey.design.at_epsilon(epsilon))

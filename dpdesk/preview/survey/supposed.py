@@ -9,6 +9,7 @@ shares between 0 and 1, or numbers as they are said.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import sqrt
@@ -17,7 +18,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from dpdesk.designs import Design, YesNoDesign
-from dpdesk.designs.behaviour import Behaviour, Evasion
+from dpdesk.designs.base import Departure
+from dpdesk.designs.behaviour import SHARE_OF, Behaviour, Evasion
+from dpdesk.designs.beliefs import belief_table, beliefs_after
 from dpdesk.designs.estimator_law import (
     EstimatorTheory,
     SurveyOutcomes,
@@ -32,6 +35,7 @@ from dpdesk.designs.several_answers import (
     share_variances,
     shares_theory,
 )
+from dpdesk.designs.yes_no import Floats
 from dpdesk.engine.simulate.numbers import number_theory, simulate_numbers
 from dpdesk.engine.simulate.several import SharesOutcomes, simulate_several
 from dpdesk.engine.simulate.surveys import simulate_surveys
@@ -45,6 +49,25 @@ _LARGEST_LATTICE = 10**12
 """Respondents beyond which the steps between estimates are lost in rounding."""
 
 
+@dataclass(frozen=True, slots=True)
+class QuantityResult:
+    """What a survey comes to for one of the quantities that it estimates, in their unit.
+
+    Attributes:
+        truth: The true value.
+        departures: Share of the respondents who depart in each way.
+        parts: N times the variance of the estimate: the sampling's part and the device's.
+        beliefs: Lowest and highest belief after an answer; None where a number is said.
+        outcomes: The estimates of hypothetical surveys.
+    """
+
+    truth: float
+    departures: Mapping[Departure, float]
+    parts: tuple[float, float]
+    beliefs: tuple[float, float] | None
+    outcomes: SurveyOutcomes
+
+
 class SupposedSurvey(ABC):
     """A survey that could be held, whatever is asked."""
 
@@ -54,6 +77,8 @@ class SupposedSurvey(ABC):
     seed: int
     confidence: float
 
+    countable: ClassVar[bool] = False
+    """Whether the outcomes of a small survey are few enough to go through all of them."""
     scale: ClassVar[float] = 100.0
     """What an estimate is multiplied by to be shown: shares are shown in per cent."""
 
@@ -90,9 +115,49 @@ class SupposedSurvey(ABC):
         """
 
     @property
-    @abstractmethod
+    def departures(self) -> dict[Departure, float]:
+        """The share of respondents who depart in each way that changes answers of the design."""
+        return {way: getattr(self, SHARE_OF[way]) for way in self.design.departures}
+
+    @property
     def all_follow(self) -> bool:
         """Whether everybody is supposed to follow the instruction."""
+        return not any(self.departures.values())
+
+    @property
+    def direct_theory(self) -> EstimatorTheory:
+        """The same of direct, truthful answers, as it is shown.
+
+        Raises:
+            ParameterError: What is supposed is impossible.
+        """
+        sampling, _ = self.parts
+        error = self.scale * sqrt(sampling / self.respondents)
+        return EstimatorTheory(self.scale * self.truth, error)
+
+    def check(self) -> None:
+        """Refuses a survey that cannot be held.
+
+        Raises:
+            ParameterError: It cannot.
+        """
+        _ = self.theory
+
+    def results(self) -> tuple[QuantityResult, ...]:
+        """Returns what the survey comes to for everything that it estimates.
+
+        Raises:
+            ParameterError: The survey cannot be held.
+        """
+        return (
+            QuantityResult(
+                self.truth, self.departures, self.parts, self._beliefs(), self.outcomes()
+            ),
+        )
+
+    def _beliefs(self) -> tuple[float, float] | None:
+        """Lowest and highest belief after an answer; None where answers are not listed."""
+        return None
 
     @property
     def lattice(self) -> tuple[float, float]:
@@ -136,6 +201,18 @@ class SupposedSurvey(ABC):
         """The same people asked by another design of the same quantity."""
         return self.changed(design=design)
 
+    def at_epsilon(self, epsilon: float) -> Self:
+        """The same people asked by the design at another epsilon.
+
+        Raises:
+            ParameterError: The epsilon decides nothing, or is none that the design can have.
+        """
+        return self.asked_by(self.design.at_epsilon(epsilon))
+
+    def least_variances(self, epsilons: Floats) -> Floats | None:
+        """N times the variance of the best design at each epsilon; None where it is not known."""
+        return None
+
     def changed(self, **changes: Any) -> Self:
         """This survey with some fields changed."""
         return replace(self, **changes)  # type: ignore[type-var]
@@ -169,6 +246,8 @@ class SupposedShare(SupposedSurvey):
     confidence: float = 0.95
     simulated: bool = False
 
+    countable = True
+
     @property
     def truth(self) -> float:
         """The true share of carriers."""
@@ -180,11 +259,6 @@ class SupposedShare(SupposedSurvey):
         return Behaviour(self.deny, self.refuse, self.careless)
 
     @property
-    def all_follow(self) -> bool:
-        """Whether nobody denies, refuses or is careless."""
-        return not (self.deny or self.refuse or self.careless)
-
-    @property
     def theory(self) -> EstimatorTheory:
         """Mean and error of the estimate, by theory."""
         return estimator_theory(self.design, self.prevalence, self.respondents, self.behaviour)
@@ -194,6 +268,17 @@ class SupposedShare(SupposedSurvey):
         """N times the variance of the share: the sampling's part and the device's."""
         planned = self.design.planned_variance(self.prevalence)
         return planned.sampling, max(planned.privacy, 0.0)
+
+    def least_variances(self, epsilons: Floats) -> Floats:
+        """Returns pi (1 - pi) + x / (x - 1)^2, that of Warner's channel, with x = e^epsilon."""
+        # x / (x - 1)^2 = 1 / (4 sinh^2(epsilon / 2)), without overflow for any epsilon.
+        sampling = self.prevalence * (1 - self.prevalence)
+        return np.asarray(sampling + 1 / (2 * np.sinh(epsilons / 2)) ** 2)
+
+    def _beliefs(self) -> tuple[float, float]:
+        """In a carrier."""
+        beliefs = [after.belief for after in beliefs_after(self.design, self.prevalence)]
+        return min(beliefs), max(beliefs)
 
     @property
     def lattice(self) -> tuple[float, float]:
@@ -262,11 +347,6 @@ class SupposedShares(SupposedSurvey):
         return Evasion(self.looked, self.instead, self.deny, self.careless)
 
     @property
-    def all_follow(self) -> bool:
-        """Whether nobody hides an answer or is careless."""
-        return not (self.deny or self.careless)
-
-    @property
     def shares_theory(self) -> SharesTheory:
         """Means and errors of the estimates of all shares, by theory."""
         return shares_theory(self.design, self.shares, self.respondents, self.evasion)
@@ -274,8 +354,11 @@ class SupposedShares(SupposedSurvey):
     @property
     def theory(self) -> EstimatorTheory:
         """Mean and error of the estimate of the share looked at, by theory."""
+        return self._theory_of(self.looked)
+
+    def _theory_of(self, answer: int) -> EstimatorTheory:
         found = self.shares_theory
-        return EstimatorTheory(float(found.means[self.looked]), float(found.errors[self.looked]))
+        return EstimatorTheory(float(found.means[answer]), float(found.errors[answer]))
 
     @property
     def parts(self) -> tuple[float, float]:
@@ -293,6 +376,21 @@ class SupposedShares(SupposedSurvey):
             return 0.0, 0.0
         return float(scores.min()), float(np.ptp(scores)) / self.respondents
 
+    def results(self) -> tuple[QuantityResult, ...]:
+        """Returns what the survey comes to for each answer."""
+        sampling, privacy = share_variances(self.design, self.shares)
+        table = belief_table(self.design, self.shares)
+        return tuple(
+            QuantityResult(
+                share,
+                {**self.departures, "denial": self.deny if index == self.looked else 0.0},
+                (float(sampling[index]), float(privacy[index])),
+                (table.lowering(index).beliefs[index], table.raising(index).beliefs[index]),
+                self._outcomes_of(index),
+            )
+            for index, share in enumerate(self.shares)
+        )
+
     def all_outcomes(self) -> SharesOutcomes:
         """Returns seeded hypothetical surveys with the estimates of all shares.
 
@@ -304,14 +402,17 @@ class SupposedShares(SupposedSurvey):
 
     def outcomes(self) -> SurveyOutcomes:
         """Returns the estimates of the share looked at in seeded hypothetical surveys."""
+        return self._outcomes_of(self.looked)
+
+    def _outcomes_of(self, answer: int) -> SurveyOutcomes:
         found = self.all_outcomes()
         return SurveyOutcomes(
             seed=found.seed,
-            truth=self.truth,
-            estimates=found.estimates[:, self.looked],
+            truth=self.shares[answer],
+            estimates=found.estimates[:, answer],
             chances=None,
-            covered=found.covered[:, self.looked],
-            theory=self.theory,
+            covered=found.covered[:, answer],
+            theory=self._theory_of(answer),
         )
 
 
@@ -351,11 +452,6 @@ class SupposedMean(SupposedSurvey):
         """The law of the numbers that respondents act upon."""
         design = self.design
         return TrueNumbers(self.mean, self.deviation, design.lower, design.upper, self.understating)
-
-    @property
-    def all_follow(self) -> bool:
-        """Whether nobody understates."""
-        return not self.understating
 
     @property
     def theory(self) -> EstimatorTheory:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import sqrt
+from math import ceil, log10, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.designs import YesNoDesign
-from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.survey.supposed import SupposedSurvey
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,9 @@ RESPONDENTS_ENDS = (100, 1_000_000)
 EPSILONS, RESPONDENTS = 101, 81
 
 LEVELS = (0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0)
-"""Margins whose lines are drawn, in pp."""
+"""Margins of shares whose lines are drawn, in pp."""
+_ROUND = (1.0, 2.0, 5.0)
+_RESPONDENTS = 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +30,7 @@ class IsoLine:
     """Everything that reaches one margin.
 
     Attributes:
-        margin: The margin, in pp.
+        margin: The margin, in pp for shares, in the answers' unit for numbers.
         epsilons: Along the line, shape (p,).
         respondents: Respondents needed at each, not rounded, shape (p,).
     """
@@ -40,55 +42,49 @@ class IsoLine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ErrorSurface:
-    """Margins of a family of designs that an epsilon decides.
+    """Margins of a survey, in pp for shares, in the answers' unit for numbers.
 
     Attributes:
-        family: Any of its designs; None for Warner's channel, which no design for one trait
-            undercuts at the same epsilon.
-        prevalence: The true share.
-        confidence: Coverage of the intervals.
+        survey: The survey.
+        of_design: Whether they are those of its design at each epsilon; else those of the best one.
         epsilons: Shape (p,), in equal ratios.
         respondents: Shape (q,), in equal ratios.
-        margins: Half-width of the interval in pp, shape (q, p).
+        margins: Half-width of the interval, shape (q, p).
+        levels: Round margins over their range.
         lines: Lines of equal margin that cross the picture.
     """
 
-    family: YesNoDesign | None
-    prevalence: float
-    confidence: float
+    survey: SupposedSurvey
+    of_design: bool
     epsilons: Floats
     respondents: Floats
     margins: Floats
+    levels: tuple[float, ...]
     lines: tuple[IsoLine, ...]
 
     def margin_at(self, epsilon: float, respondents: float) -> float:
-        """Returns the margin at any point, in pp."""
-        variance = variances_of_family(self.prevalence, np.array(epsilon), self.family)
-        return 100 * normal_quantile(self.confidence) * sqrt(float(variance) / respondents)
+        """Returns the margin at any point."""
+        variance = float(_variances(self.survey, np.array([epsilon]), of_design=self.of_design)[0])
+        return self.survey.scale * self.survey.quantile * sqrt(variance / respondents)
 
 
-@lru_cache(maxsize=64)
 def error_surface(
-    prevalence: float,
-    confidence: float = 0.95,
-    epsilon_ends: tuple[float, float] = EPSILON_ENDS,
+    survey: SupposedSurvey,
     respondents_ends: tuple[int, int] = RESPONDENTS_ENDS,
-    family: YesNoDesign | None = None,
+    epsilon_ends: tuple[float, float] = EPSILON_ENDS,
+    *,
+    of_design: bool = False,
 ) -> ErrorSurface:
-    """Returns the margins over a range of epsilon and of respondents.
+    """Returns the margins over a range of epsilon and of respondents, everybody following.
 
-    Without a family they are those of Warner's channel. A design with parameters of its own is a
-    point of the picture: its epsilon and its number of respondents, with the margin of
-    `figures_of_survey`.
+    Of a share they are those of Warner's channel, which no design for one trait undercuts at the
+    same epsilon; of other surveys, and where it is asked for, those of the design. The epsilon
+    and the respondents of the survey itself do not matter. Epsilons begin where there is a device.
 
     Raises:
-        ParameterError: The share does not lie between 0 and 1, a range is empty, or an epsilon
-            does not decide the family's parameters.
+        ParameterError: A number is impossible, a range is empty, or an epsilon does not decide the
+            parameters of the design.
     """
-    if not 0 <= prevalence <= 1:
-        raise ParameterError(
-            "The true share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-        )
     if not (
         0 < epsilon_ends[0] < epsilon_ends[1] and 0 < respondents_ends[0] < respondents_ends[1]
     ):
@@ -96,32 +92,75 @@ def error_surface(
             "The ranges of epsilon and of respondents must begin above 0 and not be empty.",
             remedy="Type ranges such as 0.1 to 8 and 100 to 1,000,000.",
         )
+    survey.check()
+    # What does not matter must not draw the picture anew.
+    alike = survey.changed(respondents=_RESPONDENTS, seed=1, repetitions=1)
+    return _surface(alike, respondents_ends, epsilon_ends, of_design)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _surface(
+    survey: SupposedSurvey,
+    respondents_ends: tuple[int, int],
+    epsilon_ends: tuple[float, float],
+    of_design: bool,
+) -> ErrorSurface:
     epsilons = np.geomspace(*epsilon_ends, EPSILONS)
+    best = None if of_design else survey.least_variances(epsilons)
+    variances = _variances(survey, epsilons, of_design=True) if best is None else best
+    known = np.isfinite(variances)
+    if not known.any():
+        raise ParameterError(
+            "The device has none of these epsilons.", remedy="Change its other parameters."
+        )
+    epsilons, variances = epsilons[known], variances[known]
     respondents = np.geomspace(*respondents_ends, RESPONDENTS)
-    variances = variances_of_family(prevalence, epsilons, family)
-    z = 100 * normal_quantile(confidence)
+    z = survey.scale * survey.quantile
     margins = z * np.sqrt(variances / respondents[:, np.newaxis])
+    levels = LEVELS if survey.scale != 1 else _levels(float(margins.min()), float(margins.max()))
     lines = []
-    for level in LEVELS:
+    for level in levels:
         needed = (margins[0] / level) ** 2 * respondents[0]
         inside = (respondents_ends[0] <= needed) & (needed <= respondents_ends[1])
         if inside.sum() > 1:
             lines.append(IsoLine(level, epsilons[inside], needed[inside]))
-    return ErrorSurface(
-        family, prevalence, confidence, epsilons, respondents, margins, tuple(lines)
-    )
+    return ErrorSurface(survey, best is None, epsilons, respondents, margins, levels, tuple(lines))
 
 
-def variances_of_channel(prevalence: float, epsilons: Floats) -> Floats:
-    """Returns pi (1 - pi) + x / (x - 1)^2, n times the variance of Warner's, with x = e^epsilon."""
-    # x / (x - 1)^2 = 1 / (4 sinh^2(epsilon / 2)), without overflow for any epsilon of a picture.
-    return np.asarray(prevalence * (1 - prevalence) + 1 / (2 * np.sinh(epsilons / 2)) ** 2)
+def ends_around(respondents: int) -> tuple[int, int]:
+    """Returns the usual range, or whole powers of ten that hold a number outside of it."""
+    low, high = RESPONDENTS_ENDS
+    if respondents < low:
+        return 2, high
+    if respondents > high:
+        return low, int(10 ** ceil(log10(respondents)))
+    return low, high
 
 
-def variances_of_family(prevalence: float, epsilons: Floats, family: YesNoDesign | None) -> Floats:
-    """Returns n times the variance of an estimate at every epsilon, of the shape of `epsilons`."""
-    if family is None:
-        return variances_of_channel(prevalence, epsilons)
-    designs = (family.at_epsilon(float(epsilon)) for epsilon in epsilons.ravel())
-    found = [design.planned_variance(prevalence).total for design in designs]
-    return np.array(found).reshape(epsilons.shape)
+def _levels(lowest: float, highest: float) -> tuple[float, ...]:
+    """Round numbers from one to the other, no more than are told apart."""
+    decades = range(int(np.floor(np.log10(lowest))), int(np.ceil(np.log10(highest))) + 1)
+    steps = [10.0**decade * part for decade in decades for part in _ROUND]
+    found = [step for step in steps if lowest <= step <= highest] or [lowest, highest]
+    return tuple(found[:: -(-len(found) // len(LEVELS))])
+
+
+def _variances(survey: SupposedSurvey, epsilons: Floats, *, of_design: bool) -> Floats:
+    """N times the variance at every epsilon; not a number where there is no device.
+
+    Raises:
+        ParameterError: An epsilon does not decide the design.
+    """
+    best = None if of_design else survey.least_variances(epsilons)
+    if best is not None:
+        return best
+    if not survey.design.epsilon_decides:
+        # Refuses it in its own words.
+        survey.at_epsilon(float(epsilons[-1]))
+    found = []
+    for epsilon in epsilons.tolist():
+        try:
+            found.append(sum(survey.at_epsilon(epsilon).parts))
+        except DpdeskError:
+            found.append(np.nan)
+    return np.array(found)

@@ -54,7 +54,7 @@ def _direct_measures(released: ReleasedStatistics, is_counted: bool) -> Iterator
     yield check(
         "Is the bound on a respondent's rows enforced?",
         "yes" if unit.respondent_column else "unknown",
-        f"By the column {unit.respondent_column}: rows beyond the bound are dropped at random."
+        f"By the column “{unit.respondent_column}”: rows beyond the bound are dropped at random."
         if unit.respondent_column
         else "No column tells whose row it is; the bound is a promise of the curator.",
     )

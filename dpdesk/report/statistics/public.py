@@ -179,8 +179,8 @@ def _guarantee(released: ReleasedStatistics) -> StatisticsGuarantee:
         most = unit.rows_per_respondent
         rows = "one row" if most == 1 else f"{most:,} rows"
         enforcement = (
-            f"The column {unit.respondent_column} tells whose row it is. Of respondents with more "
-            f"than {rows}, {rows} drawn at random {'counts' if most == 1 else 'count'}."
+            f"The column “{unit.respondent_column}” tells whose row it is. Of respondents with "
+            f"more than {rows}, {rows} drawn at random {'counts' if most == 1 else 'count'}."
         )
     elif unit.rows_per_respondent > 1:
         enforcement = "It is a promise of the curator; dpdesk did not check it."

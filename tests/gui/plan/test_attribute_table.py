@@ -35,12 +35,12 @@ def cells(model: AttributeModel, row: int) -> list[str]:
 
 def test_that_the_table_says_what_the_drawing_says(page: PlanPage) -> None:
     assert [cells(page.records.model, row) for row in range(page.records.model.rowCount())] == [
-        ["happy", "Ordinal · 3", "GRR", "2.00", "± 1.4 pp"],
+        ["happy", "Ordinal · 3 answers", "GRR", "2.00", "± 1.4 pp"],
         ["affairs", "Binary", "Warner", "1.00", "± 2.1 pp"],
         ["age", "Integer 18–99", "Bounded Laplace", "2.00", "± 2.3 y"],
         ["income", "Real 0–250", "Duchi", "1.00", "± 5.3 k"],
-        ["occupation", "Nominal · 16", "OUE", "1.00", "± 3.8 pp"],
-        ["region", "Nominal · 9", "Not protected", "—", "exact"],
+        ["occupation", "Nominal · 16 answers", "OUE", "1.00", "± 3.8 pp"],
+        ["region", "Nominal · 9 answers", "Not protected", "—", "exact"],
         ["respid", "Identifier", "Dropped", "—", ""],
     ]
 
@@ -91,7 +91,7 @@ def test_that_a_screen_reader_hears_the_label_and_the_lock(
     spoken = Qt.ItemDataRole.AccessibleTextRole
     assert page.records.model.index(0, NAME).data(spoken) == "happy, General happiness"
     assert page.records.model.index(0, EPSILON).data(spoken) == "2.00, locked"
-    assert page.records.model.index(0, TYPE).data(spoken) == "Ordinal · 3"
+    assert page.records.model.index(0, TYPE).data(spoken) == "Ordinal · 3 answers"
 
 
 def test_that_names_are_never_taken_for_markup(open_page: Callable[[Plan], PlanPage]) -> None:

@@ -15,11 +15,13 @@ from dpdesk.domains import Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.answers_dialog import AnswersDialog
-from dpdesk.gui.theme import ThemeSwitch
+from dpdesk.gui.pages.plan.noise_plot import LawPlot
+from dpdesk.gui.theme import ThemeSwitch, contrast, load_theme
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan
+from dpdesk.preview import request_for
 from tests.gui.plan.survey_plans import mechanism, survey_plan, undecided_plan
 from tests.gui.test_accessibility import nameless
 
@@ -419,3 +421,18 @@ def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> No
     first.commit()
     assert "“20 years”" in page.records.panel.protected.tabs.noise.legend.entries()[0].text
     dialog.close()
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_that_what_epsilon_allows_is_seen_over_the_bars(qtbot: QtBot, choice: str) -> None:
+    theme = load_theme(choice)
+    ThemeSwitch.instance().set_choice(choice)
+    plan = survey_plan()
+    column = next(c for c in plan.protected if c.effective_domain.size == 3)
+    plot = LawPlot()
+    qtbot.addWidget(plot)
+    plot.show_request(request_for(column, 10_000))
+    line, halo = plot._band.opts["pen"], plot._halo.opts["pen"]
+    assert halo.width() > line.width()
+    assert contrast(line.color().name(), halo.color().name()) >= 4.5
+    assert halo.color().name() == theme.surface.lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from math import log10
@@ -18,8 +19,11 @@ from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
 from dpdesk.gui.pages.plan.statistics import StatisticsPane
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
+from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
+from dpdesk.preview.central import query_request
 from dpdesk.queries import QUERIES, Condition, Count, Mean, Query, Share
+from dpdesk.queries.phrase import parse_query
 from dpdesk.release.statistics import STATISTICS
 from tests.gui.plan.survey_plans import survey_plan
 from tests.gui.test_accessibility import nameless, rich_labels
@@ -361,3 +365,12 @@ def test_that_the_choice_of_a_release_is_remembered(settings, document: Document
     assert settings.release_kind() == "records"
     settings.set_release_kind("statistics")
     assert settings.release_kind() == "statistics"
+
+
+def test_that_the_error_of_a_quantile_is_said_to_be_one_of_rank() -> None:
+    plan = survey_plan()
+    queries = [parse_query(f"{what} of age", epsilon=Decimal(1)) for what in ("median", "mean")]
+    plan = plan.with_fields(statistics=plan.statistics.with_queries(queries))
+    median, mean = (error_words(query_request(plan, index)) for index in range(2))
+    assert re.fullmatch(r"± [\d.]+ pp rank", median)
+    assert "rank" not in mean

@@ -69,7 +69,7 @@ def test_that_the_promise_is_the_one_of_the_report(ready: ReleasePage, qtbot: Qt
 
 
 def test_that_a_column_without_protection_is_a_headline(ready: ReleasePage, document: Document):
-    assert ready.records.before.promise.passed.sentence().endswith("region.")
+    assert ready.records.before.promise.passed.sentence().endswith("“region”.")
     document.edit("drop it", document.plan.with_column("region", role="drop"))
     assert ready.records.before.promise.passed.isHidden()
 

@@ -40,5 +40,5 @@ def view() -> Iterator[SamplePlanningView]:
 @pytest.fixture
 def placed(page: SimulatePage) -> SamplePlanningView:
     """The view on its page, as one finds it."""
-    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.planning))
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.planning))
     return page.planning

@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> SurveyTable:
 @pytest.fixture
 def view(page: SimulatePage) -> CollectedView:
     """The view of collected answers, in front."""
-    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.collected))
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.collected))
     return page.collected
 
 
@@ -73,12 +73,12 @@ def test_that_without_data_the_view_says_so_and_offers_a_way_on(
 ) -> None:
     assert "After the fieldwork" in view.words.text()
     assert not view.form.isVisible()
-    assert not page.figures.isVisible()
+    assert not page.pane.figures.isVisible()
     with qtbot.waitSignal(page.goTo) as told:
         view.open.click()
     assert told.args == ["data", ""]
-    page.tabs.tabs.setCurrentIndex(0)
-    assert page.figures.isVisible()
+    page.pane.tabs.tabs.setCurrentIndex(0)
+    assert page.pane.figures.isVisible()
 
 
 def test_that_answers_are_estimated_through_the_design_of_the_page(
@@ -159,7 +159,7 @@ def test_that_a_design_of_two_groups_asks_for_the_column_of_the_device(
     assert not view.form.group.isVisible()
     design = design_named("extended_crosswise")(p="1/4")  # type: ignore[call-arg]
     page.set_scenario(page.scenario().changed(design=design))
-    page._throttle.flush()
+    page.pane.flush()
     assert view.form.group.isVisible()
     view.start()
     wait()
@@ -188,7 +188,7 @@ def test_that_each_design_has_the_fields_that_mean_something_for_it(
         ("anchored_crosswise", {"anchor"}, set()),
     ):
         page.set_scenario(page.scenario().changed(design=design_named(kind).example()))
-        page._throttle.flush()
+        page.pane.flush()
         for more in (False, True):
             view.form.more.setChecked(more)
             shown = {name for name in names if getattr(view.form, name).isVisible()}
@@ -368,10 +368,10 @@ def test_that_estimates_of_another_design_are_marked(
     wait()
     before = page.scenario().design
     page.set_scenario(page.scenario().changed(design=design_named("direct")()))
-    page._throttle.flush()
+    page.pane.flush()
     assert "design before" in view.notice.message()
     page.set_scenario(page.scenario().changed(design=before))
-    page._throttle.flush()
+    page.pane.flush()
     assert not view.notice.isVisible()
 
 
@@ -446,7 +446,7 @@ def test_that_an_anchor_and_codes_of_no_answer_have_their_fields(
     path.write_text("\n".join(["said,beside,x", *rows, "-9,1,2", "0,-9,2"]) + "\n", "utf-8")
     design = design_named("anchored_crosswise")(p="1/4", anchor="1/5")  # type: ignore[call-arg]
     page.set_scenario(page.scenario().changed(design=design))
-    page._throttle.flush()
+    page.pane.flush()
     document._set_table(load(path), None)
     assert view.form.anchor.isVisible()
     assert not view.form.group.isVisible()

@@ -29,7 +29,7 @@ def estimate(page: SimulatePage, document: Document, tmp_path: Path, qtbot: QtBo
 
     def from_answers(carriers: int) -> CollectedView:
         view = page.collected
-        page.tabs.tabs.setCurrentIndex(page.tabs.views().index(view))
+        page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(view))
         said = "".join(f"{'yes' if i < carriers else 'no'},Moss\n" for i in range(20))
         path = tmp_path / "few.csv"
         path.write_text(f"said,village\n{said}", encoding="utf-8")

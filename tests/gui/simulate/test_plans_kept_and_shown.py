@@ -89,11 +89,11 @@ def test_that_the_view_has_its_own_figures_and_no_seed(
 ) -> None:
     view = placed
     assert view.figures.isVisibleTo(page)
-    assert not page.figures.isVisibleTo(page)
-    assert not page.seed.isVisibleTo(page)
-    page.tabs.tabs.setCurrentIndex(0)
+    assert not page.pane.figures.isVisibleTo(page)
+    assert not page.pane.seed.isVisibleTo(page)
+    page.pane.tabs.tabs.setCurrentIndex(0)
     assert not view.figures.isVisibleTo(page)
-    assert page.figures.isVisibleTo(page)
+    assert page.pane.figures.isVisibleTo(page)
 
 
 def test_that_every_design_can_be_planned_with(view: SamplePlanningView) -> None:
@@ -176,17 +176,17 @@ def test_that_the_memo_follows_the_survey_on_the_left(
     view = placed
     view.set_kind(STRATA)
     view.memo.click()
-    page.tabs.tabs.setCurrentIndex(0)
-    page._change(design=DIE)
-    page._throttle.flush()
+    page.pane.tabs.tabs.setCurrentIndex(0)
+    page.pane.change(design=DIE)
+    page.pane.flush()
     page.planning.show_scenario(page.scenario())
     base = ShareMemo("", DIE, 0.1, page.scenario().respondents)
     found = view.add_to_memo(base).strata
     assert found is not None
     assert found.plan.respondents == allocate(DIE, found.strata, 3586, "neyman")
     view.set_kind(ONE)
-    page._change(design=TWO_COINS)
-    page._throttle.flush()
+    page.pane.change(design=TWO_COINS)
+    page.pane.flush()
     page.planning.show_scenario(page.scenario())
     found = view.add_to_memo(base).strata
     assert found is not None

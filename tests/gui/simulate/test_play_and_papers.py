@@ -27,7 +27,7 @@ def play(qtbot: QtBot) -> PlayedSurvey:
     qtbot.addWidget(view)
     view.resize(860, 560)
     view.show()
-    view.show_scenario(ShareScenario(respondents=30))
+    view.show_scenario(ShareScenario().changed(respondents=30))
     return view
 
 
@@ -49,8 +49,8 @@ def choose(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 
 
 def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey) -> None:
-    scenario = ShareScenario(respondents=30)
-    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(3)
+    scenario = ShareScenario().changed(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.survey.seed).first(3)
     for respondent in drawn:
         assert play.player.shown() == respondent.number
         assert play.stage.device.text() == respondent.said[0].outcome
@@ -60,7 +60,7 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey
     assert "Simulation" in play.words.full_text()
     assert "4 of 30" in play.words.full_text()
     assert "are played" not in play.words.full_text()
-    play.show_scenario(ShareScenario(respondents=1_000_000))
+    play.show_scenario(ShareScenario().changed(respondents=1_000_000))
     assert "1 of 1,000,000 (the first " in play.words.full_text()
     assert play.plot.accessibleDescription().endswith("Estimate so far: too few yet")
 
@@ -68,8 +68,8 @@ def test_that_each_step_shows_the_next_respondent_of_the_seed(play: PlayedSurvey
 def test_that_the_truth_is_hidden_until_it_is_asked_for(play: PlayedSurvey) -> None:
     assert play.stage.truth.text() == "hidden"
     play.truth.click()
-    scenario = ShareScenario(respondents=30)
-    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(30)
+    scenario = ShareScenario().changed(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.survey.seed).first(30)
     assert {respondent.truth for respondent in drawn} == {"yes", "no"}
     for respondent in drawn:
         assert play.stage.truth.text() == respondent.truth
@@ -103,9 +103,9 @@ def test_that_playing_pauses_where_nobody_looks(play: PlayedSurvey) -> None:
 
 def test_that_another_survey_begins_with_its_first_respondent(play: PlayedSurvey) -> None:
     play.player.step.click()
-    play.show_scenario(ShareScenario(respondents=30))
+    play.show_scenario(ShareScenario().changed(respondents=30))
     assert play.player.shown() == 2
-    play.show_scenario(ShareScenario(respondents=30, prevalence=0.4))
+    play.show_scenario(ShareScenario().changed(respondents=30, prevalence=0.4))
     assert play.player.shown() == 1
 
 
@@ -114,8 +114,8 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
 ) -> None:
     for _ in range(9):
         play.player.step.click()
-    scenario = ShareScenario(respondents=30)
-    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.seed).first(10)
+    scenario = ShareScenario().changed(respondents=30)
+    drawn = YesNoStream(scenario.design, scenario.prevalence, scenario.survey.seed).first(10)
     rows = play.plot.table_data().rows
     assert [row[0] for row in rows] == [str(number) for number in range(2, 11)]
     for row, after in zip(rows, drawn[1:], strict=True):
@@ -128,7 +128,7 @@ def test_that_every_design_can_be_played_and_shows_what_it_betrays(
     play: PlayedSurvey, betrayal: BetrayalPanel
 ) -> None:
     for design in (*ALL, MechanismShare()):
-        scenario = ShareScenario(design=design, respondents=50)
+        scenario = ShareScenario().changed(design=design, respondents=50)
         play.show_scenario(scenario)
         for _ in range(5):
             play.player.step.click()
@@ -140,7 +140,7 @@ def test_that_every_design_can_be_played_and_shows_what_it_betrays(
 
 def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> None:
     design = made("cheating_detection", {"p1": "1/4", "p2": "3/4"})
-    betrayal.show_scenario(ShareScenario(design=design))
+    betrayal.show_scenario(ShareScenario().changed(design=design))
     assert betrayal.proofs.text().splitlines() == [
         "“no” (first group) is a proof: no carrier.",
         "“no” (second group) is a proof: no carrier.",
@@ -148,7 +148,7 @@ def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> 
 
 
 def test_that_answers_that_are_proofs_are_named(betrayal: BetrayalPanel) -> None:
-    betrayal.show_scenario(ShareScenario(design=made("triangular", {"p": "1/4"})))
+    betrayal.show_scenario(ShareScenario().changed(design=made("triangular", {"p": "1/4"})))
     assert betrayal.proofs.text() == "“no” is a proof: no carrier."
     betrayal.show_scenario(ShareScenario())
     assert not betrayal.proofs.isVisibleTo(betrayal)
@@ -174,7 +174,7 @@ def test_that_papers_show_the_question_literally(paper: int, qtbot: QtBot) -> No
 
 
 def test_that_an_innocent_question_appears_as_it_is_typed(qtbot: QtBot) -> None:
-    dialog = papers(qtbot, ShareScenario(design=made("crosswise", {"p": "1/4"})))
+    dialog = papers(qtbot, ShareScenario().changed(design=made("crosswise", {"p": "1/4"})))
     assert "between January and March" in dialog.preview.toPlainText()
     dialog.fields[0].setText("Is it so?")
     assert "Is it so?" in dialog.preview.toPlainText()
@@ -240,7 +240,7 @@ def test_that_a_paper_that_cannot_be_saved_says_so(
 
 
 def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(qtbot: QtBot) -> None:
-    dialog = papers(qtbot, ShareScenario(prevalence=0.0))
+    dialog = papers(qtbot, ShareScenario().changed(prevalence=0.0))
     dialog.tabs.setCurrentIndex(MEMO)
     assert "must lie between 0 and 1" in dialog.words.text()
     assert not dialog.pdf.isEnabled()
@@ -249,8 +249,8 @@ def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(qtbot: QtBo
 
 
 def test_that_the_page_has_the_views_and_the_sheet(page: SimulatePage) -> None:
-    assert page.respondents in page.tabs.views()
-    assert page.betrayal in page.tabs.views()
+    assert page.pane.respondents in page.pane.tabs.views()
+    assert any(isinstance(view, BetrayalPanel) for view in page.pane.tabs.views())
     page.header.sheet.click()
     (dialog,) = page.findChildren(PapersDialog)
     assert page.scenario().question in dialog.preview.toPlainText()

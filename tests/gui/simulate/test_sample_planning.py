@@ -41,8 +41,8 @@ def test_that_epsilon_one_needs_4314_and_4007_of_5000(
     page: SimulatePage, placed: SamplePlanningView, qtbot: QtBot
 ) -> None:
     view = placed
-    page._change(design=WarnerDesign.of_epsilon(1.0))
-    page._throttle.flush()
+    page.pane.change(design=WarnerDesign.of_epsilon(1.0))
+    page.pane.flush()
     assert values(view)[0] == "4,314"
     type_into(view.one.cells["population"], "5000", qtbot)
     assert values(view)[0] == "4,007"
@@ -50,7 +50,7 @@ def test_that_epsilon_one_needs_4314_and_4007_of_5000(
     assert "in a population of 5,000" in view.sentence.text()
     view.take.click()
     assert page.scenario().respondents == 4007
-    page._throttle.flush()
+    page.pane.flush()
     assert not view.take.isVisibleTo(view)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import isinf, log
@@ -14,20 +15,27 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
+from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsModel
-from dpdesk.gui.pages.simulate.offered_designs import NUMBER_KINDS, SEVERAL_KINDS, kind_of
+from dpdesk.gui.pages.simulate.design_form import _read
+from dpdesk.gui.pages.simulate.design_words import typed_value
+from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
-from dpdesk.gui.pages.simulate.result_table import result_csv, save_results
-from dpdesk.gui.pages.simulate.scenario import SharesScenario
-from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
+from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
+from dpdesk.gui.pages.simulate.results import result_csv, save_results
+from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
+from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
+from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.mechanisms.grr import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
@@ -43,54 +51,52 @@ def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
     qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
-def desk_of(page: SimulatePage, kind: str) -> SurveyDesk:
+def pane_of(page: SimulatePage, kind: str) -> SurveyPane:
     page.choose_kind(kind)
-    desk = page.desk()
-    assert desk is not None
-    return desk
+    return page.pane
 
 
-def choose(desk: SurveyDesk, word: str) -> None:
-    kinds = desk.card.design.kinds
+def choose(pane: SurveyPane, word: str) -> None:
+    kinds = pane.card.design.kinds
     index = kinds.findData(word)
     kinds.setCurrentIndex(index)
     kinds.activated.emit(index)
-    desk.flush()
+    pane.flush()
 
 
 @pytest.fixture
-def several(page: SimulatePage) -> SurveyDesk:
-    return desk_of(page, SEVERAL)
+def several(page: SimulatePage) -> SurveyPane:
+    return pane_of(page, SEVERAL)
 
 
 @pytest.fixture
-def number(page: SimulatePage) -> SurveyDesk:
-    return desk_of(page, NUMBER)
+def number(page: SimulatePage) -> SurveyPane:
+    return pane_of(page, NUMBER)
 
 
 def test_that_the_keyboard_goes_to_every_kind_of_answer_and_back(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    assert page.desk() is None
+    assert page.kind() == BINARY
     seen = []
-    page.card.kind.setFocus()
+    page.pane.card.kind.setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Left):
-        card = (page.desk() or page).card
+        card = page.pane.card
         assert card.kind.tabText(card.kind.currentIndex())
         qtbot.keyClick(card.kind, key)
         seen.append(page.header.question.text())
     assert seen[0] == seen[2] != seen[1]
-    assert page.desk() is None
+    assert page.kind() == BINARY
     assert seen[3] == page.scenario().question
-    assert page.panes()[1] is page.card
+    assert page.panes()[1] is page.pane.card
 
 
 def test_that_each_kind_keeps_its_question(page: SimulatePage, qtbot: QtBot) -> None:
-    desk = desk_of(page, SEVERAL)
+    pane = pane_of(page, SEVERAL)
     type_into(page.header.question, "How often?", qtbot)
-    assert desk.scenario().question == "How often?"
-    assert page.scenario().question != "How often?"
+    assert pane.scenario().question == "How often?"
     page.choose_kind(BINARY)
+    assert page.scenario().question != "How often?"
     page.choose_kind(SEVERAL)
     assert page.header.question.text() == "How often?"
 
@@ -98,20 +104,19 @@ def test_that_each_kind_keeps_its_question(page: SimulatePage, qtbot: QtBot) -> 
 @pytest.mark.parametrize("kind", ANSWER_KINDS)
 def test_that_every_stop_of_the_page_has_a_name(page: SimulatePage, kind: str) -> None:
     page.choose_kind(kind)
-    desk = page.desk()
-    tabs = (desk or page).tabs
-    for index in range(len(tabs.views()) if desk else 1):
+    tabs = page.pane.tabs
+    for index in range(1 if kind == BINARY else len(tabs.views())):
         tabs.tabs.setCurrentIndex(index)
         assert nameless(page) == []
         assert rich_labels(page) == []
 
 
-@pytest.mark.parametrize("word", SEVERAL_KINDS)
+@pytest.mark.parametrize("word", [design.word for design in SharesScenario.designs()])
 def test_that_every_design_for_several_answers_shows_every_view(
-    several: SurveyDesk, page: SimulatePage, word: str
+    several: SurveyPane, page: SimulatePage, word: str
 ) -> None:
     choose(several, word)
-    assert kind_of(several.scenario().design) == word
+    assert several.scenario().design.word == word
     for index in range(5):
         several.tabs.tabs.setCurrentIndex(index)
         assert several.tabs.reason.isHidden()
@@ -119,9 +124,9 @@ def test_that_every_design_for_several_answers_shows_every_view(
     assert several.figures.tiles[0].value().endswith("pp")
 
 
-@pytest.mark.parametrize("word", NUMBER_KINDS)
+@pytest.mark.parametrize("word", [design.word for design in MeanScenario.designs()])
 def test_that_every_design_for_numbers_shows_every_view(
-    number: SurveyDesk, page: SimulatePage, word: str
+    number: SurveyPane, page: SimulatePage, word: str
 ) -> None:
     choose(number, word)
     for index in range(4):
@@ -133,12 +138,12 @@ def test_that_every_design_for_numbers_shows_every_view(
     assert infinite == (word != "additive")
     assert (number.figures.tiles[2].value() == "ε = ∞") == infinite
     number.tabs.tabs.setCurrentIndex(1)
-    drawn = number.curves.second.currentWidget() is number.curves.by_epsilon
+    drawn = number.errors.second.currentWidget() is number.errors.by_epsilon
     assert drawn != infinite
-    assert ("ε is infinite" in number.curves.reason.text()) == infinite
+    assert ("ε is infinite" in number.errors.reason.text()) == infinite
 
 
-def test_that_the_bars_are_those_of_the_share_looked_at(several: SurveyDesk) -> None:
+def test_that_the_bars_are_those_of_the_share_looked_at(several: SurveyPane) -> None:
     shown = several.estimator.plot._bars.opts["height"]
     np.testing.assert_array_equal(shown, estimates_view(several.scenario().survey).counts)
     several.card.looked.setCurrentIndex(0)
@@ -151,26 +156,26 @@ def test_that_the_bars_are_those_of_the_share_looked_at(several: SurveyDesk) -> 
 
 
 def test_that_a_share_that_is_typed_makes_the_others_give_way(
-    several: SurveyDesk, qtbot: QtBot
+    several: SurveyPane, qtbot: QtBot
 ) -> None:
     type_into(several.card.answers.shares[0], "40", qtbot)
     several.flush()
-    shares = several.scenario().shares
+    shares = several.scenario().survey.shares
     assert shares[0] == 0.4
     assert sum(shares) == pytest.approx(1)
     assert shares[1] / shares[2] == pytest.approx(18 / 8)
     type_into(several.card.answers.shares[0], "140", qtbot)
-    assert several.scenario().shares == shares
+    assert several.scenario().survey.shares == shares
     assert several.card.answers.refusal.text()
 
 
-def test_that_answers_are_added_named_and_removed(several: SurveyDesk, qtbot: QtBot) -> None:
+def test_that_answers_are_added_named_and_removed(several: SurveyPane, qtbot: QtBot) -> None:
     rows = several.card.answers
     truth = 1 - sum(several.scenario().design.orders)
     qtbot.mouseClick(rows.more, Qt.MouseButton.LeftButton)
     several.flush()
     assert len(several.scenario().names) == len(several.scenario().design.law) == 5
-    assert several.scenario().shares[4] == 0.05
+    assert several.scenario().survey.shares[4] == 0.05
     type_into(rows.names[4], "never", qtbot)
     assert rows.refusal.text()
     type_into(rows.names[4], "daily", qtbot)
@@ -180,13 +185,13 @@ def test_that_answers_are_added_named_and_removed(several: SurveyDesk, qtbot: Qt
     several.flush()
     scenario = several.scenario()
     assert "never" not in scenario.names
-    assert scenario.names[scenario.looked] == "weekly or more often"
+    assert scenario.names[scenario.survey.looked] == "weekly or more often"
     assert 1 - sum(scenario.design.orders) == truth == Fraction(1, 2)
-    assert sum(scenario.shares) == pytest.approx(1)
+    assert sum(scenario.survey.shares) == pytest.approx(1)
 
 
 def test_that_the_keyboard_is_at_what_was_added_and_at_what_follows_what_went(
-    several: SurveyDesk, page: SimulatePage, qtbot: QtBot
+    several: SurveyPane, page: SimulatePage, qtbot: QtBot
 ) -> None:
     rows = several.card.answers
     page.activateWindow()
@@ -202,14 +207,14 @@ def test_that_a_long_answer_has_a_short_head_and_its_words_in_the_tooltip() -> N
     longest, fits = "never in the last twelve months", "every month or"
     model = BeliefsModel()
     scenario = replace(SharesScenario(), names=(longest, fits, "rarely", "never"))
-    model.show_beliefs(scenario, belief_table(scenario.design, scenario.shares))
+    model.show_beliefs(scenario, belief_table(scenario.design, scenario.survey.shares))
     across = Qt.Orientation.Horizontal
     heads = [model.headerData(column, across) for column in range(1, 5)]
     assert heads == ["never in the\N{HORIZONTAL ELLIPSIS}", fits, "rarely", "never"]
     assert longest in model.headerData(1, across, Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: SurveyDesk) -> None:
+def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: SurveyPane) -> None:
     rows = several.card.answers
     while rows.more.isEnabled():
         rows.more.click()
@@ -221,7 +226,7 @@ def test_that_no_answer_can_be_removed_from_two_nor_added_to_ten(several: Survey
 
 
 def test_that_parameters_follow_epsilon_and_are_taken_as_typed(
-    several: SurveyDesk, qtbot: QtBot
+    several: SurveyPane, qtbot: QtBot
 ) -> None:
     type_into(several.card.design.epsilon.field, "2", qtbot)
     several.flush()
@@ -238,7 +243,7 @@ def test_that_parameters_follow_epsilon_and_are_taken_as_typed(
 
 
 def test_that_a_matrix_that_rules_an_answer_out_is_said_to_be_a_proof(
-    several: SurveyDesk, qtbot: QtBot
+    several: SurveyPane, qtbot: QtBot
 ) -> None:
     choose(several, "matrix")
     rows = "1/2,1/4,1/4,0; 1/4,1/2,1/8,1/8; 1/4,1/4,1/4,1/4; 1/5,1/5,1/5,2/5"
@@ -255,7 +260,7 @@ def test_that_a_matrix_that_rules_an_answer_out_is_said_to_be_a_proof(
     assert view.model.text(view.model.row(4), 6) == "∞: a proof"
 
 
-def test_that_reports_that_may_be_for_many_say_which_is_shown(several: SurveyDesk) -> None:
+def test_that_reports_that_may_be_for_many_say_which_is_shown(several: SurveyPane) -> None:
     choose(several, "oue")
     several.tabs.tabs.setCurrentIndex(4)
     view = several.tabs.current()
@@ -265,16 +270,16 @@ def test_that_reports_that_may_be_for_many_say_which_is_shown(several: SurveyDes
     assert len(view.model.heads) == 6
 
 
-def test_that_who_hides_moves_the_estimate(several: SurveyDesk) -> None:
-    several.card.deny.slider.setValue(100)
+def test_that_who_hides_moves_the_estimate(several: SurveyPane) -> None:
+    several.card.departures["deny"].slider.setValue(100)
     several.flush()
-    assert several.scenario().deny == 0.5
+    assert several.scenario().survey.deny == 0.5
     # Half of 4 % say "never" outright: the order of theirs is lost as well.
     assert several.scenario().survey.shown_theory.mean == pytest.approx(4 - 2 * (0.5 + 0.125) / 0.5)
     assert "−2.5" in several.figures.tiles[3].accessibleDescription()
 
 
-def test_that_what_is_solved_for_is_taken(several: SurveyDesk, qtbot: QtBot) -> None:
+def test_that_what_is_solved_for_is_taken(several: SurveyPane, qtbot: QtBot) -> None:
     type_into(several.card.solve.fields[0], "1", qtbot)
     several.card.solve.answers[0].click()
     several.flush()
@@ -286,7 +291,7 @@ def test_that_what_is_solved_for_is_taken(several: SurveyDesk, qtbot: QtBot) -> 
     assert several.scenario().epsilon < log(5)
 
 
-def test_that_a_margin_of_numbers_is_in_their_unit(number: SurveyDesk, qtbot: QtBot) -> None:
+def test_that_a_margin_of_numbers_is_in_their_unit(number: SurveyPane, qtbot: QtBot) -> None:
     type_into(number.card.solve.fields[0], "25", qtbot)
     number.card.solve.answers[0].click()
     number.flush()
@@ -299,7 +304,7 @@ def test_that_a_margin_of_numbers_is_in_their_unit(number: SurveyDesk, qtbot: Qt
     ("name", "typed"), [("mean", "2500"), ("deviation", "3000"), ("upper", "-1"), ("lower", "x")]
 )
 def test_that_impossible_numbers_are_refused(
-    number: SurveyDesk, qtbot: QtBot, name: str, typed: str
+    number: SurveyPane, qtbot: QtBot, name: str, typed: str
 ) -> None:
     before = number.scenario()
     type_into(number.card.fields[name], typed, qtbot)
@@ -309,7 +314,7 @@ def test_that_impossible_numbers_are_refused(
     assert typed not in number.card.refusal.text()
 
 
-def test_that_respondents_are_played_with_device_and_answer(several: SurveyDesk) -> None:
+def test_that_respondents_are_played_with_device_and_answer(several: SurveyPane) -> None:
     several.tabs.tabs.setCurrentIndex(3)
     view = several.respondents
     assert view.stage.estimate.text() == "too few yet"
@@ -326,7 +331,7 @@ def test_that_respondents_are_played_with_device_and_answer(several: SurveyDesk)
 
 
 def test_that_an_answer_keeps_its_own_name_and_cannot_have_that_of_another(
-    several: SurveyDesk, qtbot: QtBot
+    several: SurveyPane, qtbot: QtBot
 ) -> None:
     rows = several.card.answers
     for row, own in enumerate(names := several.scenario().names):
@@ -340,18 +345,18 @@ def test_that_an_answer_keeps_its_own_name_and_cannot_have_that_of_another(
     assert several.scenario().names == names
 
 
-def test_that_rivals_are_drawn_beside_the_design(several: SurveyDesk, number: SurveyDesk) -> None:
-    for desk, count in ((several, 3), (number, 1)):
-        for box in desk.card.compare.boxes.values():
+def test_that_rivals_are_drawn_beside_the_design(several: SurveyPane, number: SurveyPane) -> None:
+    for pane, count in ((several, 3), (number, 1)):
+        for box in pane.card.compare.boxes.values():
             if box.isEnabled():
                 box.setChecked(True)
-        desk.flush()
-        assert len(desk.estimator.rivals.entries()) >= count
-        assert desk.estimator.rivals.entries()[0].text == "Direct question"
+        pane.flush()
+        assert len(pane.estimator.rivals.entries()) >= count
+        assert pane.estimator.rivals.entries()[0].text == "Direct question"
 
 
 def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
-    page: SimulatePage, several: SurveyDesk, document: Document
+    page: SimulatePage, several: SurveyPane, document: Document
 ) -> None:
     page.use_in_plan()
     column = next(c for c in document.plan.columns if c.name == COLUMN)
@@ -359,7 +364,7 @@ def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
     assert column.domain.values == several.scenario().names
     assert isinstance(column.mechanism, Grr)
     assert log(5) - 1e-4 < float(column.mechanism.epsilon) <= log(5)
-    assert column.expected_shares == pytest.approx(several.scenario().shares)
+    assert column.expected_shares == pytest.approx(several.scenario().survey.shares)
     choose(several, "matrix")
     page.use_in_plan()
     column = next(c for c in document.plan.columns if c.name == COLUMN)
@@ -375,7 +380,7 @@ def test_that_a_device_goes_into_the_plan_as_the_mechanism_of_its_chances(
 
 
 def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
-    page: SimulatePage, number: SurveyDesk, document: Document
+    page: SimulatePage, number: SurveyPane, document: Document
 ) -> None:
     page.use_in_plan()
     column = next(c for c in document.plan.columns if c.name == COLUMN)
@@ -395,12 +400,12 @@ def test_that_added_noise_goes_into_the_plan_and_other_numbers_do_not(
 def test_that_sheet_and_memo_are_of_what_is_shown(
     page: SimulatePage, qtbot: QtBot, kind: str
 ) -> None:
-    desk = desk_of(page, kind)
-    dialog = PapersDialog(desk.scenario(), page)
+    pane = pane_of(page, kind)
+    dialog = PapersDialog(pane.scenario(), page)
     qtbot.addWidget(dialog)
     dialog.tabs.setCurrentIndex(SHEET)
     sheet = dialog.preview.toPlainText()
-    assert desk.scenario().question in sheet
+    assert pane.scenario().question in sheet
     dialog.tabs.setCurrentIndex(MEMO)
     memo = dialog.preview.toPlainText()
     assert "3,000 respondents" in memo
@@ -416,20 +421,80 @@ def test_that_sheet_and_memo_are_of_what_is_shown(
 def test_that_results_are_saved_as_a_simulation(
     page: SimulatePage, tmp_path: Path, kind: str
 ) -> None:
-    desk = desk_of(page, kind)
+    pane = pane_of(page, kind)
     out = tmp_path / "results.csv"
-    save_results(desk.scenario(), out)
+    save_results(pane.scenario(), out)
     with out.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == (4 if kind == SEVERAL else 1)
     assert {row["source"] for row in rows} == {"simulation"}
-    assert out.read_text(encoding="utf-8") == result_csv(desk.scenario())
+    assert out.read_text(encoding="utf-8") == result_csv(pane.scenario())
 
 
-def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: SurveyDesk) -> None:
+def test_that_a_new_seed_holds_the_surveys_anew(page: SimulatePage, several: SurveyPane) -> None:
     before = estimates_view(several.scenario().survey).counts
     page.new_seed()
     several.flush()
-    assert several.scenario().seed == 2
-    assert page.scenario().seed == 1
+    assert several.scenario().survey.seed == 2
     assert not np.array_equal(estimates_view(several.scenario().survey).counts, before)
+    page.choose_kind(BINARY)
+    assert page.scenario().survey.seed == 1
+
+
+def test_that_numbers_carry_their_unit_and_thousands_are_parted(
+    number: SurveyPane, qtbot: QtBot
+) -> None:
+    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
+    for title in ("Supposed mean", "Standard deviation", "Least answer", "n for a margin of"):
+        assert f"{title} (euros)" in labels
+    stream = number.scenario().stream()
+    said = stream.first(1)[0]
+    assert said.truth.endswith(" euros")
+    assert said.spoken.endswith(" euros")
+    assert said.device.endswith(" euros")
+    type_into(number.card.fields["unit"], "hours", qtbot)
+    labels = [label.full_text() for label in number.card.findChildren(ElidedLabel)]
+    assert "Supposed mean (hours)" in labels
+    assert typed_value(1000.0) == "1,000"
+    assert _read("1,000") == "1000"
+    assert _read("1/2, 1/2") == ("1/2", "1/2")
+    assert _read("1,000.5") == "1000.5"
+    assert _read("0,000") == ("0", "000")
+
+
+@pytest.mark.parametrize(
+    ("design", "words"),
+    [
+        (Multiplicative(lower=0, upper=2_000, scale=0.2), "The upright line: 0 euros is always"),
+        (Multiplicative(lower=1, upper=2_000, scale=0.2), ""),
+        (BarLev(lower=1, upper=2_000, scale=0.2, truth="1/2"), "is said, with chance 50.0 %."),
+        (BarLev(lower=0, upper=2_000, scale=0.2, truth="1/2"), "with chance 50.0 % or more."),
+    ],
+)  # fmt: skip
+def test_that_the_foot_says_which_true_numbers_are_said_as_they_are(
+    qtbot: QtBot, design: NumberDesign, words: str
+) -> None:
+    view = NumberPrivacyView()
+    qtbot.addWidget(view)
+    view.show_scenario(MeanScenario(unit="euros").changed(design=design))
+    assert words in view.foot.text()
+    assert ("pright" in view.foot.text()) == bool(words)
+    assert ">99.99" not in view.foot.text()
+
+
+def test_that_a_renamed_answer_and_another_unit_are_played_under_their_new_words(
+    qtbot: QtBot,
+) -> None:
+    for scenario, other, word in (
+        (SharesScenario(), {"names": ("w", "x", "y", "z")}, "“[wxyz]”"),
+        (MeanScenario(unit="euros"), {"unit": "hours"}, ".* hours"),
+    ):
+        view = PlayedSurvey()
+        qtbot.addWidget(view)
+        view.show_scenario(scenario)
+        view.player.advance()
+        shown, before = view.player.shown(), view.stage.answer.full_text()
+        view.show_scenario(replace(scenario, **other))
+        assert view.player.shown() == shown
+        assert re.fullmatch(word, view.stage.answer.full_text())
+        assert view.stage.answer.full_text() != before

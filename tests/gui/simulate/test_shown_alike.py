@@ -9,26 +9,26 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
-from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk
+from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
+from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plot_marks import Bars, Line
-from tests.gui.simulate.test_several_and_numbers import desk_of, type_into
+from tests.gui.simulate.test_several_and_numbers import pane_of, type_into
 
 
 def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: QtBot) -> None:
     for kind in ANSWER_KINDS:
         page.choose_kind(kind)
-        card = (page.desk() or page).card
+        card = page.pane.card
         fields = [f for f in card.findChildren(CommitLine) if f.isVisibleTo(card) and f.isEnabled()]
         assert len(fields) > 4
         for field in fields:
             before = field.text()
             type_into(field, f" {before} ", qtbot)
-            (page.desk() or page)._throttle.flush()
+            page.pane.flush()
             assert field.text() == field.value(), field.accessibleName()
-    type_into(page.desk().card.fields["upper"], "2000", qtbot)
-    assert page.desk().card.fields["upper"].text() == "2,000"
+    type_into(page.pane.card.fields["upper"], "2000", qtbot)
+    assert page.pane.card.fields["upper"].text() == "2,000"
 
 
 def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(
@@ -36,7 +36,7 @@ def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(
 ) -> None:
     for kind in ANSWER_KINDS:
         page.choose_kind(kind)
-        shown = page.desk() or page
+        shown = page.pane
         played = shown.respondents
         shown.tabs.tabs.setCurrentIndex(shown.tabs.views().index(played))
         for _ in range(60):
@@ -63,7 +63,7 @@ def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(
 def test_that_the_picture_of_all_answers_names_them_as_the_card_does(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    several = desk_of(page, SEVERAL)
+    several = pane_of(page, SEVERAL)
     several.tabs.tabs.setCurrentIndex(1)
     plot = several.tabs.current().plot
 
@@ -86,12 +86,12 @@ def test_that_the_picture_of_all_answers_names_them_as_the_card_does(
     assert len(written()) == 5
 
 
-def peak_error(line: Line, desk: SurveyDesk) -> tuple[float, float]:
+def peak_error(line: Line, pane: SurveyPane) -> tuple[float, float]:
     """Mean and standard error of a curve, from where its peak is and how high."""
     x, y = line.getOriginalDataset()
-    first, last, _ = desk.estimator.plot.table_data().rows[0]
+    first, last, _ = pane.estimator.plot.table_data().rows[0]
     bar = float(last.replace("−", "-")) - float(first.replace("−", "-"))
-    repetitions = desk.scenario().repetitions
+    repetitions = pane.scenario().survey.repetitions
     return x[y.argmax()], repetitions * bar / (y.max() * sqrt(2 * pi))
 
 
@@ -99,18 +99,18 @@ def test_that_the_curve_of_direct_questions_has_the_error_of_sampling_alone(
     page: SimulatePage,
 ) -> None:
     for kind in (SEVERAL, NUMBER):
-        desk = desk_of(page, kind)
-        desk.card.compare.boxes["direct"].setChecked(True)
-        desk.flush()
-        scenario = desk.scenario()
-        items = desk.estimator.plot.getPlotItem().listDataItems()
+        pane = pane_of(page, kind)
+        pane.card.compare.boxes["direct"].setChecked(True)
+        pane.flush()
+        scenario = pane.scenario()
+        items = pane.estimator.plot.getPlotItem().listDataItems()
         lines = [item for item in items if isinstance(item, Line)]
         own, direct = (line for line in lines if line.getOriginalDataset()[0] is not None)
         share = scenario.truth / 100
-        spread = 100 * sqrt(share * (1 - share)) if kind == SEVERAL else scenario.deviation
+        spread = 100 * sqrt(share * (1 - share)) if kind == SEVERAL else scenario.survey.deviation
         expected = (scenario.truth, spread / sqrt(scenario.respondents))
-        assert peak_error(direct, desk) == pytest.approx(expected, rel=0.01)
-        assert peak_error(own, desk)[1] > 1.2 * expected[1]
+        assert peak_error(direct, pane) == pytest.approx(expected, rel=0.01)
+        assert peak_error(own, pane)[1] > 1.2 * expected[1]
 
 
 def read(text: str) -> float:
@@ -124,12 +124,12 @@ def read(text: str) -> float:
 def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    desk = desk_of(page, SEVERAL)
-    desk.tabs.tabs.setCurrentIndex(1)
-    plot = desk.tabs.current().plot
-    scenario = desk.scenario()
+    pane = pane_of(page, SEVERAL)
+    pane.tabs.tabs.setCurrentIndex(1)
+    plot = pane.tabs.current().plot
+    scenario = pane.scenario()
     rows, told = plot.table_data().rows, plot.accessibleDescription().split("; ")
-    for row, words, share in zip(rows, told, scenario.shares, strict=True):
+    for row, words, share in zip(rows, told, scenario.survey.shares, strict=True):
         name, numbers = words.split(": ")
         assert row[0] == name
         truth, low, high = (read(text) for text in re.findall(r"−?[\d.]+", numbers))
@@ -147,11 +147,11 @@ def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
     # A tick across each bar at its true share.
     assert [(a + b) / 2 for a, b in zip(x[::2], x[1::2], strict=True)] == [0, 1, 2, 3]
     assert all(b - a > 0.3 for a, b in zip(x[::2], x[1::2], strict=True))
-    assert list(y[::2]) == list(y[1::2]) == pytest.approx([100 * s for s in scenario.shares])
+    assert list(y[::2]) == list(y[1::2]) == pytest.approx([100 * s for s in scenario.survey.shares])
     bars = next(item for item in items if isinstance(item, Bars))
     assert bars.opts["height"] == pytest.approx([read(row[2]) for row in rows], rel=1e-3)
-    type_into(desk.card.answers.shares[3], "0.4", qtbot)
-    desk.flush()
+    type_into(pane.card.answers.shares[3], "0.4", qtbot)
+    pane.flush()
     *_, low, high = (read(text) for text in re.findall(r"−?[\d.]+", plot.accessibleDescription()))
     bottom, top = plot.getPlotItem().getViewBox().viewRange()[1]
     assert -10 < bottom < low < 0 < high < top < 110
@@ -159,11 +159,11 @@ def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
 
 def test_that_curves_of_error_go_through_the_margin_of_the_figures(page: SimulatePage) -> None:
     for kind, unit in ((SEVERAL, "pp"), (NUMBER, "euros")):
-        desk = desk_of(page, kind)
-        curves = desk.curves
-        desk.tabs.tabs.setCurrentIndex(desk.tabs.views().index(curves))
-        scenario = desk.scenario()
-        error = desk.figures.tiles[0].value()
+        pane = pane_of(page, kind)
+        curves = pane.errors
+        pane.tabs.tabs.setCurrentIndex(pane.tabs.views().index(curves))
+        scenario = pane.scenario()
+        error = pane.figures.tiles[0].value()
         assert curves.reading.full_text().endswith(f"n = {scenario.respondents:,}: {error}")
         for plot, at, head in (
             (curves.by_people, scenario.respondents, "Respondents n"),

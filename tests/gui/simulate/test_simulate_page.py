@@ -10,25 +10,23 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs import loss_of
+from dpdesk.designs import YesNoDesign, designs_of, loss_of
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
-from dpdesk.designs.direct import Direct
-from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.answer_kind import ANSWER_KINDS, BINARY, NUMBER
-from dpdesk.gui.pages.simulate.design_words import BINARY_KINDS
-from dpdesk.gui.pages.simulate.result_table import HEADERS, result_rows
+from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
+from dpdesk.gui.pages.simulate.results import HEADERS, result_rows
+from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.preview.survey import estimates_view
 from tests.engine.survey import survey
 
-KINDS = list(BINARY_KINDS)
+KINDS = list(designs_of(YesNoDesign))
 
 
 def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
@@ -41,44 +39,44 @@ def type_into(field: QLineEdit, text: str, qtbot: QtBot) -> None:
 
 def choose_design(page: SimulatePage, kind: type) -> None:
     index = KINDS.index(kind)
-    page.card.design.kinds.setCurrentIndex(index)
-    page.card.design.kinds.activated.emit(index)
-    page._throttle.flush()
+    page.pane.card.design.kinds.setCurrentIndex(index)
+    page.pane.card.design.kinds.activated.emit(index)
+    page.pane.flush()
 
 
 def test_that_the_page_opens_with_two_coins_and_their_respondents(page: SimulatePage) -> None:
     scenario = page.scenario()
     assert scenario.design == WarnerDesign(p=Fraction(3, 4))
     assert (scenario.prevalence, scenario.respondents) == (0.1, 3586)
-    texts = [answer.text() for answer in page.card.solve.answers]
+    texts = [answer.text() for answer in page.pane.card.solve.answers]
     assert texts == ["3,586", "1.10", "2.19", "2,109"]
-    assert [tile.value() for tile in page.figures.tiles][:3] == [
+    assert [tile.value() for tile in page.pane.figures.tiles][:3] == [
         "± 3.0 pp",
         "9.3 ×",
         "10 % → 25 %",
     ]
-    assert "3.6 %" in page.figures.tiles[2].caption()
+    assert "3.6 %" in page.pane.figures.tiles[2].caption()
 
 
 def test_that_a_designer_gets_from_a_margin_to_its_respondents(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    type_into(page.card.respondents.field, "1000", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.respondents.field, "1000", qtbot)
+    page.pane.flush()
     assert page.scenario().respondents == 1000
-    type_into(page.card.solve.fields[0], "2", qtbot)
-    page.card.solve.answers[0].click()
+    type_into(page.pane.card.solve.fields[0], "2", qtbot)
+    page.pane.card.solve.answers[0].click()
     # z^2 (pi (1 - pi) + 3/4) / margin^2 = 3.841459 * 0.84 / 0.0004
     assert page.scenario().respondents == 8068
-    assert page.card.respondents.field.text() == "8,068" or page._throttle.flush() is None
-    assert page.card.respondents.field.text() == "8,068"
+    assert page.pane.card.respondents.field.text() == "8,068" or page.pane.flush() is None
+    assert page.pane.card.respondents.field.text() == "8,068"
 
 
 def test_that_the_bars_are_those_of_the_preview(page: SimulatePage) -> None:
     view = estimates_view(page.scenario().survey)
-    shown = page.estimator.plot._bars.opts["height"]
+    shown = page.pane.estimator.plot._bars.opts["height"]
     np.testing.assert_array_equal(shown, view.counts)
-    table = page.estimator.plot.table_data()
+    table = page.pane.estimator.plot.table_data()
     assert len(table.rows) == len(view.counts)
     assert "simulation" in table.headers[2]
 
@@ -88,30 +86,30 @@ def test_that_every_design_can_be_chosen(page: SimulatePage, kind: type) -> None
     choose_design(page, kind)
     assert page.scenario().design == kind.example()
     assert not page.notice.isVisible()
-    assert page.card.design.words.text()
-    assert page.figures.tiles[0].value().startswith("±")
+    assert page.pane.card.design.words.text()
+    assert page.pane.figures.tiles[0].value().startswith("±")
 
 
 def test_that_parameters_follow_the_slider_of_epsilon(page: SimulatePage, qtbot: QtBot) -> None:
-    type_into(page.card.design.epsilon.field, "2", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.design.epsilon.field, "2", qtbot)
+    page.pane.flush()
     design = page.scenario().design
     assert isinstance(design, WarnerDesign)
     epsilon = loss_of(design.groups).epsilon
     assert 2 - 1e-4 < epsilon <= 2
-    text = page.card.design.field("p").text()
+    text = page.pane.card.design.field("p").text()
     assert len(text) == len("0.880797")
     assert Fraction(text) == design.p
-    before = page.card.design.epsilon.slider.value()
-    qtbot.keyClick(page.card.design.epsilon.slider, Qt.Key.Key_Right)
-    page._throttle.flush()
-    assert page.card.design.epsilon.slider.value() == before + 1
+    before = page.pane.card.design.epsilon.slider.value()
+    qtbot.keyClick(page.pane.card.design.epsilon.slider, Qt.Key.Key_Right)
+    page.pane.flush()
+    assert page.pane.card.design.epsilon.slider.value() == before + 1
     assert page.scenario().epsilon > epsilon
 
 
 def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBot) -> None:
-    type_into(page.card.design.field("p"), "5/6", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.design.field("p"), "5/6", qtbot)
+    page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(5, 6))
     assert page.scenario().epsilon == pytest.approx(log(5))
 
@@ -119,104 +117,104 @@ def test_that_a_fraction_is_taken_as_it_is_typed(page: SimulatePage, qtbot: QtBo
 def test_that_a_long_decimal_is_taken_and_shown_with_every_digit(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    type_into(page.card.design.field("p"), "0.08333333333333333", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.design.field("p"), "0.08333333333333333", qtbot)
+    page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(8333333333333333, 10**17))
-    page.card.design.show_scenario(page.scenario())
-    assert page.card.design.field("p").text() == "0.08333333333333333"
-    assert not page.card.design.refusal.text()
+    page.pane.card.design.show_scenario(page.scenario())
+    assert page.pane.card.design.field("p").text() == "0.08333333333333333"
+    assert not page.pane.card.design.refusal.text()
 
 
 @pytest.mark.parametrize("typed", ["1/2", "1.5", "two", "1/0"])
 def test_that_a_wrong_parameter_is_refused_beside_its_field(
     page: SimulatePage, qtbot: QtBot, typed: str
 ) -> None:
-    field = page.card.design.field("p")
+    field = page.pane.card.design.field("p")
     type_into(field, typed, qtbot)
-    page._throttle.flush()
+    page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(3, 4))
     assert field.text() == typed
-    assert page.card.design.refusal.text()
-    assert typed not in page.card.design.refusal.text().replace("1/6", "")
+    assert page.pane.card.design.refusal.text()
+    assert typed not in page.pane.card.design.refusal.text().replace("1/6", "")
 
 
 @pytest.mark.parametrize("typed", ["", "-1", "ten", "101 %", "nan"])
 def test_that_a_wrong_share_changes_nothing(page: SimulatePage, qtbot: QtBot, typed: str) -> None:
     before = page.scenario()
-    field = page.card.prevalence.field
+    field = page.pane.card.prevalence.field
     field.setFocus()
     field.clear()
     qtbot.keyClicks(field, typed) if typed else field.textEdited.emit("")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert page.scenario() == before
-    assert page.card.prevalence.refusal.text()
+    assert page.pane.card.prevalence.refusal.text()
 
 
 def test_that_an_infinite_epsilon_is_said_with_its_answer(page: SimulatePage) -> None:
     choose_design(page, Mangat)
-    assert "∞" in page.card.design.loss.text()
-    assert "no" in page.card.design.loss.text()
-    assert page.card.design.epsilon.isHidden()
+    assert "∞" in page.pane.card.design.loss.text()
+    assert "no" in page.pane.card.design.loss.text()
+    assert page.pane.card.design.epsilon.isHidden()
 
 
 def test_that_rivals_are_compared_at_the_same_epsilon_unless_told(page: SimulatePage) -> None:
-    page.card.compare.add(Unrelated)
-    page._throttle.flush()
+    page.pane.card.compare.add("unrelated")
+    page.pane.flush()
     (rival,) = page.scenario().shown_rivals
     assert loss_of(rival.groups).epsilon == pytest.approx(log(3), abs=1e-5)
     assert rival.q == Fraction(1, 6)
-    assert [entry.text for entry in page.estimator.rivals.entries()] == [
+    assert [entry.text for entry in page.pane.estimator.rivals.entries()] == [
         "Unrelated question, q = ⅙"
     ]
-    page.card.compare.equality.setCurrentIndex(1)
-    page.card.compare.equality.activated.emit(1)
-    page._throttle.flush()
+    page.pane.card.compare.equality.setCurrentIndex(1)
+    page.pane.card.compare.equality.activated.emit(1)
+    page.pane.flush()
     assert page.scenario().shown_rivals == (Unrelated.example(),)
 
 
 def test_that_a_fourth_rival_has_to_wait(page: SimulatePage) -> None:
-    for kind in (Direct, Forced, Mangat):
-        page.card.compare.add(kind)
-        page._throttle.flush()
+    for word in ("direct", "forced", "mangat"):
+        page.pane.card.compare.add(word)
+        page.pane.flush()
     assert len(page.scenario().rivals) == 3
-    assert not page.card.compare.box(Unrelated).isEnabled()
-    assert not page.card.compare.more.isEnabled()
-    page.card.compare.box(Direct).click()
-    page._throttle.flush()
-    assert page.card.compare.box(Unrelated).isEnabled()
+    assert not page.pane.card.compare.boxes["unrelated"].isEnabled()
+    assert not page.pane.card.compare.more.isEnabled()
+    page.pane.card.compare.boxes["direct"].click()
+    page.pane.flush()
+    assert page.pane.card.compare.boxes["unrelated"].isEnabled()
 
 
 def test_that_a_new_seed_draws_other_surveys_and_an_old_one_the_same(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    first = page.estimator.plot._bars.opts["height"].copy()
-    page.seed.renew.click()
-    page._throttle.flush()
-    assert page.seed.seed.text() == "2"
-    assert (page.estimator.plot._bars.opts["height"] != first).any()
-    type_into(page.seed.seed, "1", qtbot)
-    page._throttle.flush()
-    np.testing.assert_array_equal(page.estimator.plot._bars.opts["height"], first)
+    first = page.pane.estimator.plot._bars.opts["height"].copy()
+    page.pane.seed.renew.click()
+    page.pane.flush()
+    assert page.pane.seed.seed.text() == "2"
+    assert (page.pane.estimator.plot._bars.opts["height"] != first).any()
+    type_into(page.pane.seed.seed, "1", qtbot)
+    page.pane.flush()
+    np.testing.assert_array_equal(page.pane.estimator.plot._bars.opts["height"], first)
 
 
 def test_that_all_outcomes_need_no_seed(page: SimulatePage) -> None:
-    page.seed.exact.click()
-    page._throttle.flush()
-    assert not page.seed.renew.isEnabled()
-    assert page.estimator.plot._bars.opts["height"].sum() == pytest.approx(1000, abs=1)
-    page.card.respondents.valueChanged.emit(1e6)
-    page._throttle.flush()
-    assert page.seed.renew.isEnabled()
-    assert not page.seed.exact.isEnabled()
+    page.pane.seed.exact.click()
+    page.pane.flush()
+    assert not page.pane.seed.renew.isEnabled()
+    assert page.pane.estimator.plot._bars.opts["height"].sum() == pytest.approx(1000, abs=1)
+    page.pane.card.respondents.valueChanged.emit(1e6)
+    page.pane.flush()
+    assert page.pane.seed.renew.isEnabled()
+    assert not page.pane.seed.exact.isEnabled()
 
 
 def test_that_deniers_move_the_estimate_by_what_the_page_says(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    type_into(page.card.deny.field, "20 %", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.departures["deny"].field, "20 %", qtbot)
+    page.pane.flush()
     # A denier always says no: pi u (a - 0) / (a - b) = 0.1 * 0.2 * 0.75 / 0.5 = 3 pp less.
-    assert "−3.0" in page.figures.tiles[3].toolTip()
+    assert "−3.0" in page.pane.figures.tiles[3].toolTip()
 
 
 def test_that_the_plan_takes_the_survey_over_in_one_step(
@@ -239,7 +237,7 @@ def test_that_a_second_take_over_changes_the_same_column(
     page: SimulatePage, document: Document, qtbot: QtBot
 ) -> None:
     page.use_in_plan()
-    type_into(page.card.design.epsilon.field, "2", qtbot)
+    type_into(page.pane.card.design.epsilon.field, "2", qtbot)
     page.use_in_plan()
     assert len(document.plan.columns) == 1
     mechanism = document.plan.column(COLUMN).mechanism
@@ -288,23 +286,23 @@ def test_that_the_tab_that_is_not_looked_at_is_not_drawn(page: SimulatePage) -> 
             self.shown += 100
 
     view = Counting()
-    page.tabs.add("Counting", view)
-    page._throttle.flush()
+    page.pane.tabs.add("Counting", view)
+    page.pane.flush()
     assert view.shown == 0
-    page.tabs.tabs.setCurrentIndex(page.tabs.tabs.count() - 1)
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.tabs.count() - 1)
     assert view.shown == 1
     with pytest.raises(TypeError):
-        page.tabs.add("Nothing", QWidget())
+        page.pane.tabs.add("Nothing", QWidget())
 
 
 def test_that_every_view_shows_every_design(page: SimulatePage) -> None:
     for kind in KINDS:
         choose_design(page, kind)
-        for number in range(page.tabs.tabs.count()):
-            page.tabs.tabs.setCurrentIndex(number)
-            page._throttle.flush()
+        for number in range(page.pane.tabs.tabs.count()):
+            page.pane.tabs.tabs.setCurrentIndex(number)
+            page.pane.flush()
             assert not page.notice.isVisible(), (kind, number, page.notice.message())
-            assert not page.tabs.reason.isVisible(), (kind, number)
+            assert not page.pane.tabs.reason.isVisible(), (kind, number)
 
 
 @pytest.mark.parametrize("kind", ANSWER_KINDS)
@@ -312,7 +310,7 @@ def test_that_starting_over_shows_the_first_survey_and_gives_mine_back(
     page: SimulatePage, kind: str, qtbot: QtBot
 ) -> None:
     page.choose_kind(kind)
-    place = page.desk() or page
+    place = page.pane
     first, wanted = place.scenario(), place.card.solve.fields[0].text()
     type_into(place.card.respondents.field, "1234", qtbot)
     type_into(place.card.solve.fields[0], "7", qtbot)
@@ -330,7 +328,7 @@ def test_that_starting_over_shows_the_first_survey_and_gives_mine_back(
 
 
 def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage) -> None:
-    tabs = page.tabs
+    tabs = page.pane.tabs
     assert tabs.titles.isHidden()
     page.resize(920, 620)
     QCoreApplication.processEvents()
@@ -338,7 +336,7 @@ def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage
     names = [tabs.titles.itemText(number) for number in range(tabs.titles.count())]
     assert names == [tabs.tabs.tabText(number) for number in range(tabs.tabs.count())]
     tabs.titles.activated.emit(3)
-    assert tabs.current() is page.betrayal
+    assert isinstance(tabs.current(), BetrayalPanel)
     assert tabs.titles.currentIndex() == 3
 
 
@@ -347,7 +345,7 @@ def test_that_nothing_of_the_first_cards_is_cut_off(page: SimulatePage) -> None:
     page.resize(1240, 784)
     for kind in (BINARY, NUMBER):
         page.choose_kind(kind)
-        card = (page.desk() or page).card
+        card = page.pane.card
         QCoreApplication.processEvents()
         assert not card.area.verticalScrollBar().isVisible(), kind
         for label in card.findChildren(ElidedLabel):
@@ -358,51 +356,51 @@ def test_that_names_of_parameters_have_room(page: SimulatePage) -> None:
     for kind in KINDS:
         choose_design(page, kind)
         QCoreApplication.processEvents()
-        for label in page.card.design.findChildren(ElidedLabel):
+        for label in page.pane.card.design.findChildren(ElidedLabel):
             assert not label.isVisible() or label.text() == label.full_text(), kind
 
 
 def test_that_the_nearest_device_is_offered_where_there_is_none(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    assert page.card.design.device.isHidden()
-    type_into(page.card.design.epsilon.field, "1.5", qtbot)
-    page._throttle.flush()
-    assert page.card.design.device.text() == "Nearest device: an urn of 10 balls, ε = 1.39"
-    page.card.design.device.click()
-    page._throttle.flush()
+    assert page.pane.card.design.device.isHidden()
+    type_into(page.pane.card.design.epsilon.field, "1.5", qtbot)
+    page.pane.flush()
+    assert page.pane.card.design.device.text() == "Nearest device: an urn of 10 balls, ε = 1.39"
+    page.pane.card.design.device.click()
+    page.pane.flush()
     assert page.scenario().design == WarnerDesign(p=Fraction(4, 5))
-    assert page.card.design.device.isHidden()
+    assert page.pane.card.design.device.isHidden()
 
 
 def test_that_a_kept_survey_stays_while_the_other_changes(page: SimulatePage, qtbot: QtBot) -> None:
-    page.card.compare.kept.click()
-    page._throttle.flush()
-    type_into(page.card.respondents.field, "10,000", qtbot)
-    page._throttle.flush()
-    assert page.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
+    page.pane.card.compare.kept.click()
+    page.pane.flush()
+    type_into(page.pane.card.respondents.field, "10,000", qtbot)
+    page.pane.flush()
+    assert page.pane.card.compare.kept.text() == "A: Warner, n = 3,586, ε = 1.10"
     assert page.scenario().kept is not None
     assert page.scenario().kept.respondents == 3586
     assert [row[HEADERS.index("respondents")] for row in result_rows(page.scenario())] == [
         "10000",
         "3586",
     ]
-    kept = page.estimator.plot._kept.yData
-    own = page.estimator.plot._curve.yData
+    kept = page.pane.estimator.plot._kept.yData
+    own = page.pane.estimator.plot._curve.yData
     # Of theory, the peak grows with the root of n.
     assert own.max() / kept.max() == pytest.approx((10_000 / 3586) ** 0.5, rel=1e-3)
-    page.card.compare.kept.click()
-    page._throttle.flush()
+    page.pane.card.compare.kept.click()
+    page.pane.flush()
     assert page.scenario().kept is None
 
 
 def test_that_others_who_refuse_to_say_yes_lower_the_estimate(
     page: SimulatePage, qtbot: QtBot
 ) -> None:
-    type_into(page.card.refuse.field, "10", qtbot)
-    page._throttle.flush()
+    type_into(page.pane.card.departures["refuse"].field, "10", qtbot)
+    page.pane.flush()
     # (1 - pi) r (1 - p) / (2 p - 1) = 0.9 * 0.1 * 0.25 / 0.5 = 4.5 pp less.
-    assert "−4.5" in page.figures.tiles[3].toolTip()
+    assert "−4.5" in page.pane.figures.tiles[3].toolTip()
 
 
 def test_that_an_epsilon_beyond_all_mechanisms_is_refused(
@@ -419,10 +417,10 @@ def test_that_an_epsilon_beyond_all_mechanisms_is_refused(
 def test_that_an_impossible_survey_is_told_until_it_is_mended(page: SimulatePage) -> None:
     choose_design(page, AnchoredCrosswise)
     page.set_scenario(page.scenario().changed(careless=1.0))
-    page._throttle.flush()
+    page.pane.flush()
     assert "Nobody attends" in page.notice.message()
-    assert page.tabs.reason.isVisible()
+    assert page.pane.tabs.reason.isVisible()
     page.set_scenario(page.scenario().changed(careless=0.1))
-    page._throttle.flush()
+    page.pane.flush()
     assert not page.notice.isVisible()
-    assert page.estimator.isVisible()
+    assert page.pane.estimator.isVisible()

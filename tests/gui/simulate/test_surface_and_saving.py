@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.mangat import Mangat
-from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate import SimulatePage
 
@@ -21,8 +20,8 @@ from dpdesk.gui.pages.simulate import SimulatePage
 @pytest.fixture
 def surface(page: SimulatePage) -> SimulatePage:
     """The page with the margins by n and epsilon."""
-    page.tabs.tabs.setCurrentIndex(1)
-    page._throttle.flush()
+    page.pane.tabs.tabs.setCurrentIndex(1)
+    page.pane.flush()
     return page
 
 
@@ -31,29 +30,29 @@ def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 
 
 def test_that_the_cross_hair_begins_at_the_design(surface: SimulatePage) -> None:
-    epsilon, people = surface.surface.plot.cross_hair()
+    epsilon, people = surface.pane.errors.plot.cross_hair()
     assert epsilon == pytest.approx(log(3))
     assert people == pytest.approx(3586)
-    assert surface.surface.reading.full_text() == "ε = 1.10, n = 3,586: ± 3.0 pp"
+    assert surface.pane.errors.reading.full_text() == "ε = 1.10, n = 3,586: ± 3.0 pp"
 
 
 def test_that_arrows_move_the_cross_hair_and_enter_takes_it(
     surface: SimulatePage, qtbot: QtBot
 ) -> None:
-    plot = surface.surface.plot
+    plot = surface.pane.errors.plot
     qtbot.keyClick(plot, Qt.Key.Key_Up)
     qtbot.keyClick(plot, Qt.Key.Key_Right)
     epsilon, people = plot.cross_hair()
     assert people == pytest.approx(3586 * 10 ** (4 / 40))
     assert log10(epsilon) == pytest.approx(log10(log(3)) + log10(80) / 40)
     qtbot.keyClick(plot, Qt.Key.Key_Return)
-    surface._throttle.flush()
+    surface.pane.flush()
     assert surface.scenario().respondents == round(people)
     assert surface.scenario().epsilon == pytest.approx(epsilon, abs=1e-4)
 
 
 def test_that_escape_brings_the_cross_hair_back(surface: SimulatePage, qtbot: QtBot) -> None:
-    plot = surface.surface.plot
+    plot = surface.pane.errors.plot
     qtbot.keyClick(plot, Qt.Key.Key_Left)
     qtbot.keyClick(plot, Qt.Key.Key_Escape)
     assert plot.cross_hair() == pytest.approx((log(3), 3586))
@@ -62,38 +61,38 @@ def test_that_escape_brings_the_cross_hair_back(surface: SimulatePage, qtbot: Qt
 def test_that_a_click_takes_the_point_under_the_pointer(
     surface: SimulatePage, qtbot: QtBot
 ) -> None:
-    plot = surface.surface.plot
+    plot = surface.pane.errors.plot
     box = plot.getPlotItem().getViewBox()
     from PySide6.QtCore import QPointF
 
     place = plot.mapFromScene(box.mapViewToScene(QPointF(0.0, 4.0)))
     qtbot.mouseMove(plot.viewport(), place)
     qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    surface._throttle.flush()
+    surface.pane.flush()
     assert surface.scenario().epsilon == pytest.approx(1.0, rel=0.02)
     assert surface.scenario().respondents == pytest.approx(10_000, rel=0.03)
 
 
 def test_that_a_design_with_its_own_parameters_keeps_them(surface: SimulatePage) -> None:
     surface.set_scenario(surface.scenario().changed(design=Mangat(p=Fraction(3, 4))))
-    surface.surface.pointTaken.emit(2.0, 500.0)
-    surface._throttle.flush()
+    surface.pane.errors.pointTaken.emit(2.0, 500.0)
+    surface.pane.flush()
     assert surface.scenario().design == Mangat(p=Fraction(3, 4))
     assert surface.scenario().respondents == 500
 
 
 def test_that_people_beyond_the_range_widen_it(surface: SimulatePage) -> None:
     surface.set_scenario(surface.scenario().changed(respondents=10**9))
-    surface._throttle.flush()
-    assert surface.surface.plot.cross_hair()[1] == pytest.approx(1e9)
-    rows = surface.surface.plot.table_data().rows
+    surface.pane.flush()
+    assert surface.pane.errors.plot.cross_hair()[1] == pytest.approx(1e9)
+    rows = surface.pane.errors.plot.table_data().rows
     assert rows[-1][0] == "1,000,000,000"
 
 
 def test_that_results_are_marked_and_complete(
     page: SimulatePage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page.set_scenario(page.scenario().changed(question="=1+1", rivals=(_unrelated(),)))
+    page.set_scenario(page.scenario().changed(question="=1+1", rivals=("unrelated",)))
     choose_file(monkeypatch, tmp_path / "results")
     page.save_results()
     with (tmp_path / "results.csv").open(encoding="utf-8", newline="") as file:
@@ -120,7 +119,7 @@ def test_that_a_picture_can_be_had_as_lines_and_as_points(
     assert "Simulation (seed 1)" in text
     assert "<image" not in text
     assert QSvgRenderer(str(tmp_path / "picture.svg")).isValid()
-    assert QImage(str(tmp_path / "picture.png")).width() > 2 * page.estimator.width()
+    assert QImage(str(tmp_path / "picture.png")).width() > 2 * page.pane.estimator.width()
 
 
 @pytest.mark.parametrize("name", ["save_results", "save_picture"])
@@ -143,23 +142,17 @@ def test_that_leaving_the_question_saves_nothing(
 
 
 def test_that_rivals_follow_the_epsilon_of_the_design(page: SimulatePage) -> None:
-    scenario = page.scenario().changed(
-        design=WarnerDesign(p=Fraction(5, 6)), rivals=(_unrelated(),)
-    )
+    scenario = page.scenario().changed(design=WarnerDesign(p=Fraction(5, 6)), rivals=("unrelated",))
     (rival,) = scenario.shown_rivals
     a, b = rival.groups[0].law[0][0], rival.groups[0].law[1][0]
     assert float(max(a / b, (1 - b) / (1 - a))) == pytest.approx(5, abs=1e-4)
     assert max(a / b, (1 - b) / (1 - a)) <= 5
 
 
-def _unrelated() -> Unrelated:
-    return Unrelated(p=Fraction(1, 2), q=Fraction(1, 6))
-
-
 def test_that_collected_answers_are_not_saved_as_a_simulation(page: SimulatePage) -> None:
-    saving = page.tabs.save.menu().actions()
+    saving = page.pane.tabs.save.menu().actions()
     assert [action.isEnabled() for action in saving] == [True, True]
-    page.tabs.tabs.setCurrentIndex(page.tabs.views().index(page.collected))
+    page.pane.tabs.tabs.setCurrentIndex(page.pane.tabs.views().index(page.collected))
     assert [action.isEnabled() for action in saving] == [False, False]
-    page.tabs.tabs.setCurrentIndex(0)
+    page.pane.tabs.tabs.setCurrentIndex(0)
     assert [action.isEnabled() for action in saving] == [True, True]

@@ -93,7 +93,7 @@ def test_that_strata_come_to_what_is_shown(
     if rule == "margin":
         pane.wanted.setCurrentIndex(1)
         type_into(pane.margin, "2.5", qtbot)
-    scenario = ShareScenario(design=design, prevalence=0.1, respondents=1500)
+    scenario = ShareScenario().changed(design=design, prevalence=0.1, respondents=1500)
     outcome = pane.plan(scenario, confidence)
     assert isinstance(outcome, Outcome)
 
@@ -180,7 +180,9 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
     for row, (share, margin, weight) in enumerate(asked):
         for column, text in ((1, f"{100 * share:g}"), (2, f"{100 * margin:g}"), (3, f"{weight:g}")):
             write(pane.table, row, column, text)
-    scenario = ShareScenario(design=design, prevalence=0.5, respondents=1500, question="Have you?")
+    scenario = ShareScenario().changed(
+        design=design, prevalence=0.5, respondents=1500, question="Have you?"
+    )
     pane.plan(scenario, confidence)
     # The page's question and share are there until they are typed over.
     assert pane.model.texts()[0][:2] == ("Have you?", "50 %")
@@ -270,7 +272,7 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
     design: object, share: float, denial: float, population: int | None, cv: float
 ) -> None:
     people = 50
-    scenario = ShareScenario(design=design, prevalence=share, respondents=people)
+    scenario = ShareScenario().changed(design=design, prevalence=share, respondents=people)
     wanted = Wanted(Goal.MARGIN, denial=denial, population=population, weights_cv=cv)
     outcome = found(scenario, wanted)
     note = outcome.notes[-1]

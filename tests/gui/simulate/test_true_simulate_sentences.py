@@ -20,19 +20,15 @@ from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
-from dpdesk.gui.pages.simulate.design_words import device_words
-from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
+from dpdesk.gui.pages.simulate.design_words import phrase_text
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.goals import found
 from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
 from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.gui.pages.simulate.scenario import (
-    MeanScenario,
-    ShareScenario,
-    SharesScenario,
-    kept_title,
-)
+from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
+from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import QUESTIONS, SEVERAL_QUESTIONS
+from dpdesk.gui.pages.simulate.survey_pane import SurveyFigureRow
 from tests.designs.cases import ALL, NAMES
 from tests.report.test_true_survey_papers import SEVERAL, answers_of
 from tests.report.true_numbers import is_rounded_up, number, numbers_after, plain
@@ -66,11 +62,13 @@ def test_that_what_answers_betray_is_what_is_said(
 ) -> None:
     view = BetrayalPanel()
     qtbot.addWidget(view)
-    scenario = ShareScenario(design=design, prevalence=share, repetitions=100, respondents=100)
+    scenario = ShareScenario().changed(
+        design=design, prevalence=share, repetitions=100, respondents=100
+    )
     view.show_scenario(scenario)
     ratio, sentence = ratio_of(design), view.sentence.text()
     if isfinite(ratio):
-        (stated,) = numbers_after("e^ε = ", sentence)
+        (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, ratio, 0.0101 * ratio)
         assert is_rounded_up(float(epsilon_words(scenario.epsilon)), log(ratio), 0.01)
         (stated,) = numbers_after("ε = ", kept_title(scenario))
@@ -101,7 +99,7 @@ def test_that_an_estimate_is_called_unbiased_where_its_mean_is_the_truth(qtbot: 
     row = SurveyFigureRow()
     qtbot.addWidget(row)
     for design in ALL:
-        row.show_scenario(ShareScenario(design=design, repetitions=100, respondents=100))
+        row.show_scenario(ShareScenario().changed(design=design, repetitions=100, respondents=100))
         said = row.tiles[3].toolTip() + row.tiles[3].accessibleDescription()
         linear = not isinstance(design, AnchoredCrosswise)
         assert ("the estimate is unbiased" in said) == linear
@@ -122,7 +120,7 @@ def margin_at(design: Design, share: float, people: int) -> float:
 def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
     design: Design, wanted: float
 ) -> None:
-    scenario = ShareScenario(design=design, prevalence=0.1, respondents=4000)
+    scenario = ShareScenario().changed(design=design, prevalence=0.1, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_MARGIN, margin=wanted))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
     assert margin_at(design.at_epsilon(epsilon + 1e-6), 0.1, 4000) <= wanted
@@ -139,7 +137,7 @@ def test_that_the_least_epsilon_reaches_the_margin_as_it_is_said(
 @of_epsilon
 @pytest.mark.parametrize("cap", [0.2, 0.37, 0.5, 0.9])
 def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, cap: float) -> None:
-    scenario = ShareScenario(design=design, prevalence=0.07, respondents=4000)
+    scenario = ShareScenario().changed(design=design, prevalence=0.07, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_BELIEF, belief=cap))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
     after = [0.07 * exp(e) / (0.07 * exp(e) + 0.93) for e in (epsilon, epsilon + 0.0101)]
@@ -157,7 +155,7 @@ def test_that_the_largest_epsilon_keeps_its_cap_as_it_is_said(design: Design, ca
 
 @of_epsilon
 def test_that_the_least_epsilon_for_a_power_has_it_as_it_is_said(design: Design) -> None:
-    scenario = ShareScenario(design=design, prevalence=0.1, respondents=4000)
+    scenario = ShareScenario().changed(design=design, prevalence=0.1, respondents=4000)
     outcome = found(scenario, Wanted(Goal.EPSILON_FOR_POWER, against=0.05, power=0.8))
     (epsilon,) = numbers_after("ε = ", outcome.sentence)
 
@@ -180,7 +178,9 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
         lower=1, upper=upper, scale=0.23
     )  # fmt: skip
     epsilon = (upper - 1) / 7 if additive else log(upper) / 0.23
-    scenario = MeanScenario(mean=5, deviation=2, design=design, respondents=100, repetitions=100)
+    scenario = MeanScenario().changed(
+        mean=5, deviation=2, design=design, respondents=100, repetitions=100
+    )
     row, view = SurveyFigureRow(), NumberPrivacyView()
     qtbot.addWidget(row)
     qtbot.addWidget(view)
@@ -188,7 +188,7 @@ def test_that_a_device_for_numbers_loses_no_more_than_is_said(
     view.show_scenario(scenario)
     (stated,) = numbers_after("ε = ", row.tiles[2].value())
     assert is_rounded_up(stated, epsilon, 0.0101 * epsilon)
-    for said in (row.tiles[2].caption(), view.sentence.text().replace("e^ε = ", "over ")):
+    for said in (row.tiles[2].caption(), view.sentence.text().replace("eᵋ = ", "over ")):
         powers, ratios = numbers_after("over e^", said), numbers_after("over ", said)
         assert len(powers) + len(ratios) == 1
         assert all(is_rounded_up(power, epsilon, 0.001) for power in powers)
@@ -199,7 +199,7 @@ def test_that_the_chance_of_a_device_is_told_in_full() -> None:
     for epsilon in (0.7, 1.0, 2.3):
         design = WarnerDesign(p=Fraction(3, 4)).at_epsilon(epsilon)
         assert isinstance(design, WarnerDesign)
-        (told,) = re.findall(r"with chance (\S+),", device_words(design))
+        (told,) = re.findall(r"with chance (\S+),", phrase_text(design.doing))
         assert Fraction(told) == design.p
 
 
@@ -224,15 +224,21 @@ def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBo
     size = len(law)
     shares = tuple(Fraction(i, size * (size + 1) // 2) for i in range(1, size + 1))
     view.show_scenario(
-        SharesScenario(names=tuple(map(str, range(size))), shares=tuple(map(float, shares)),
-                        design=design, respondents=100, repetitions=100, looked=0)
-    )  # fmt: skip
+        SharesScenario().changed(
+            names=tuple(map(str, range(size))),
+            shares=tuple(map(float, shares)),
+            design=design,
+            respondents=100,
+            repetitions=100,
+            looked=0,
+        )
+    )
     columns = list(zip(*law, strict=True))
     ratios = [float(max(c) / min(c)) if min(c) else inf for c in columns]
     sentence = view.sentence.text()
     assert ("No report is a proof" in sentence) == isfinite(max(ratios))
     if isfinite(max(ratios)):
-        (stated,) = numbers_after("e^ε = ", sentence)
+        (stated,) = numbers_after("eᵋ = ", sentence)
         assert is_rounded_up(stated, max(ratios), 0.0101 * max(ratios))
     rows = view.model.table().rows[1:]
     assert len(rows) == len(ratios)
@@ -240,3 +246,17 @@ def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBo
         told = [number(cell.removesuffix(" ×")) for cell in row if cell.endswith(" ×")]
         assert len(told) == isfinite(ratio)
         assert all(is_rounded_up(one, ratio, 0.0101 * ratio) for one in told)
+
+
+@pytest.mark.parametrize("word", ["crosswise", "extended_crosswise", "anchored_crosswise"])
+def test_that_the_figure_names_answers_as_the_respondents_say_them(qtbot: QtBot, word: str) -> None:
+    row = SurveyFigureRow()
+    qtbot.addWidget(row)
+    design = next(design for design in ALL if design.kind == word)
+    row.show_scenario(ShareScenario().changed(design=design))
+    caption = row.tiles[2].caption()
+    assert "“yes”" not in caption
+    assert "“no”" not in caption
+    say = design.instructions()[0].say
+    said = {say(answer) for group in design.groups for answer in group.answers}
+    assert any(f"“{answer}”" in caption for answer in said)

@@ -8,7 +8,7 @@ from math import inf, log, sqrt
 import numpy as np
 import pytest
 
-from dpdesk.designs import design_named
+from dpdesk.designs import YesNoDesign, design_named
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
@@ -106,7 +106,7 @@ def test_that_a_rival_is_drawn_over_the_same_bars() -> None:
 
 
 def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it() -> None:
-    surface = error_surface(0.1)
+    surface = error_surface(REQUEST)
     assert surface.margin_at(log(3), 3_586) == pytest.approx(3.0, abs=1e-3)
     assert surface.margin_at(1.0, 4_314) == pytest.approx(3.0, abs=1e-3)
     assert surface.margins.shape == (len(surface.respondents), len(surface.epsilons))
@@ -131,7 +131,7 @@ def test_that_the_surface_has_the_margins_of_the_formula_and_its_lines_lie_on_it
     ids=["unrelated", "crosswise", "oue", "subset"],
 )
 def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> None:
-    surface = error_surface(0.1, family=family)
+    surface = error_surface(replace(REQUEST, design=family), of_design=True)
     for row, column in ((0, 10), (40, 50), (80, 100)):
         design = family.at_epsilon(surface.epsilons[column])
         respondents = surface.respondents[row]
@@ -140,33 +140,38 @@ def test_that_the_surface_of_a_family_has_the_errors_of_its_designs(family) -> N
         at = surface.margin_at(surface.epsilons[column], respondents)
         assert at == pytest.approx(surface.margins[row, column])
     # At the same epsilon no design for one trait undercuts Warner's, nor does any mechanism.
-    assert (surface.margins >= error_surface(0.1).margins * (1 - 1e-5)).all()
+    assert (surface.margins >= error_surface(REQUEST).margins * (1 - 1e-5)).all()
 
 
 def test_that_a_family_without_one_number_is_refused() -> None:
+    def of_design(design: YesNoDesign) -> None:
+        error_surface(replace(REQUEST, design=design), of_design=True)
+
     with pytest.raises(ParameterError, match="several parameters"):
-        error_surface(0.1, family=design_named("mangat_singh")(t="1/2", p="2/3"))
+        of_design(design_named("mangat_singh")(t="1/2", p="2/3"))
     with pytest.raises(ParameterError, match="infinite epsilon"):
-        error_surface(0.1, family=design_named("mangat")(p="2/3"))
+        of_design(design_named("mangat")(p="2/3"))
 
 
 def test_that_the_surface_at_the_design_is_the_figure() -> None:
     for confidence in (0.9, 0.95):
-        shown = figures_of_survey(replace(REQUEST, confidence=confidence))
-        surface = error_surface(0.1, confidence)
+        request = replace(REQUEST, confidence=confidence)
+        shown = figures_of_survey(request)
+        surface = error_surface(request)
         assert surface.margin_at(REQUEST.epsilon, 3_586) == pytest.approx(shown.error)
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("prevalence", "arguments"),
     [
-        *[(1.5,), (-0.1,), (0.1, 0.95, (0.0, 1.0)), (0.1, 0.95, (2.0, 1.0)), (0.1, 0.95, (1, 1))],
-        *[(0.1, 0.95, (1, 2), ends) for ends in ((0, 9), (9, 8), (9, 9))],
+        *[(1.5, ()), (-0.1, ())],
+        *[(0.1, ((100, 1000), ends)) for ends in ((0.0, 1.0), (2.0, 1.0), (1, 1))],
+        *[(0.1, (ends, (1, 2))) for ends in ((0, 9), (9, 8), (9, 9))],
     ],
 )
-def test_that_an_impossible_surface_is_refused(arguments) -> None:
+def test_that_an_impossible_surface_is_refused(prevalence: float, arguments) -> None:
     with pytest.raises(ParameterError):
-        error_surface(*arguments)
+        error_surface(replace(REQUEST, prevalence=prevalence), *arguments)
 
 
 def test_that_an_impossible_survey_is_refused() -> None:

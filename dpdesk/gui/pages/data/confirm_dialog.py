@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
 
@@ -36,7 +37,7 @@ class ConfirmDomains(QDialog):
             "everybody may know without having seen the data."
         )
         self.person = QLineEdit(plan.details.confirmed_by, self)
-        self.person.setMaxLength(1000)
+        limit_length(self.person, 1000)
         self.person.setPlaceholderText(self.tr("name, for the report"))
         form = QFormLayout()
         form.addRow(self.tr("Confirmed &by"), self.person)

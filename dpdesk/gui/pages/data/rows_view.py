@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.table import SurveyTable, TextColumn
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.read_table import PlainHeader
 
 _Index = QModelIndex | QPersistentModelIndex
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -121,6 +122,7 @@ class RowsView(QTableView):
         self._elided: dict[tuple[str, int], str] = {}
         self._chosen = -1
         self._theme = theme_in_force()
+        self.setHorizontalHeader(PlainHeader(self))
         self.setModel(self._rows)
         # Nothing shines through, so that scrolling moves the rows that stay and paints the others.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -141,10 +143,8 @@ class RowsView(QTableView):
         numbers.setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         numbers.setHighlightSections(False)
         names = self.horizontalHeader()
-        names.setHighlightSections(False)
         names.setSectionsClickable(True)
         names.setMinimumSectionSize(_NARROWEST)
-        names.setTextElideMode(Qt.TextElideMode.ElideRight)
         names.sectionClicked.connect(self._tell)
         self.clicked.connect(lambda index: self._tell(index.column()))
         ThemeSwitch.instance().themeChanged.connect(self._recolour)

@@ -33,6 +33,7 @@ from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.read_table import PlainHeader
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import Plan
 
@@ -146,6 +147,7 @@ class VariableView(QTableView):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = VariableModel(self)
+        self.setHorizontalHeader(PlainHeader(self))
         self.setModel(self._model)
         self.setItemDelegate(VariableDelegate(self))
         self.setAccessibleName(self.tr("Columns"))
@@ -164,7 +166,6 @@ class VariableView(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(ROW_HEIGHT)
         columns = self.horizontalHeader()
-        columns.setHighlightSections(False)
         columns.setMinimumSectionSize(70)
         columns.setSectionResizeMode(COLUMN, QHeaderView.ResizeMode.Stretch)
         for column, width in _WIDTHS.items():

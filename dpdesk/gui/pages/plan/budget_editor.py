@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.widgets.budget_bar import two_places
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import BUDGET_MAX
 
@@ -43,7 +44,7 @@ class BudgetEditor(QFrame):
         self.setObjectName("card")
         self.field = QLineEdit(self)
         self.field.setAccessibleName(self.tr("Budget, epsilon per respondent"))
-        self.field.setMaxLength(20)
+        limit_length(self.field, 20)
         label = QLabel(self.tr("&Budget ε per respondent"), self)
         label.setBuddy(self.field)
         self._error = PlainLabel("", "danger", wrap=True, parent=self)

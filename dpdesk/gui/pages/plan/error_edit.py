@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.preview import PreviewRequest, epsilon_for_error, figures, significant
 
@@ -36,7 +37,7 @@ class ErrorEdit(QWidget):
         self._unit_name = ""
         self._solver: Callable[[float], Decimal] | None = None
         self.field = QLineEdit(self)
-        self.field.setMaxLength(30)
+        limit_length(self.field, 30)
         self.field.setFixedWidth(self.fontMetrics().horizontalAdvance("00,000.0") + 16)
         self._label = QLabel(self)
         self._label.setBuddy(self.field)

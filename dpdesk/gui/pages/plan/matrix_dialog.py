@@ -21,6 +21,7 @@ from dpdesk.errors import InputError
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.read_table import PlainHeader
 
 Index = QModelIndex | QPersistentModelIndex
 Rows = Sequence[Sequence[str]]
@@ -132,11 +133,11 @@ class MatrixDialog(QDialog):
         self.resize(620, 480)
         self.model = MatrixModel(labels, rows, self)
         self.table = QTableView(self)
+        self.table.setHorizontalHeader(PlainHeader(self.table))
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Chances: rows are true, columns reported answers"))
         self.table.setTabKeyNavigation(False)
         self.table.horizontalHeader().setDefaultSectionSize(_WIDTH)
-        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.verticalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         self.table.verticalHeader().setMaximumWidth(2 * _WIDTH)
         meaning = self.tr(

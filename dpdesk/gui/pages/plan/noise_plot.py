@@ -79,7 +79,9 @@ class LawPlot(PlotCanvas):
         self.clear_items()
         if view.form == "bars":
             self._first, self._second = self.bars(0), self.bars(1)
-            self._band = self.line("muted", style="hairline")
+            # It crosses bars of both series, to which no colour of text has a contrast of 3.
+            self._halo = self.line("surface", style="halo")
+            self._band = self.line("text", style="hairline")
             self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
             self._labels = self._bar_labels(view)
             self.set_axis_titles("", self._height_title(view))
@@ -98,7 +100,8 @@ class LawPlot(PlotCanvas):
     def _fill_bars(self, view: NoiseView) -> None:
         self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
         self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
-        self._band.setData(*_whiskers(view.x + _WHISKER, view.lower, view.upper), connect="pairs")
+        for line in (self._halo, self._band):
+            line.setData(*_whiskers(view.x + _WHISKER, view.lower, view.upper), connect="pairs")
         laws = ((view.first, -_PAIR), (view.second, _WHISKER - 0.01))
         for text, (law, shift) in zip(self._values, laws, strict=True):
             top = int(np.argmax(law))
@@ -232,7 +235,10 @@ class NoisePlot(ComparedView):
             for series, answer in enumerate(view.answers)
         )
         band_words, short = self.tr("what ε allows for it"), self.tr("allowed")
-        entries = [*answers, LegendEntry(band_words, "muted", band, short)]
+        entries = [
+            *answers,
+            LegendEntry(band_words, "text" if view.form == "bars" else "muted", band, short),
+        ]
         if view.answers_range is not None:
             ends, end = self.tr("ends of the range"), self.tr("range")
             entries.append(LegendEntry(ends, "muted", "dashed", end))

@@ -10,6 +10,7 @@ from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
 from dpdesk.preview import PreviewRequest, error_text, factor_text, figures, ratio_text
@@ -106,7 +107,7 @@ class ProtectedPanel(QWidget):
         self._refusal = PlainLabel("", "danger", wrap=True, parent=self)
         self._refusal.hide()
         self.note = QLineEdit(self)
-        self.note.setMaxLength(_NOTE_MAX)
+        limit_length(self.note, _NOTE_MAX)
         self.note.setPlaceholderText(self.tr("Note: why this ε"))
         self.note.setAccessibleName(self.tr("Note: why this mechanism and this epsilon"))
         self.note.setToolTip(self.tr("Kept in the plan, beside this attribute"))

@@ -98,6 +98,7 @@ class RecordsPane(PlanPane):
             ),
             (self.tr("&Split the budget"), "Ctrl+R", edits.resplit, "refresh"),
             (self.tr("&Change the budget…"), "Ctrl+Shift+E", self.header.edit_budget, "pencil"),
+            (self.tr("&Epsilon for errors…"), "Ctrl+E", self.ask_errors, "flask"),
             (self.tr("E&xpected answers…"), "Ctrl+Shift+X", panel.edit_expected, ""),
             (self.tr("Compare &mechanisms"), "Ctrl+M", panel.compare_mechanisms, ""),
             (self.tr("&Answers to compare…"), "Ctrl+Shift+C", panel.choose_answers, ""),

@@ -36,13 +36,15 @@ def tr(text: str) -> str:
 
 
 def type_text(column: ColumnPlan) -> str:
-    """Kind and size of a column's domain, such as "Nominal · 16" or "Integer 18–99"."""
+    """Kind and size of a column's domain, such as "Nominal · 16 answers" or "Integer 18–99"."""
     kind, domain = tr(_KINDS[column.kind]), column.effective_domain
     if domain is None:
         return kind
     if isinstance(domain, Categorical):
-        return kind if column.kind == "binary" and domain.size == 2 else f"{kind} · {domain.size:,}"
-    lower, upper = (format(end.normalize(), "f") for end in (domain.grid_lower, domain.grid_upper))
+        if column.kind == "binary" and domain.size == 2:
+            return kind
+        return tr("{kind} · {count} answers").format(kind=kind, count=f"{domain.size:,}")
+    lower, upper = (format(end.normalize(), ",f") for end in (domain.grid_lower, domain.grid_upper))
     return f"{kind} {lower}–{upper}".replace("-", "−")
 
 
@@ -134,7 +136,8 @@ def error_words(request: QueryRequest | None) -> str:
         return ""
     found = request.error
     unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
-    return f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    return f"{off} {tr(found.of)}".strip()
 
 
 def error_sign(error: ExpectedError) -> str:

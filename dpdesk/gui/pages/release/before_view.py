@@ -22,6 +22,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
@@ -141,7 +142,7 @@ class DetailsCard(Card):
 
     def _add_line(self, form: QFormLayout, field: str, label: str, hint: str) -> None:
         line = QLineEdit(self)
-        line.setMaxLength(_SHORT)
+        limit_length(line, _SHORT)
         line.setPlaceholderText(hint)
         line.setAccessibleName(label.replace("&", ""))
         line.textEdited.connect(partial(self._edit, field))

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 
@@ -109,7 +110,7 @@ class DestinationCard(Card):
         IconBond(self.choose, "folder-open", "muted")
         self.choose.clicked.connect(self.choose_parent)
         self.name = QLineEdit(self)
-        self.name.setMaxLength(200)
+        limit_length(self.name, 200)
         self.name.setAccessibleName(self.tr("Name of the release's folder"))
         self.name.textEdited.connect(self._note_typing)
         self.name.textChanged.connect(self._show_problem)

@@ -23,12 +23,13 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
     QWidget,
 )
 
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PADDING, paint_ground
-from dpdesk.gui.widgets.read_table import ReadTable
+from dpdesk.gui.widgets.read_table import PlainHeader, ReadTable
 from dpdesk.gui.widgets.row_model import Index, Row, RowModel
 from dpdesk.report.number_text import number_text
 
@@ -205,7 +206,7 @@ class IntervalDelegate(QStyledItemDelegate):
             painter.drawEllipse(QPointF(place(scale, rect, row.truncated), middle), _DOT, _DOT)
 
 
-class IntervalHeader(QHeaderView):
+class IntervalHeader(PlainHeader):
     """The heads of the columns; that of the intervals is their axis.
 
     Args:
@@ -213,11 +214,9 @@ class IntervalHeader(QHeaderView):
         parent: Qt's owner.
     """
 
-    def __init__(self, model: IntervalModel[Any], parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+    def __init__(self, model: IntervalModel[Any], parent: QTableView) -> None:
+        super().__init__(parent)
         self._model = model
-        self.setSectionsClickable(False)
-        self.setHighlightSections(False)
 
     def paintSection(self, painter: QPainter, rect: QRect, logicalIndex: int) -> None:
         """Paints a head, or the marks of the axis."""

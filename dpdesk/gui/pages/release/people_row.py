@@ -169,8 +169,7 @@ class PeopleRow(QWidget):
         self._objection = ""
         self._are_others = False
         self._shown: DataAccount | None = None
-        self.name = CommitLine(self.tr("People that the data are about"), parent=self)
-        self.name.setMaxLength(200)
+        self.name = CommitLine(self.tr("People that the data are about"), longest=200, parent=self)
         label = QLabel(self.tr("Peop&le"), self)
         label.setBuddy(self.name)
         self.ledger = QPushButton(self.tr("Le&dger…"), self)

@@ -30,7 +30,7 @@ from dpdesk.release.private import PrivateDiagnostics, private_diagnostics
 from dpdesk.release.records import RECORDS
 from dpdesk.release.release import Release
 from dpdesk.report.guarantee import guarantee_of_plan
-from dpdesk.report.number_text import joined
+from dpdesk.report.number_text import quoted
 
 COLUMN, TREATMENT, RELEASED, EPSILON = range(4)
 
@@ -150,12 +150,11 @@ class RecordsPromise(PromiseCard):
         kept = [column.name for column in plan.kept]
         if not kept:
             return ""
-        names = joined(kept[:_NAMES_SHOWN])
+        names = quoted(kept[:_NAMES_SHOWN])
         if len(kept) > _NAMES_SHOWN:
             more = self.tr("{names} and {count} more")
-            names = more.format(
-                names=", ".join(kept[:_NAMES_SHOWN]), count=len(kept) - _NAMES_SHOWN
-            )
+            first = ", ".join(f"“{name}”" for name in kept[:_NAMES_SHOWN])
+            names = more.format(names=first, count=len(kept) - _NAMES_SHOWN)
         return self.tr("Released unprotected, exactly as in the file: {names}.").format(names=names)
 
 

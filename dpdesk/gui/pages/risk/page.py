@@ -33,7 +33,7 @@ from dpdesk.gui.pages.risk.results_card import ResultsCard
 from dpdesk.gui.strategy_words import is_faked
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -134,7 +134,7 @@ class AttackForm(Card):
     def _line(self, text: str, name: str) -> QLineEdit:
         line = QLineEdit(text, self)
         line.setAccessibleName(name)
-        line.setMaxLength(60)
+        limit_length(line, 60)
         return line
 
     def _show_fitting(self) -> None:

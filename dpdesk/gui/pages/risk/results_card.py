@@ -53,7 +53,7 @@ class AttackPlot(QWidget):
         epsilons = list(dict.fromkeys(o.nominal_epsilon for o in result.outcomes))
         template = self.tr("ε = {epsilon} of the papers")
         entries = [
-            LegendEntry(template.format(epsilon=significant(e, 3)), series, "bars", f"{e:.3g}")
+            LegendEntry(template.format(epsilon=significant(e, 3)), series, "bars", f"ε = {e:.3g}")
             for series, e in enumerate(epsilons)
         ]
         blind = self.tr("blind guess, {share}").format(share=percent_text(result.baseline))
@@ -115,10 +115,8 @@ class _Bars(PlotCanvas):
         room = int(self.getPlotItem().getViewBox().width() / max(len(self._titles), 1)) - 6
         metrics, right = QFontMetrics(self.font()), Qt.TextElideMode.ElideRight
         # The group is named below the bars; its family is in the table in full.
-        shown = [
-            title if metrics.horizontalAdvance(title) <= room else _short(title)
-            for title in self._titles
-        ]
+        fit = all(metrics.horizontalAdvance(title) <= room for title in self._titles)
+        shown = self._titles if fit else [_short(title) for title in self._titles]
         self.set_categories([metrics.elidedText(text, right, max(room, 12)) for text in shown])
 
 

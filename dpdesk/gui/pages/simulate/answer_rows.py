@@ -21,7 +21,7 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
 ANSWERS_MIN, ANSWERS_MAX = 2, 10
-_LONGEST = 60
+_LONGEST = 200
 _NEW_SHARE = 0.05
 _SHARE_WIDTH = 72
 
@@ -94,10 +94,8 @@ class AnswerRows(QWidget):
         self.names, self.shares, self.removals = [], [], []
         after: QWidget | None = None
         for row in range(count):
-            name = CommitLine(
-                self.tr("Words of answer {number}").format(number=row + 1), parent=self
-            )
-            name.setMaxLength(_LONGEST)
+            words = self.tr("Words of answer {number}").format(number=row + 1)
+            name = CommitLine(words, longest=_LONGEST, parent=self)
             name.committed.connect(partial(self._rename, row))
             name.refused.connect(self.refusal.show_sentence)
             share = CommitLine(

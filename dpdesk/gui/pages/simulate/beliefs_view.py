@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.simulate.answers_model import belief_words
-from dpdesk.gui.pages.simulate.scenario import SharesScenario
+from dpdesk.gui.pages.simulate.design_words import belief_words
+from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -112,7 +112,7 @@ class BeliefsModel(RowModel[ReportBelief | None]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._scenario = SharesScenario()
-        self._table = belief_table(self._scenario.design, self._scenario.shares)
+        self._table = belief_table(self._scenario.design, self._scenario.survey.shares)
 
     def show_beliefs(self, scenario: SharesScenario, table: BeliefTable) -> None:
         """Shows the beliefs of a scenario; the first row is the one before any report."""
@@ -193,7 +193,7 @@ class BeliefsView(QWidget):
 
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows what the reports of a scenario's design betray at its true shares."""
-        table = belief_table(scenario.design, scenario.shares)
+        table = belief_table(scenario.design, scenario.survey.shares)
         self.model.show_beliefs(scenario, table)
         names = tuple(self.model.report_name(row) for row in self.model.rows)
         beliefs = np.array([table.prior, *(report.beliefs for report in table.reports)])
@@ -237,7 +237,7 @@ class BeliefsView(QWidget):
         if not isfinite(table.epsilon):
             return self.tr("ε is infinite: there is a report that rules true answers out.")
         return self.tr(
-            "No report is a proof: each is at most e^ε = {ratio} times likelier of one true "
+            "No report is a proof: each is at most eᵋ = {ratio} times likelier of one true "
             "answer than of another."
         ).format(ratio=at_most(exp(table.epsilon)))
 
@@ -252,14 +252,14 @@ class BeliefsView(QWidget):
         )
 
     def _foot(self, scenario: SharesScenario, table: BeliefTable) -> str:
-        name = scenario.names[scenario.looked]
-        highest = table.raising(scenario.looked)
+        looked = scenario.survey.looked
+        name, highest = scenario.names[looked], table.raising(looked)
         words = self.tr(
             "Each row: the share of every true answer among those who give this report. The "
             "highest belief in “{answer}” is {belief}, after {report}."
         ).format(
             answer=name,
-            belief=belief_words(highest.beliefs[scenario.looked]),
+            belief=belief_words(highest.beliefs[looked]),
             report=self.model.report_name(highest)
             if table.alone
             else self.tr("a report {name}").format(name=self.model.report_name(highest)),

@@ -4,21 +4,78 @@ from __future__ import annotations
 
 from math import exp, isfinite
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.simulate.answers_model import AnswersModel, belief_words
+from dpdesk.designs.law import CARRIER
+from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
-from dpdesk.preview import at_most
+from dpdesk.gui.widgets.row_model import Head, RowModel
+from dpdesk.preview import at_most, share_text
 from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView, betrayal_view
 
 _ROWS, _FEW_ROWS = 4, 2
 _TALL = 500
 """Height from which on the table may have more rows."""
+
+ANSWER, GIVEN, LIKELIER, BELIEF = range(4)
+
+
+class AnswersModel(RowModel[AnswerShown]):
+    """One row for each answer that can occur.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.heads = (
+            Head(self.tr("Answer")),
+            Head(self.tr("Given by"), number=True),
+            Head(self.tr("Likelier of")),
+            Head(self.tr("Carriers among them"), number=True),
+        )
+
+    def show_view(self, view: BetrayalView) -> None:
+        """Shows the answers of a view."""
+        self.show_rows(view.answers, same=True)
+
+    def proven(self, answer: AnswerShown) -> str:
+        """What an answer that is a proof proves, in words."""
+        if answer.jeopardy.rules_out == CARRIER:
+            return self.tr("no carrier")
+        return self.tr("a carrier")
+
+    def text(self, row: AnswerShown, column: int) -> str:
+        """The text of a cell."""
+        if column == ANSWER:
+            said = f"“{row.spoken}”"
+            return f"{said} ({row.group})" if row.group else said
+        if column == GIVEN:
+            return share_text(row.chance)
+        if column == LIKELIER:
+            return self._likelier(row)
+        return belief_words(row.belief)
+
+    def tooltip(self, row: AnswerShown, column: int) -> str:
+        """The text of a cell, which may not have room for it."""
+        return self.text(row, column)
+
+    def _likelier(self, answer: AnswerShown) -> str:
+        jeopardy = answer.jeopardy
+        if jeopardy.ratio is None:
+            return self.tr("a proof: {what}").format(what=self.proven(answer))
+        if jeopardy.ratio == 1:
+            return self.tr("nobody")
+        return self.tr("{state}, {ratio} ×").format(
+            state=self.tr(jeopardy.points_to), ratio=at_most(float(jeopardy.ratio))
+        )
 
 
 class _Hundred(QWidget):
@@ -130,7 +187,7 @@ class BetrayalPanel(QWidget):
         if not isfinite(view.epsilon):
             return self.tr("ε is infinite: there is an answer that is a proof.")
         return self.tr(
-            "No answer is a proof: each is at most e^ε = {ratio} times likelier of one kind of "
+            "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one kind of "
             "respondent."
         ).format(ratio=at_most(exp(view.epsilon)))
 

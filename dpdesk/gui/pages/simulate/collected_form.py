@@ -12,7 +12,7 @@ from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import texts_said
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 
 _USUAL_YES = ("1", "1.0", "1,0", "yes", "true", "y", "t", "ja", "oui", "sí", "si", "sim", "tak")
 _USUAL_NO = ("0", "0.0", "0,0", "2", "no", "false", "n", "f", "nein", "non", "não", "nie")
@@ -84,15 +84,15 @@ class CollectedForm(QWidget):
         self.b = self._choice("b", self.tr("Own chance of yes, others"))
         self.missing = QLineEdit(self)
         self.missing.setPlaceholderText(self.tr("codes such as -9, refused"))
-        self.missing.setMaxLength(500)
+        limit_length(self.missing, 500)
         self._cell("missing", self.tr("What is &no answer"), self.missing)
         self.population = QLineEdit(self)
-        self.population.setMaxLength(1000)
+        limit_length(self.population, 1000)
         self._cell("population", self.tr("&Population"), self.population)
         self.more = QCheckBox(self.tr("Offer strata, clusters and devices too"), self)
         self.formula = QLineEdit(self)
         self.formula.setPlaceholderText(self.tr("terms such as age + I(age**2) + region"))
-        self.formula.setMaxLength(500)
+        limit_length(self.formula, 500)
         self._cell("formula", self.tr("L&ogistic regression on"), self.formula)
         self.answer.currentIndexChanged.connect(lambda _: self._offer_yes())
         self.group.currentIndexChanged.connect(lambda _: self._offer(self.group, self.first))

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from math import isfinite
 from typing import Any, Literal, get_args, get_origin
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design, Parameter
-from dpdesk.designs.instructions import device_for, nearest_device
-from dpdesk.designs.warner import WarnerDesign
+from dpdesk.designs import Design
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import (
     design_title,
-    device_words,
+    parameter_label,
+    phrase_text,
     tr,
     typed_value,
 )
-from dpdesk.gui.pages.simulate.offered_designs import Offered
 from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
@@ -29,68 +27,11 @@ from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.i18n import N_
 
-_SYMBOL_LENGTH = 2
-
-_SHORT = {
-    "chance that the device asks the question itself and not its opposite": N_(
-        "chance of the question"
-    ),
-    "chance that the device asks the question itself": N_("chance of the question"),
-    "chance that a respondent has the innocent trait": N_("chance of the innocent trait"),
-    "chance that the device asks the sensitive question": N_("chance of the question"),
-    "share of yes to the innocent question": N_("share of innocent yes"),
-    "share of yes to the innocent question, for planning": N_("share of innocent yes"),
-    "chance of the sensitive question in the first group": N_("the question, group 1"),
-    "chance of the sensitive question in the second group": N_("the question, group 2"),
-    "chance that the device orders no": N_("chance of a forced no"),
-    "chance that the device orders yes": N_("chance of a forced yes"),
-    "share of red cards in the deck of carriers": N_("red cards, carriers"),
-    "share of red cards in the other deck": N_("red cards, others"),
-    "number of cards drawn, with replacement": N_("cards drawn"),
-    "chance that the first device orders the truth": N_("first device: the truth"),
-    "chance that the second device asks the question itself": N_("second: the question"),
-    "chance of a forced yes in the first group": N_("forced yes, group 1"),
-    "chance of a forced no in the first group": N_("forced no, group 1"),
-    "chance of a forced yes in the second group": N_("forced yes, group 2"),
-    "chance of a forced no in the second group": N_("forced no, group 2"),
-    "chance that the device lets non-carriers be truthful, first group": N_("truth, group 1"),
-    "chance that the device lets non-carriers be truthful, second group": N_("truth, group 2"),
-    "chance of the innocent trait in the first group": N_("innocent trait, group 1"),
-    "chance of the innocent trait beside the question": N_("trait with the question"),
-    "chance of the innocent trait beside the anchor": N_("trait with the anchor"),
-    "number of innocent items on both lists": N_("innocent items"),
-    "law of the drawn number": N_("law of the number"),
-    "scale b of Laplace's law, or half the width of the uniform one": N_("scale, or half width"),
-    "mean of the drawn number": N_("mean of the number"),
-    "law of the multiplier: its logarithm is Laplace's, or it is uniform": N_(
-        "law of the multiplier"
-    ),
-    "scale of the logarithm, less than 1/2; or half the width of the uniform law around 1, "
-    "less than 1": N_("scale, or half width"),
-    "chance that the true number is said": N_("chance of the truth"),
-    "chances of the answers said, one row for each true answer, such as 4/5,1/5;1/5,4/5": N_(
-        "chances said, a row per true answer"
-    ),
-    "chance of each number, from 1 to m": N_("chance per number"),
-    "chance of each order, one per answer": N_("chance of each order, one per answer"),
-}
-"""Full titles of the designs' parameters and their short ones."""
-
-
-def parameter_label(parameter: Parameter) -> str:
-    """What stands beside the field: the symbol, if it has one, and a few words.
-
-    The tooltip and the accessible name have the full title.
-    """
-    words = QCoreApplication.translate("Design", _SHORT.get(parameter.title, parameter.title))
-    if len(parameter.name) <= _SYMBOL_LENGTH:
-        return f"{parameter.name}: {words}"
-    return f"{words[0].upper()}{words[1:]}"
-
-
 _FIELD_WIDTHS = {"share": 96, "shares": 118, "mean": 118}
 _WIDE = 160
 _LONGEST = 2_000
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?")
+"""A number with its thousands parted: no list of chances looks like it."""
 _LAWS = {"laplace": N_("Laplace"), "uniform": N_("uniform")}
 
 
@@ -112,22 +53,22 @@ class DesignForm(QWidget):
 
     def __init__(
         self,
-        offered: Sequence[Offered],
+        offered: Sequence[Design],
         elsewhere: Sequence[str] = (),
         *,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._offered = tuple(offered)
+        self._offered = tuple((design.word, design_title(design)) for design in offered)
         self._elsewhere = frozenset((*elsewhere, "kind"))
         self._built: tuple[object, ...] = ()
         self._shown: Design | None = None
-        self._scenario: Scenario | None = None
+        self._scenario: Scenario[Any] | None = None
         # What is shown follows once per frame; the next edit may come before that.
         self._latest: Design | None = None
         self.kinds = ChoiceBox(self.tr("Design"), parent=self)
-        for choice in self._offered:
-            self.kinds.addItem(choice.title, choice.word)
+        for word, title in self._offered:
+            self.kinds.addItem(title, word)
         self.words = PlainLabel("", "muted", wrap=True, parent=self)
         self.epsilon = ValueSlider(
             self.tr("Privacy ε"),
@@ -177,34 +118,36 @@ class DesignForm(QWidget):
         """
         return self._choices[name]
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def hold(self, scenario: Scenario[Any]) -> None:
+        """Takes a scenario for the next edit; it is shown by `show_scenario`."""
+        self._scenario, self._latest = scenario, scenario.design
+
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the design of a scenario."""
-        self._scenario = scenario
-        design = self._latest = scenario.design
+        self.hold(scenario)
+        design = scenario.design
         shape = (type(design), *(name for name in type(design).model_fields))
         if shape != self._built:
             self._build(design)
             self._built = shape
         if design != self._shown:
             self._shown = design
-            self._show_design(design, scenario.design_word)
-        follows = scenario.epsilon_decides
+            self._show_design(design)
+        follows = design.epsilon_decides
         self.epsilon.setVisible(follows)
         if follows:
             self.epsilon.set_value(scenario.epsilon)
-        self._show_device(scenario)
+        self._show_device(design)
         self.loss.setVisible(not follows)
-        self.loss.setText(_loss_words(scenario))
+        self.loss.setText(scenario.loss_words)
 
-    def _show_design(self, design: Design, word: str) -> None:
+    def _show_design(self, design: Design) -> None:
         # The list shows usual devices, except for the design in force.
-        for index, choice in enumerate(self._offered):
-            self.kinds.setItemText(
-                index, design_title(design) if choice.word == word else choice.title
-            )
-        self.kinds.setCurrentIndex(self.kinds.findData(word))
+        for index, (word, title) in enumerate(self._offered):
+            self.kinds.setItemText(index, design_title(design) if word == design.word else title)
+        self.kinds.setCurrentIndex(self.kinds.findData(design.word))
         self.kinds.setToolTip(plain_tooltip(tr(design.caution)))
-        self.words.setText(device_words(design))
+        self.words.setText(phrase_text(design.doing))
         for name, field in self._fields.items():
             text = typed_value(getattr(design, name))
             if field.value() != text:
@@ -213,27 +156,25 @@ class DesignForm(QWidget):
             box.setCurrentIndex(box.findData(getattr(design, name)))
         self.refusal.show_sentence("")
 
-    def _show_device(self, scenario: Scenario) -> None:
-        """Offers a device where a Warner's design has chances that no thing at hand has."""
-        design = scenario.design
-        shown = isinstance(design, WarnerDesign) and device_for(design.p) is None
-        self.device.setVisible(shown)
-        if shown:
-            device, epsilon = nearest_device(scenario.epsilon)
+    def _show_device(self, design: Design) -> None:
+        """Offers a thing at hand where the design has chances that none has."""
+        near = design.nearest_at_hand
+        self.device.setVisible(near is not None)
+        if near is not None:
+            device, nearest = near
             self.device.setText(
                 self.tr("Nearest device: {tool}, ε = {epsilon}").format(
-                    tool=tr(device.tool), epsilon=epsilon_words(epsilon)
+                    tool=tr(device.tool), epsilon=epsilon_words(nearest.loss.epsilon)
                 )
             )
 
     def _take_device(self) -> None:
-        if self._latest is not None:
-            device, _ = nearest_device(self._latest.loss.epsilon)
-            self._tell(WarnerDesign(p=1 - device.chance))
+        if self._latest is not None and self._latest.nearest_at_hand is not None:
+            self._tell(self._latest.nearest_at_hand[1])
 
     def _choose(self, index: int) -> None:
         word = str(self.kinds.itemData(index))
-        if self._scenario is None or word != self._scenario.design_word:
+        if self._latest is None or word != self._latest.word:
             self.refusal.show_sentence("")
             self.kindChosen.emit(word)
 
@@ -279,9 +220,8 @@ class DesignForm(QWidget):
             after = edit
 
     def _line(self, name: str, words: str) -> CommitLine:
-        field = CommitLine(f"{name}, {words}", parent=self)
+        field = CommitLine(f"{name}, {words}", longest=_LONGEST, parent=self)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setMaxLength(_LONGEST)
         field.committed.connect(lambda text: self._type(name, text))
         field.refused.connect(self.refusal.show_sentence)
         self._fields[name] = field
@@ -324,24 +264,11 @@ class DesignForm(QWidget):
         self.designChanged.emit(design)
 
 
-def _loss_words(scenario: Scenario) -> str:
-    design, epsilon = scenario.design, scenario.epsilon
-    number = design.as_mean
-    if number is not None:
-        sentence = tr(number.loss.sentence)
-        return f"{sentence[0].upper()}{sentence[1:]}."
-    if isfinite(epsilon):
-        return tr("Privacy ε = {epsilon}, by its parameters").format(epsilon=epsilon_words(epsilon))
-    if design.quantity == "shares":
-        return tr("Privacy ε = ∞: an answer can rule true answers out for certain.")
-    return tr("Privacy ε = ∞: {caution}").format(
-        caution=tr(design.caution) or tr("an answer is a proof.")
-    )
-
-
 def _read(text: str) -> Any:
     """A value, a list with commas, or rows of lists with semicolons, as on the command line."""
     bare = text.strip()
+    if _THOUSANDS.fullmatch(bare):
+        return bare.replace(",", "")
     if ";" in bare:
         return tuple(tuple(row.replace(" ", "").split(",")) for row in bare.split(";"))
     return tuple(bare.replace(" ", "").split(",")) if "," in bare else bare

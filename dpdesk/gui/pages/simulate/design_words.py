@@ -7,23 +7,63 @@ from math import exp
 
 from PySide6.QtCore import QCoreApplication
 
-from dpdesk.designs import Design, YesNoDesign, designs_of
-from dpdesk.designs.forced import Forced
-from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.instructions import device_for
-from dpdesk.designs.probability import probability_text
-from dpdesk.designs.unrelated import Unrelated
-from dpdesk.designs.warner import WarnerDesign
-from dpdesk.preview import at_most, fraction_text
+from dpdesk.designs import Design, Parameter
+from dpdesk.designs.base import Phrase
+from dpdesk.designs.probability import parameter_text, probability_text
+from dpdesk.i18n import N_
+from dpdesk.preview import at_most, belief_text, fraction_text, significant
 from dpdesk.report.number_text import epsilon_up
 
-_HALF = Fraction(1, 2)
-_LONG = 1000
 _LARGEST = 20.0
 """Epsilon up to which the factor is written out."""
+_LONGEST_DENOMINATOR = 60
+_SYMBOL_LENGTH = 2
+_HALF = 0.5
 
-BINARY_KINDS = designs_of(YesNoDesign)  # type: ignore[type-abstract]  # designs are looked for, not made
-"""Designs of a question that is answered with yes or no; others have a card of their own."""
+_SHORT = {
+    "chance that the device asks the question itself and not its opposite": N_(
+        "chance of the question"
+    ),
+    "chance that the device asks the question itself": N_("chance of the question"),
+    "chance that a respondent has the innocent trait": N_("chance of the innocent trait"),
+    "chance that the device asks the sensitive question": N_("chance of the question"),
+    "share of yes to the innocent question": N_("share of innocent yes"),
+    "share of yes to the innocent question, for planning": N_("share of innocent yes"),
+    "chance of the sensitive question in the first group": N_("the question, group 1"),
+    "chance of the sensitive question in the second group": N_("the question, group 2"),
+    "chance that the device orders no": N_("chance of a forced no"),
+    "chance that the device orders yes": N_("chance of a forced yes"),
+    "share of red cards in the deck of carriers": N_("red cards, carriers"),
+    "share of red cards in the other deck": N_("red cards, others"),
+    "number of cards drawn, with replacement": N_("cards drawn"),
+    "chance that the first device orders the truth": N_("first device: the truth"),
+    "chance that the second device asks the question itself": N_("second: the question"),
+    "chance of a forced yes in the first group": N_("forced yes, group 1"),
+    "chance of a forced no in the first group": N_("forced no, group 1"),
+    "chance of a forced yes in the second group": N_("forced yes, group 2"),
+    "chance of a forced no in the second group": N_("forced no, group 2"),
+    "chance that the device lets non-carriers be truthful, first group": N_("truth, group 1"),
+    "chance that the device lets non-carriers be truthful, second group": N_("truth, group 2"),
+    "chance of the innocent trait in the first group": N_("innocent trait, group 1"),
+    "chance of the innocent trait beside the question": N_("trait with the question"),
+    "chance of the innocent trait beside the anchor": N_("trait with the anchor"),
+    "number of innocent items on both lists": N_("innocent items"),
+    "law of the drawn number": N_("law of the number"),
+    "scale b of Laplace's law, or half the width of the uniform one": N_("scale, or half width"),
+    "mean of the drawn number": N_("mean of the number"),
+    "law of the multiplier: its logarithm is Laplace's, or it is uniform": N_(
+        "law of the multiplier"
+    ),
+    "scale of the logarithm, less than 1/2; or half the width of the uniform law around 1, "
+    "less than 1": N_("scale, or half width"),
+    "chance that the true number is said": N_("chance of the truth"),
+    "chances of the answers said, one row for each true answer, such as 4/5,1/5;1/5,4/5": N_(
+        "chances said, a row per true answer"
+    ),
+    "chance of each number, from 1 to m": N_("chance per number"),
+    "chance of each order, one per answer": N_("chance of each order, one per answer"),
+}
+"""Full titles of the designs' parameters and their short ones."""
 
 
 def tr(text: str) -> str:
@@ -31,21 +71,20 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("Design", text)
 
 
+def phrase_text(phrase: Phrase) -> str:
+    """Words of a design with what stands in their places."""
+    words, places = phrase
+    return tr(words).format(
+        **{
+            name: chance_text(value) if isinstance(value, Fraction) else tr(value)
+            for name, value in places.items()
+        }
+    )
+
+
 def design_title(design: Design) -> str:
     """The name, with the device where it is the usual one: Warner, two coins; or the mechanism."""
-    program = None if design.as_shares is None else design.as_shares.program
-    if program is not None:
-        return tr("{mechanism}, by a program").format(mechanism=tr(program.mechanism.short))
-    if not design.device or design != type(design).example():
-        return tr(design.title)
-    return tr("{design}, {device}").format(design=tr(design.title), device=tr(design.device))
-
-
-def rival_title(design: YesNoDesign) -> str:
-    """The name of a design that others are compared with; its parameters where it has them."""
-    if isinstance(design, Unrelated):
-        return f"{tr(design.title)}, q = {chance_text(design.q)}"
-    return design_title(design)
+    return phrase_text(design.list_name)
 
 
 def chance_text(chance: Fraction) -> str:
@@ -55,68 +94,47 @@ def chance_text(chance: Fraction) -> str:
     """
     if chance.numerator == 1:
         return fraction_text(chance.denominator)
-    if chance.denominator <= 60:
+    if chance.denominator <= _LONGEST_DENOMINATOR:
         return str(chance)
     return probability_text(chance)
 
 
-def device_words(design: Design) -> str:
-    """What a respondent does, with things at hand where they have exactly these chances."""
-    program = None if design.as_shares is None else design.as_shares.program
-    if program is not None:
-        return tr(program.mechanism.summary)
-    if isinstance(design, ForcedCategories):
-        truth = 1 - sum(design.orders, Fraction(0))
-        return tr("{summary} The truth has chance {truth}.").format(
-            summary=tr(design.summary), truth=chance_text(truth)
-        )
-    if isinstance(design, WarnerDesign):
-        words = _warner_words(design.p)
-    elif isinstance(design, Forced) and design.forced_no == design.forced_yes == Fraction(1, 6):
-        words = tr("Throw a die unseen. 1: say no. 6: say yes. 2 to 5: answer truthfully.")
-    else:
-        words = ""
-    return words or tr(design.summary)
-
-
-def _warner_words(p: Fraction) -> str:
-    if p == Fraction(3, 4):
-        return tr(
-            "Heads: answer truthfully. Tails: toss again and answer yes on heads, no on tails."
-        )
-    device = device_for(p)
-    if device is None or p == _HALF:
-        return tr("The device asks the question itself with chance {p}, else its opposite.").format(
-            p=chance_text(p)
-        )
-    rare, usual = tr("answer the opposite"), tr("Else answer truthfully.")
-    if p < _HALF:
-        rare, usual = tr("answer truthfully"), tr("Else answer the opposite.")
-    return tr("If {outcome}: {rare}. {usual}").format(
-        outcome=tr(device.outcome), rare=rare, usual=usual
-    )
-
-
 def typed_value(value: object) -> str:
-    """A parameter as one types it: 3/4, or 0.817574; several with commas, rows with semicolons.
+    """A parameter as one types it in the window, its thousands parted."""
+    if isinstance(value, float | int):
+        return f"{value:,.9g}"
+    return parameter_text(value, rounded=True)
 
-    In a list, a fraction without an end as a decimal, which follows from an epsilon, is rounded.
+
+def with_unit(words: str, unit: str) -> str:
+    """Words for a number with its unit in brackets; without them where it has none."""
+    return f"{words} ({unit})" if unit else words
+
+
+def sentence_text(words: str) -> str:
+    """Words of a design as a sentence of their own."""
+    said = tr(words)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def parameter_label(parameter: Parameter) -> str:
+    """What stands beside the field: the symbol, if it has one, and a few words.
+
+    The tooltip and the accessible name have the full title.
     """
-    if isinstance(value, tuple):
-        between = "; " if value and isinstance(value[0], tuple) else ", "
-        return between.join(map(_typed_part, value))
-    if isinstance(value, Fraction):
-        return probability_text(value)
-    return f"{value:.9g}" if isinstance(value, float) else str(value)
-
-
-def _typed_part(value: object) -> str:
-    exact = typed_value(value)
-    if isinstance(value, Fraction) and "/" in exact and value.denominator > _LONG:
-        return f"{value.numerator / value.denominator:.6f}"
-    return exact
+    words = tr(_SHORT.get(parameter.title, parameter.title))
+    if len(parameter.name) <= _SYMBOL_LENGTH:
+        return f"{parameter.name}: {words}"
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def ratio_words(epsilon: float) -> str:
     """e^ε, rounded up so that "at most" holds; as a power where it has many digits."""
     return f"e^{epsilon_up(epsilon)}" if epsilon > _LARGEST else at_most(exp(epsilon))
+
+
+def belief_words(belief: float) -> str:
+    """A belief in per cent; the certainty that a proof gives is printed as such."""
+    if belief in {0.0, 1.0}:
+        return f"{100 * belief:.0f} %"
+    return belief_text(belief) if belief > _HALF else f"{significant(100 * belief, 2)} %"

@@ -1,15 +1,21 @@
-"""What hypothetical surveys estimate: bars, the curve of theory, and those of other designs."""
+"""What hypothetical surveys estimate: one quantity with its theory, and all answers."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
+from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
@@ -25,6 +31,10 @@ _ROOM = 1.1
 _HIGHEST = 4.0
 """How many times as high as its own a design leaves the curves of others room."""
 _NEAR = np.linspace(-4.5, 4.5, 91)
+_MIDDLE = (2.5, 97.5)
+_BAR = 0.55
+_HALF_TICK = 0.36
+_HEADROOM = 1.05
 
 Floats = NDArray[np.float64]
 
@@ -49,14 +59,14 @@ class EstimatorPlot(QWidget):
         column.addWidget(self.rivals)
         column.addWidget(self.plot, 1)
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the estimates of a scenario."""
         self.plot.show_scenario(scenario)
         surveys = (
             self.tr("all outcomes, out of {count} surveys")
-            if scenario.is_exact
+            if scenario.survey.is_exact
             else self.tr("{count} simulated surveys")
-        ).format(count=f"{scenario.repetitions:,}")
+        ).format(count=f"{scenario.survey.repetitions:,}")
         theory = self.tr("theory, {design}").format(design=design_title(scenario.design))
         self.legend.set_entries(
             (
@@ -89,7 +99,6 @@ class EstimatorCanvas(PlotCanvas):
         name = QCoreApplication.translate("EstimatorPlot", "Estimates of hypothetical surveys")
         super().__init__(name, parent=parent)
         # Room for the upper half of the number at the end of the axis.
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._bars = self.bars(0)
         self._curve = self.line(THEORY)
         self._rivals = [self.line(THEORY + 1 + number) for number in range(_RIVALS)]
@@ -97,7 +106,7 @@ class EstimatorCanvas(PlotCanvas):
         self._truth = self.marker()
         self._ranges: tuple[object, ...] = ()
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the estimates of a scenario."""
         view = estimates_view(scenario.survey)
         middles = (view.edges[:-1] + view.edges[1:]) / 2
@@ -127,7 +136,7 @@ class EstimatorCanvas(PlotCanvas):
         line.setData(x, y)
         return float(y.max())
 
-    def _show_axes(self, view: EstimatesView, peak: float, scenario: Scenario) -> None:
+    def _show_axes(self, view: EstimatesView, peak: float, scenario: Scenario[Any]) -> None:
         """Shows axes with room for the curves of others, as long as the bars can be read."""
         own = max(float(view.counts.max()), float(view.y.max()))
         wanted = max(view.y_max, stepped_up(_ROOM * min(peak, _HIGHEST * own)))
@@ -138,13 +147,13 @@ class EstimatorCanvas(PlotCanvas):
         surveys = self.tr("Surveys out of {count}").format(count=f"{view.repetitions:,}")
         self.set_axis_titles(scenario.estimated, surveys)
 
-    def _sentence(self, scenario: Scenario, view: EstimatesView) -> str:
+    def _sentence(self, scenario: Scenario[Any], view: EstimatesView) -> str:
         sentence: str = self.tr(
             "Simulation, seed {seed}: {count} surveys of {people} respondents; the mean estimate "
             "is {mean}, the truth {truth}, the standard error {spread}."
         ).format(
-            seed=scenario.seed,
-            count=f"{scenario.repetitions:,}",
+            seed=scenario.survey.seed,
+            count=f"{scenario.survey.repetitions:,}",
             people=f"{scenario.respondents:,}",
             mean=scenario.value_words(view.mean),
             truth=scenario.value_words(view.truth),
@@ -153,7 +162,7 @@ class EstimatorCanvas(PlotCanvas):
         return sentence
 
 
-def _table_of(scenario: Scenario, view: EstimatesView) -> PlotTable:
+def _table_of(scenario: Scenario[Any], view: EstimatesView) -> PlotTable:
     unit = f" ({scenario.value_unit})" if scenario.value_unit else ""
     kind = _tr("Surveys (exact)") if view.exact else _tr("Surveys (simulation)")
     rows = tuple(
@@ -161,6 +170,147 @@ def _table_of(scenario: Scenario, view: EstimatesView) -> PlotTable:
         for low, high, count in zip(view.edges[:-1], view.edges[1:], view.counts, strict=True)
     )
     return PlotTable((_tr("From") + unit, _tr("To") + unit, kind), rows)
+
+
+class SharesView(QWidget):
+    """The picture with its legend.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.legend = LegendRow(parent=self)
+        self.legend.set_entries(
+            (
+                LegendEntry(self.tr("mean estimate"), 0, "bars"),
+                LegendEntry(self.tr("middle 95 % of the surveys"), "text"),
+                LegendEntry(self.tr("true share"), 1),
+            )
+        )
+        self.plot = SharesCanvas(parent=self)
+        self.plot.setMinimumHeight(160)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+
+    def show_scenario(self, scenario: SharesScenario) -> None:
+        """Shows the answers of a scenario."""
+        self.plot.show_scenario(scenario)
+
+    def show_table(self) -> None:
+        """Shows the numbers as a table."""
+        self.plot.show_table()
+
+
+class SharesCanvas(PlotCanvas):
+    """One bar for each answer.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        name = QCoreApplication.translate("SharesCanvas", "Estimated shares of all answers")
+        super().__init__(name, parent=parent)
+        self._names: tuple[str, ...] = ()
+        self._bars = self.bars(0)
+        self._spans = pg.ErrorBarItem(x=np.zeros(0), y=np.zeros(0), beam=0.14)
+        self.addItem(self._spans)
+        self._truth = self.line(1)
+        self._truth.opts["connect"] = "pairs"
+        self._zero = self.marker(angle=0, role="axis", style="solid")
+        self._zero.setValue(0)
+        self._ranges: tuple[object, ...] = ()
+        ThemeSwitch.instance().themeChanged.connect(self._colour_spans)
+        self._colour_spans(theme_in_force())
+
+    def show_scenario(self, scenario: SharesScenario) -> None:
+        """Shows the answers of a scenario."""
+        found = scenario.survey.all_outcomes()
+        means = 100 * found.means
+        low, high = 100 * np.percentile(found.estimates, _MIDDLE, axis=0)
+        places = np.arange(len(means), dtype=np.float64)
+        self._bars.setOpts(x=places, height=means, width=_BAR)
+        self._spans.setData(
+            x=places, y=means, top=np.maximum(high - means, 0), bottom=np.maximum(means - low, 0)
+        )
+        true = np.repeat(100 * found.shares, 2)
+        ends = np.column_stack((places - _HALF_TICK, places + _HALF_TICK)).ravel()
+        self._truth.setData(ends, true, connect="pairs")
+        top = stepped_up(_HEADROOM * max(float(high.max()), float(true.max()), 1e-9))
+        bottom = min(float(low.min()), 0.0)
+        if bottom < 0:
+            bottom = -stepped_up(_HEADROOM * -bottom)
+        ranges = ((-0.6, len(means) - 0.4), (bottom, top))
+        if ranges != self._ranges:
+            self._ranges = ranges
+            self.set_ranges(*ranges)
+        if scenario.names != self._names:
+            self._names = scenario.names
+            self._write_names()
+        self.set_axis_titles("", self.tr("Estimated share (%)"))
+        self.set_table_source(lambda: self._table_of(scenario))
+        words = self.tr("{answer}: true {truth} %, estimated {low} to {high} %")
+        self.set_description(
+            "; ".join(
+                words.format(
+                    answer=name,
+                    truth=significant(100 * share, 3),
+                    low=significant(float(first), 3),
+                    high=significant(float(last), 3),
+                )
+                for name, share, first, last in zip(
+                    scenario.names, scenario.survey.shares, low, high, strict=True
+                )
+            )
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shortens the names to the room of their bars."""
+        super().resizeEvent(event)
+        self._write_names()
+
+    def _write_names(self) -> None:
+        # pyqtgraph calls this event before the class is made whole.
+        names = getattr(self, "_names", ())
+        if not names:
+            return
+        room = int(0.85 * self.width() / (len(names) + 0.2))
+        metrics = QFontMetrics(self.font())
+        shown = [metrics.elidedText(name, Qt.TextElideMode.ElideRight, room) for name in names]
+        self.set_categories(shown)
+
+    def _colour_spans(self, theme: Theme) -> None:
+        self._spans.setOpts(pen=pg.mkPen(QColor(theme.text), width=2))
+
+    def _table_of(self, scenario: SharesScenario) -> PlotTable:
+        found, theory = scenario.survey.all_outcomes(), scenario.survey.shares_theory
+        heads = (
+            self.tr("Answer"),
+            self.tr("True share (%)"),
+            self.tr("Mean estimate (%, simulation)"),
+            self.tr("Standard error (pp, simulation)"),
+            self.tr("By theory (pp)"),
+            self.tr("Intervals that hold it (%)"),
+            self.tr("Below 0 (%)"),
+        )
+        columns = (
+            found.shares,
+            found.means,
+            found.spreads,
+            theory.errors,
+            found.coverage,
+            found.negative,
+        )
+        rows = tuple(
+            (name, *(significant(100 * float(column[i]), 4) for column in columns))
+            for i, name in enumerate(scenario.names)
+        )
+        return PlotTable(heads, rows)
 
 
 def _tr(text: str) -> str:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.designs.number_design import NumberLoss
-from dpdesk.gui.pages.simulate.design_words import ratio_words, tr
-from dpdesk.gui.pages.simulate.scenario import MeanScenario
+from dpdesk.gui.pages.simulate.design_words import ratio_words
+from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -40,7 +40,6 @@ class NumberPrivacyView(QWidget):
         self.danger = PlainLabel("", "strong-danger", wrap=True, parent=self)
         self.legend = LegendRow(parent=self)
         self.plot = PlotCanvas(self.tr("What is said, by the true number"), parent=self)
-        self.plot.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self.plot.setMinimumHeight(140)
         self._lines = [self.plot.line(number, style=style) for number, style in enumerate(_STYLES)]
         self._atoms = [self.plot.line(number) for number in range(len(_STYLES))]
@@ -59,8 +58,7 @@ class NumberPrivacyView(QWidget):
         loss, laws = scenario.design.loss, said_laws(scenario.survey)
         finite = isfinite(loss.epsilon)
         self.sentence.setText(self._sentence(loss))
-        said = tr(loss.sentence)
-        self.danger.setText("" if finite else f"{said[0].upper()}{said[1:]}.")
+        self.danger.setText("" if finite else scenario.loss_words)
         self.danger.setVisible(not finite)
         words = (self.tr("least, {value}"), self.tr("mean, {value}"), self.tr("largest, {value}"))
         self.legend.set_entries(
@@ -88,7 +86,7 @@ class NumberPrivacyView(QWidget):
     def _sentence(self, loss: NumberLoss) -> str:
         if isfinite(loss.epsilon):
             return self.tr(
-                "No answer is a proof: each is at most e^ε = {ratio} times likelier of one true "
+                "No answer is a proof: each is at most eᵋ = {ratio} times likelier of one true "
                 "number than of another between the bounds."
             ).format(ratio=ratio_words(loss.epsilon))
         return self.tr("ε is infinite: there are answers that rule true numbers out.")
@@ -113,15 +111,23 @@ class NumberPrivacyView(QWidget):
             "Where the curves are far apart, an answer tells much. Before any answer, the number "
             "of a respondent is believed to be {mean} with a standard deviation of {spread}."
         ).format(
-            mean=scenario.value_words(scenario.mean),
-            spread=scenario.value_words(scenario.deviation),
+            mean=scenario.value_words(scenario.survey.mean),
+            spread=scenario.value_words(scenario.survey.deviation),
         )
-        atoms = max(law.atom for law in laws)
-        if atoms:
-            return words + self.tr(
-                " Upright lines: the true number itself is said, with chance {chance} or more."
-            ).format(chance=share_text(min(law.atom for law in laws if law.atom)))
-        return words
+        upright = [law for law in laws if law.atom]
+        if not upright:
+            return words
+        least = min(upright, key=lambda law: law.atom)
+        if len(upright) == 1:
+            one = self.tr(" The upright line: {number} is said as it is, with chance {chance}.")
+            if least.atom == 1:
+                one = self.tr(" The upright line: {number} is always said as it is.")
+            return words + one.format(
+                number=scenario.value_words(least.true), chance=share_text(least.atom)
+            )
+        every = self.tr(" Upright lines: the true number itself is said, with chance {chance}")
+        more = self.tr(" or more.") if any(law.atom > least.atom for law in upright) else "."
+        return words + every.format(chance=share_text(least.atom)) + more
 
     def _table_of(self, laws: tuple[SaidLaw, ...]) -> PlotTable:
         heads = (

@@ -3,54 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
+from dpdesk.gui.help_button import HelpButton
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.page import Page
-from dpdesk.gui.pages.simulate.answer_kind import BINARY, SEVERAL
-from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
-from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot
-from dpdesk.gui.pages.simulate.figures_row import SurveyFigureRow
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
-from dpdesk.gui.pages.simulate.picture import save_picture
 from dpdesk.gui.pages.simulate.planning import SamplePlanningView
-from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
-from dpdesk.gui.pages.simulate.question_header import QuestionHeader
-from dpdesk.gui.pages.simulate.result_table import save_results
-from dpdesk.gui.pages.simulate.scales import RESPONDENTS_MIN, percent_text
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.gui.pages.simulate.seed_bar import SeedBar
-from dpdesk.gui.pages.simulate.supposed_card import ShareCard
-from dpdesk.gui.pages.simulate.surface_plot import SurfacePlot
-from dpdesk.gui.pages.simulate.survey_desk import SurveyDesk, number_desk, several_desk
-from dpdesk.gui.pages.simulate.survey_tabs import SurveyTabs
+from dpdesk.gui.pages.simulate.results import save_picture, save_results
+from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.pages.simulate.survey_pane import PANES, SurveyPane
+from dpdesk.gui.pages.simulate.survey_tabs import BINARY
 from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import theme_in_force
-from dpdesk.gui.widgets.card import Card
+from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.notice_bar import NoticeBar
-from dpdesk.gui.widgets.throttle import Throttle
+from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.i18n import N_
-from dpdesk.report.survey import PlannedQuestions
+from dpdesk.report.survey import PlannedQuestions, PlanningMemo
 
-_CARD_WIDTH = 350
+_LONGEST = 500
 
 
 class SimulatePage(Page):
-    """The supposed survey on the left, views of what it will show on the right.
+    """Header and notice above the pane of the kind of answer that is looked at.
 
     Attributes:
-        tabs: The views; `tabs.add(title, view)` adds one.
+        planning: The plan of the sample of a question answered with yes or no.
+        collected: The answers that were collected through its design.
     """
 
     key = "simulate"
@@ -59,45 +57,57 @@ class SimulatePage(Page):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
-        first = self.tr("Have you ever had an extramarital affair?")
-        self._scenario = self._first = ShareScenario(question=first)
         self._answer_notice: Callable[[], None] = self._go_to_plan
         self._take_over = TakeOver(document)
         self._impossible = ""
-        self._desks: dict[str, SurveyDesk[Any]] = {}
-        self._desk: SurveyDesk[Any] | None = None
         self.header = QuestionHeader(parent=self)
         self.notice = NoticeBar(parent=self)
-        self.card = ShareCard(parent=self)
-        self.card.setFixedWidth(_CARD_WIDTH)
-        self.tabs = SurveyTabs(parent=self)
-        self.estimator = EstimatorPlot(parent=self)
-        self.surface = SurfacePlot(parent=self)
-        self._add_views()
-        self.seed = SeedBar(parent=self)
-        self.figures = SurveyFigureRow(parent=self)
-        self._throttle = Throttle(self._refresh, self)
         self._actions = self._make_actions()
-        self._lay_out()
-        self._connect()
-        self.card.show_scenario(self._scenario)
-        self.header.set_question(self._scenario.question)
-        self._throttle.flush()
+        self._stack = QStackedWidget(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self.header)
+        column.addWidget(self.notice)
+        column.addWidget(self._stack, 1)
+        self._panes: dict[str, SurveyPane[Any]] = {}
+        self._kind = BINARY
+        self._add_extra_views(self.pane)
+        self.header.set_question(self.scenario().question)
+        self.header.questionChanged.connect(lambda question: self.pane.change(question=question))
+        self.header.use.clicked.connect(self.use_in_plan)
+        self.header.sheet.clicked.connect(self.show_sheet)
+        self.header.again.clicked.connect(self.start_over)
+        self.notice.actionTriggered.connect(self._follow_notice)
 
-    def scenario(self) -> ShareScenario:
-        """The scenario in force."""
-        return self._scenario
+    @property
+    def pane(self) -> SurveyPane[Any]:
+        """The pane that is looked at; one is made when it is first wanted."""
+        if self._kind not in self._panes:
+            pane = PANES[self._kind](self)
+            pane.card.kind.kindChosen.connect(self.choose_kind)
+            pane.impossible.connect(self._say_impossible)
+            pane.tabs.offer_saving(self._saving)
+            pane.savingOffered.connect(self._offer_saving)
+            self._stack.addWidget(pane)
+            self._panes[self._kind] = pane
+            pane.flush()
+        return self._panes[self._kind]
 
-    def set_scenario(self, scenario: ShareScenario) -> None:
+    def scenario(self) -> Any:
+        """The scenario that is looked at."""
+        return self.pane.scenario()
+
+    def set_scenario(self, scenario: Scenario[Any]) -> None:
         """Puts another scenario in force."""
-        self._scenario = scenario
-        self.card.show_scenario(scenario)
-        self.header.set_question(scenario.question)
-        self._throttle.request()
+        pane = next(pane for pane in self._panes.values() if type(pane.first) is type(scenario))
+        pane.set_scenario(scenario)
+        if pane is self.pane:
+            self.header.set_question(scenario.question)
 
-    def desk(self) -> SurveyDesk[Any] | None:
-        """What stands on the page for several answers or a number; None for yes or no."""
-        return self._desk
+    def kind(self) -> str:
+        """The kind of answer that is looked at, one of `ANSWER_KINDS`."""
+        return self._kind
 
     def choose_kind(self, kind: str) -> None:
         """Shows what is supposed of another kind of answer, as it was left.
@@ -105,25 +115,21 @@ class SimulatePage(Page):
         Args:
             kind: One of `ANSWER_KINDS`.
         """
-        self._desk = None if kind == BINARY else self._desk_of(kind)
-        self._stack.setCurrentWidget(self._desk or self._binary)
-        self.header.set_question((self._desk or self).scenario().question)
+        self._kind = kind
+        pane = self.pane
+        self._stack.setCurrentWidget(pane)
+        self.header.set_question(pane.scenario().question)
         self.notice.clear()
-        (self._desk or self).card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._offer_saving()
+        pane.card.kind.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._offer_saving(pane.offers_saving())
 
     def show_path(self, path: str) -> None:
         """Goes to the design."""
-        if self._desk is not None:
-            self._desk.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
-            return
-        self.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.pane.card.design.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def panes(self) -> list[QWidget]:
         """Head, scenario, views and figures."""
-        if self._desk is not None:
-            return [self.header, *self._desk.panes()]
-        return [self.header, self.card, self.tabs, self.figures]
+        return [self.header, *self.pane.panes()]
 
     def page_actions(self) -> list[QAction]:
         """What the page can do, for the menu."""
@@ -131,10 +137,8 @@ class SimulatePage(Page):
 
     def cancel(self) -> bool:
         """Cancels what runs in a view, else closes the notice."""
-        for view in self.tabs.views():
-            cancel = getattr(view, "cancel", None)
-            if cancel is not None and cancel():
-                return True
+        if self.collected.cancel():
+            return True
         if self.notice.isVisible():
             self.notice.clear()
             return True
@@ -142,25 +146,17 @@ class SimulatePage(Page):
 
     def shut_down(self) -> None:
         """Ends what runs in a view."""
-        for view in self.tabs.views():
-            shut_down = getattr(view, "shut_down", None)
-            if shut_down is not None:
-                shut_down()
+        self.collected.shut_down()
 
     def new_seed(self) -> None:
         """Holds the surveys anew."""
-        if self._desk is not None:
-            self._desk.new_seed()
-            return
-        self._change(seed=self._scenario.seed + 1)
+        self.pane.new_seed()
 
     def start_over(self) -> None:
         """Supposes again what was supposed at first; what stood there can be brought back."""
-        supposed = (self._desk or self).scenario()
-        first = self._first if self._desk is None else self._desk.first
-        (self._desk or self).card.solve.start_over()
-        (self._desk or self).tabs.tabs.setCurrentIndex(0)
-        self._put_back(first)
+        supposed = self.scenario()
+        self.pane.start_over()
+        self.header.set_question(self.scenario().question)
         self._answer_notice = lambda: self._bring_back(supposed)
         self.notice.show_notice(
             "info", self.tr("The survey is as it was at first."), self.tr("Bring back mine")
@@ -168,17 +164,7 @@ class SimulatePage(Page):
 
     def use_in_plan(self) -> None:
         """Takes question, epsilon and respondents over into the plan, as one step of undo."""
-        try:
-            words = (
-                self._take_over.take(self._scenario)
-                if self._desk is None
-                else self._take_over.take(self._desk.scenario())
-            )
-        except Refused as error:
-            self.notice.show_notice("error", refusal_of(error))
-            return
-        self._answer_notice = self._go_to_plan
-        self.notice.show_notice("success", words, self.tr("Go to Plan"))
+        self._try_taking(lambda: self._take_over.take(self.scenario()))
 
     def show_sheet(self) -> None:
         """Shows the respondents' instruction sheet, to save or print."""
@@ -192,71 +178,40 @@ class SimulatePage(Page):
         """Asks for a file and writes the view that is looked at to it, as SVG or PNG."""
         title, kinds = self.tr("Save the picture"), self.tr("Pictures (*.svg *.png)")
         path = asked_path(self, title, "simulation.svg", kinds, (".svg", ".png"))
-        view = (self._desk or self).tabs.current()
+        pane = self.pane
+        view = pane.tabs.current()
         if path is None or not isinstance(view, QWidget):
             return
-        if self._desk is not None:
-            self._save_view(path, view, self._desk.scenario().question, self._desk.note())
-            return
-        exact, seeded = self.tr("exact"), self.tr("seed {seed}").format(seed=self._scenario.seed)
-        note = self.tr("Simulation ({how}): {design}, n = {people}, true share {share}")
-        words = note.format(
-            how=exact if self._scenario.is_exact else seeded,
-            design=design_title(self._scenario.design),
-            people=f"{self._scenario.respondents:,}",
-            share=percent_text(self._scenario.prevalence),
-        )
-        self._save_view(path, view, self._scenario.question, words)
+        question, note = pane.scenario().question, pane.note()
+        self._tell_saved(path, lambda: save_picture(view, path, question, note, theme_in_force()))
 
     def save_results(self) -> None:
         """Asks for a file and writes the results of the designs to it, as CSV."""
         title, kinds = self.tr("Save the results"), self.tr("Tables (*.csv)")
         path = asked_path(self, title, "simulation.csv", kinds, (".csv",))
-        if path is None:
-            return
-        desk = self._desk
-        if desk is None:
-            self._tell_saved(path, lambda: save_results(self._scenario, path))
-        else:
-            self._tell_saved(path, lambda: save_results(desk.scenario(), path))
+        if path is not None:
+            self._tell_saved(path, lambda: save_results(self.scenario(), path))
 
-    def _save_view(self, path: Path, view: QWidget, title: str, words: str) -> None:
-        self._tell_saved(path, lambda: save_picture(view, path, title, words, theme_in_force()))
+    def _add_extra_views(self, pane: SurveyPane[Any]) -> None:
+        """Adds what there is for yes or no alone: a plan of the sample, and collected answers."""
+        self.planning = planning = SamplePlanningView(parent=pane)
+        pane.add_apart(self.tr("Sample planning"), planning, planning.figures)
+        planning.respondentsTaken.connect(lambda n: pane.change(respondents=n))
+        planning.epsilonTaken.connect(lambda epsilon: self._take_epsilon(pane, epsilon))
+        planning.questionsTaken.connect(self._use_questions)
+        planning.told.connect(self.notice.show_notice)
+        self.collected = CollectedView(self.document, parent=pane)
+        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
+        pane.add_apart(self.tr("Collected answers"), self.collected)
 
-    def _put_back(self, scenario: Any) -> None:
-        if isinstance(scenario, ShareScenario):
-            self.set_scenario(scenario)
-            return
-        desk = next(desk for desk in self._desks.values() if type(desk.first) is type(scenario))
-        desk.set_scenario(scenario)
-        if desk is self._desk:
-            self.header.set_question(scenario.question)
+        def planned(memo: Any) -> PlanningMemo:
+            planning.show_scenario(pane.scenario())
+            return planning.add_to_memo(memo)
 
-    def _bring_back(self, scenario: Any) -> None:
-        self.notice.clear()
-        self._put_back(scenario)
-
-    def _desk_of(self, kind: str) -> SurveyDesk[Any]:
-        """The desk of a kind of answer, made when it is first wanted."""
-        if kind not in self._desks:
-            make = several_desk if kind == SEVERAL else number_desk
-            desk: SurveyDesk[Any] = make(self)
-            desk.card.kind.kindChosen.connect(self.choose_kind)
-            desk.impossible.connect(self._say_impossible)
-            desk.tabs.offer_saving(self._saving)
-            self._stack.addWidget(desk)
-            self._desks[kind] = desk
-        return self._desks[kind]
+        pane.planned = planned
 
     def _show_papers(self, paper: int) -> None:
-        if self._desk is not None:
-            self._open_papers(PapersDialog(self._desk.scenario(), self), paper)
-            return
-        self.planning.show_scenario(self._scenario)
-        dialog = PapersDialog(self._scenario, self, planned=self.planning.add_to_memo)
-        self._open_papers(dialog, paper)
-
-    def _open_papers(self, dialog: PapersDialog, paper: int) -> None:
+        dialog = PapersDialog(self.scenario(), self, planned=self.pane.planned)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.tabs.setCurrentIndex(paper)
         dialog.open()
@@ -270,25 +225,11 @@ class SimulatePage(Page):
         saved = self.tr("The simulation was saved as {name}.")
         self.notice.show_notice("success", saved.format(name=path.name))
 
-    def _add_views(self) -> None:
-        self.tabs.add(self.tr("Estimator"), self.estimator)
-        self.tabs.add(self.tr("Error by n and ε"), self.surface)
-        self.respondents = PlayedSurvey(parent=self)
-        self.tabs.add(self.tr("One by one"), self.respondents)
-        self.betrayal = BetrayalPanel(parent=self)
-        self.tabs.add(self.tr("What answers betray"), self.betrayal)
-        self.planning = SamplePlanningView(parent=self)
-        self.tabs.add(self.tr("Sample planning"), self.planning)
-        self.collected = CollectedView(self.document, parent=self)
-        self.collected.dataAsked.connect(lambda: self.goTo.emit("data", ""))
-        self.tabs.add(self.tr("Collected answers"), self.collected)
-
     def _make_actions(self) -> tuple[QAction, ...]:
         self._saving = saving = (
             self._action(self.tr("Save the &picture…"), "Ctrl+Shift+G", self.save_picture),
             self._action(self.tr("Save the &results…"), "Ctrl+Shift+T", self.save_results),
         )
-        self.tabs.offer_saving(saving)
         return (
             self._action(self.tr("&Use in plan"), "Ctrl+Return", self.use_in_plan, "arrow-right"),
             self._action(self.tr("&Instruction sheet…"), "Ctrl+I", self.show_sheet, "printer"),
@@ -300,96 +241,24 @@ class SimulatePage(Page):
             *saving,
         )
 
-    def _lay_out(self) -> None:
-        views = Card(parent=self)
-        views.body.addWidget(self.tabs, 1)
-        views.body.addWidget(self.seed)
-        right = QVBoxLayout()
-        right.setSpacing(12)
-        right.addWidget(views, 1)
-        right.addWidget(self.figures)
-        right.addWidget(self.planning.figures)
-        self.planning.figures.hide()
-        self._binary = QWidget(self)
-        row = QHBoxLayout(self._binary)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.card)
-        row.addLayout(right, 1)
-        self._stack = QStackedWidget(self)
-        self._stack.addWidget(self._binary)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.header)
-        column.addWidget(self.notice)
-        column.addWidget(self._stack, 1)
-
-    def _connect(self) -> None:
-        self.card.scenarioChanged.connect(self._take_scenario)
-        self.card.kind.kindChosen.connect(self.choose_kind)
-        self.header.questionChanged.connect(self._take_question)
-        self.header.use.clicked.connect(self.use_in_plan)
-        self.header.sheet.clicked.connect(self.show_sheet)
-        self.header.again.clicked.connect(self.start_over)
-        self.seed.newSeedAsked.connect(self.new_seed)
-        self.seed.seedTyped.connect(lambda seed: self._change(seed=seed))
-        self.seed.exactChosen.connect(lambda exact: self._change(exact=exact))
-        self.seed.repetitionsChosen.connect(lambda count: self._change(repetitions=count))
-        self.notice.actionTriggered.connect(self._follow_notice)
-        self.surface.pointTaken.connect(self._take_point)
-        self.tabs.viewChosen.connect(self._take_view)
-        self.planning.respondentsTaken.connect(lambda n: self._change(respondents=n))
-        self.planning.epsilonTaken.connect(self._take_epsilon)
-        self.planning.questionsTaken.connect(self._use_questions)
-        self.planning.told.connect(self.notice.show_notice)
-
-    def _change(self, **changes: object) -> None:
-        self.set_scenario(self._scenario.changed(**changes))
-
-    def _take_question(self, question: str) -> None:
-        if self._desk is None:
-            self._change(question=question)
-        else:
-            self._desk.set_question(question)
-
-    def _take_scenario(self, scenario: ShareScenario) -> None:
-        # The card does not know the fields that stand elsewhere on the page.
-        self._scenario = scenario
-        self._throttle.request()
-
-    def _take_view(self, view: object) -> None:
-        # Seed and figures are of supposed people; collected answers are of real ones.
-        # Other views draw nothing, or have a seed of their own.
-        self.seed.setVisible(view is self.estimator)
-        self.figures.setVisible(view not in (self.collected, self.planning))
-        self.planning.figures.setVisible(view is self.planning)
-        self._offer_saving()
-
-    def _offer_saving(self) -> None:
+    def _offer_saving(self, offered: bool) -> None:
         """Collected answers and plans of samples have their own ways to be saved."""
-        own = self._desk is None and self.tabs.current() in (self.collected, self.planning)
         for action in self._saving:
-            action.setEnabled(not own)
+            action.setEnabled(offered)
 
-    def _take_point(self, epsilon: float, respondents: float) -> None:
-        """Takes epsilon and respondents; a design that has its own parameters keeps them."""
-        changes: dict[str, object] = {"respondents": max(round(respondents), RESPONDENTS_MIN)}
-        if self._scenario.design.epsilon_decides:
-            with suppress(ParameterError):
-                changes["design"] = self._scenario.design.at_epsilon(epsilon)
-        self._change(**changes)
-
-    def _take_epsilon(self, epsilon: float) -> None:
+    def _take_epsilon(self, pane: SurveyPane[Any], epsilon: float) -> None:
         try:
-            self._change(design=self._scenario.design.at_epsilon(epsilon))
-        except ParameterError as error:
+            pane.take_epsilon(epsilon)
+        except DpdeskError as error:
             self.notice.show_notice("error", str(error))
 
     def _use_questions(self, found: PlannedQuestions) -> None:
         """Takes every question of the questionnaire over into the plan, as one step of undo."""
+        self._try_taking(lambda: self._take_over.take_questions(found))
+
+    def _try_taking(self, take: Callable[[], str]) -> None:
         try:
-            words = self._take_over.take_questions(found)
+            words = take()
         except Refused as error:
             self.notice.show_notice("error", refusal_of(error))
             return
@@ -403,16 +272,9 @@ class SimulatePage(Page):
         self.notice.clear()
         self.goTo.emit("plan", self._take_over.path())
 
-    def _refresh(self) -> None:
-        self.card.show_scenario(self._scenario)
-        self.seed.show_scenario(self._scenario)
-        self.tabs.show_scenario(self._scenario)
-        try:
-            self.figures.show_scenario(self._scenario)
-        except DpdeskError as error:
-            self._say_impossible(str(error))
-            return
-        self._say_impossible("")
+    def _bring_back(self, scenario: Scenario[Any]) -> None:
+        self.notice.clear()
+        self.set_scenario(scenario)
 
     def _say_impossible(self, sentence: str) -> None:
         """Says why a survey cannot be held, until it is mended."""
@@ -421,3 +283,64 @@ class SimulatePage(Page):
         elif self._impossible and self.notice.message() == self._impossible:
             self.notice.clear()
         self._impossible = sentence
+
+
+class QuestionHeader(QWidget):
+    """The question as a title, a line that says what this page is not, and buttons.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        questionChanged: Emitted with the question when it was typed.
+        sheet: The button of the instruction sheet.
+        use: The button that takes the design over into the plan.
+    """
+
+    questionChanged = Signal(str)
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.question = CommitLine(self.tr("The sensitive question"), longest=_LONGEST, parent=self)
+        self.question.setProperty("look", "title")
+        # The letters stand above those of the line below; a field has a margin of its own.
+        self.question.setTextMargins(-4, 0, 0, 0)
+        self.question.setPlaceholderText(self.tr("Type the sensitive question"))
+        self.question.setToolTip(self.tr("The sensitive question: type your own"))
+        self.question.committed.connect(self._take)
+        words = self.tr("Simulation: nothing here touches respondents or spends a budget")
+        self._subtitle = ElidedLabel(words, "muted", parent=self)
+        self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
+        self.again = QToolButton(self)
+        self.again.setAutoRaise(True)
+        self.again.setAccessibleName(self.tr("Start over"))
+        self.again.setToolTip(self.tr("Start over with the survey as it was at first"))
+        IconBond(self.again, "restart", "muted")
+        self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
+        self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
+        IconBond(self.sheet, "printer", "text")
+        self.use = QPushButton(self.tr("&Use in plan"), self)
+        self.use.setProperty("look", "primary")
+        self.use.setToolTip(
+            self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
+        )
+        IconBond(self.use, "arrow-right", "accent_text")
+        words_column = QVBoxLayout()
+        words_column.setSpacing(1)
+        words_column.addWidget(self.question)
+        words_column.addWidget(self._subtitle)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addLayout(words_column, 1)
+        for widget in (self.help, self.again, self.sheet, self.use):
+            row.addWidget(widget)
+
+    def set_question(self, question: str) -> None:
+        """Shows a question without a signal."""
+        self.question.set_value(question)
+
+    def _take(self, text: str) -> None:
+        self.question.set_value(text)
+        self.questionChanged.emit(text)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import QCoreApplication, QIODevice, QMarginsF, QSaveFile
+from PySide6.QtGui import QPageLayout, QPageSize, QPdfWriter, QTextDocument
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -17,19 +20,22 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.data.write_file import write_file
-from dpdesk.designs.instructions import Blank
-from dpdesk.errors import DpdeskError
+from dpdesk.errors import DpdeskError, ReleaseError
 from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.simulate.pdf import save_pdf
-from dpdesk.gui.pages.simulate.scenario import MeanScenario, Scenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.report.survey import MeanMemo, ShareMemo, SharesMemo, memo_html, sheet_html
+from dpdesk.report.survey import PlanningMemo, memo_html, sheet_html
+
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
 
 SHEET, MEMO = range(2)
 _LONGEST = 500
+_DOTS_PER_INCH = 300
 
 
 class PapersDialog(QDialog):
@@ -43,10 +49,10 @@ class PapersDialog(QDialog):
 
     def __init__(
         self,
-        scenario: Scenario,
+        scenario: Scenario[Any],
         parent: QWidget | None = None,
         *,
-        planned: Callable[[ShareMemo], ShareMemo] = lambda request: request,
+        planned: Callable[[Any], PlanningMemo] = lambda memo: memo,
     ) -> None:
         super().__init__(parent)
         self._scenario, self._planned = scenario, planned
@@ -96,15 +102,8 @@ class PapersDialog(QDialog):
             lambda path: save_pdf(self._page(paper=True), self._title(), path),
         )
 
-    def _blanks(self) -> tuple[Blank, ...]:
-        """What the design leaves to be filled in; the words of answers stand on the page."""
-        return self._scenario.design.blanks if isinstance(self._scenario, ShareScenario) else ()
-
     def print_paper(self) -> None:
         """Asks for a printer and prints the paper."""
-        # The libraries of printing are loaded when somebody prints.
-        from dpdesk.gui.pages.simulate.printing import print_page
-
         try:
             print_page(self._page(paper=True), self._title(), self)
         except DpdeskError as error:
@@ -114,9 +113,9 @@ class PapersDialog(QDialog):
 
     def _make_fields(self) -> tuple[QLineEdit, ...]:
         fields = []
-        for blank in self._blanks():
+        for blank in self._scenario.design.blanks:
             field = QLineEdit(self)
-            field.setMaxLength(_LONGEST)
+            limit_length(field, _LONGEST)
             field.setPlaceholderText(blank.proposal or self.tr("left open, to be filled in"))
             field.setAccessibleName(blank.meaning)
             field.textChanged.connect(lambda _: self._show())
@@ -127,7 +126,7 @@ class PapersDialog(QDialog):
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setVerticalSpacing(4)
-        for blank, field in zip(self._blanks(), self.fields, strict=True):
+        for blank, field in zip(self._scenario.design.blanks, self.fields, strict=True):
             form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
         column = QVBoxLayout(self)
         column.setSpacing(8)
@@ -144,36 +143,9 @@ class PapersDialog(QDialog):
     def _page(self, *, paper: bool = False) -> str:
         scenario = self._scenario
         if self.tabs.currentIndex() == SHEET:
-            names = scenario.names if isinstance(scenario, SharesScenario) else self.others()
-            return sheet_html(scenario.design, scenario.question, names, paper=paper)
-        if isinstance(scenario, SharesScenario):
-            shares = SharesMemo(
-                scenario.question,
-                scenario.design,
-                scenario.names,
-                scenario.shares,
-                scenario.respondents,
-            )
-            return memo_html(shares, paper=paper)
-        if isinstance(scenario, MeanScenario):
-            mean = MeanMemo(
-                scenario.question,
-                scenario.design,
-                scenario.mean,
-                scenario.deviation,
-                scenario.respondents,
-                scenario.unit,
-            )
-            return memo_html(mean, paper=paper)
-        assert isinstance(scenario, ShareScenario)  # noqa: S101 - the kind that is left
-        request = ShareMemo(
-            question=scenario.question,
-            design=scenario.design,
-            prevalence=scenario.prevalence,
-            respondents=scenario.respondents,
-            others=self.others(),
-        )
-        return memo_html(self._planned(request), paper=paper)
+            words = scenario.sheet_words(self.others())
+            return sheet_html(scenario.design, scenario.question, words, paper=paper)
+        return memo_html(self._planned(scenario.memo(self.others())), paper=paper)
 
     def _title(self) -> str:
         return str(self.tabs.tabText(self.tabs.currentIndex()))
@@ -208,3 +180,102 @@ class PapersDialog(QDialog):
     def _say(self, words: str) -> None:
         self.words.setText(words)
         self.words.setVisible(bool(words))
+
+
+def paper_document(html: str) -> QTextDocument:
+    """Returns a page made for paper as what is printed, or written as PDF."""
+    document = QTextDocument()
+    document.setHtml(html)
+    return document
+
+
+def save_pdf(html: str, title: str, path: Path) -> None:
+    """Writes a page of plain HTML as PDF on A4, whole or not at all.
+
+    Args:
+        html: A page made for paper.
+        title: The title in the file's properties.
+        path: The file.
+
+    Raises:
+        ReleaseError: The file cannot be written; an earlier file of this name is untouched.
+    """
+    file = QSaveFile(str(path))
+    if file.open(QIODevice.OpenModeFlag.WriteOnly):
+        writer = QPdfWriter(file)
+        writer.setTitle(title)
+        writer.setCreator("dpdesk")
+        writer.setResolution(_DOTS_PER_INCH)
+        writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+        # The document leaves two centimetres by itself when it prints.
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
+        paper_document(html).print_(writer)
+        # The writer ends the file; it has to go before the file is committed.
+        del writer
+        if file.commit():
+            return
+    raise ReleaseError(
+        f"{path.name} cannot be written: {file.errorString()}.", remedy="Choose another folder."
+    )
+
+
+def print_page(html: str, title: str, parent: QWidget) -> bool:
+    """Asks for a printer and prints what a PDF of the page would hold.
+
+    Args:
+        html: A page made for paper.
+        title: The name of the job.
+        parent: Over what the question is shown.
+
+    Returns:
+        Whether the page went to a printer; False where the question was left.
+
+    Raises:
+        ReleaseError: There is no printer, or it does not take the page.
+    """
+    # The libraries of printing are loaded when somebody prints.
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
+
+    if not QPrinterInfo.availablePrinterNames():
+        raise ReleaseError(
+            _tr("No printer is set up on this computer."),
+            remedy=_tr("Save the paper as PDF, and print it where there is one."),
+        )
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    dialog = QPrintDialog(printer, parent)
+    dialog.setWindowTitle(title)
+    if dialog.exec() != QDialog.DialogCode.Accepted:
+        return False
+    send(html, title, printer)
+    return True
+
+
+def send(html: str, title: str, printer: QPrinter) -> None:
+    """Prints a page.
+
+    Args:
+        html: A page made for paper.
+        title: The name of the job.
+        printer: The printer with its settings.
+
+    Raises:
+        ReleaseError: The printer does not take the page.
+    """
+    from PySide6.QtPrintSupport import QPrinter
+
+    printer.setDocName(title)
+    printer.setCreator("dpdesk")
+    # The document leaves two centimetres by itself when it prints.
+    printer.setFullPage(True)
+    printer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Millimeter)
+    paper_document(html).print_(printer)
+    if printer.printerState() == QPrinter.PrinterState.Error:
+        raise ReleaseError(
+            _tr("The printer did not take the page."),
+            remedy=_tr("Look after the printer, or save the paper as PDF."),
+        )
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Printing", text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
@@ -39,10 +39,11 @@ class Stage(QWidget):
         super().__init__(parent)
         self._truth_shown = False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.device = PlainLabel("", "stage", wrap=True, parent=self)
-        self.truth = PlainLabel("", "stage-muted", wrap=True, parent=self)
-        self.answer = PlainLabel("", "stage-accent", wrap=True, parent=self)
-        self.estimate = PlainLabel("", "stage", wrap=True, parent=self)
+        lines = max(_LINES.values())
+        self.device = ElidedLabel("", "stage", lines=lines, parent=self)
+        self.truth = ElidedLabel("", "stage-muted", lines=lines, parent=self)
+        self.answer = ElidedLabel("", "stage-accent", lines=lines, parent=self)
+        self.estimate = ElidedLabel("", "stage", lines=lines, parent=self)
         captions = (
             self.tr("the device shows"),
             self.tr("true answer"),
@@ -79,6 +80,7 @@ class Stage(QWidget):
         height = _LINES[narrow] * self.device.fontMetrics().lineSpacing() + 4
         for value in (self.device, self.truth, self.answer, self.estimate):
             value.setFixedHeight(height)
+            value.set_lines(_LINES[narrow])
 
     def show_words(self, device: str, truth: str, answer: str, estimate: str) -> None:
         """Shows a respondent.
@@ -89,13 +91,13 @@ class Stage(QWidget):
             answer: What they say.
             estimate: The estimate so far.
         """
-        self.device.setText(device)
-        self.truth.setText(truth or self.tr("hidden"))
+        self.device.set_text(device)
+        self.truth.set_text(truth or self.tr("hidden"))
         if bool(truth) != self._truth_shown:
             self._truth_shown = bool(truth)
             self._dress(narrow=self.width() < _NARROW)
-        self.answer.setText(answer)
-        self.estimate.setText(estimate)
+        self.answer.set_text(answer)
+        self.estimate.set_text(estimate)
 
 
 _ROWS = 200
@@ -150,7 +152,6 @@ class RunningPlot(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("RunningPlot", "Estimate after each respondent")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._ends = (self.line("muted", style="hairline"), self.line("muted", style="hairline"))
         self._estimate = self.line(0)
         self._truth = self.marker(angle=0)
@@ -204,7 +205,7 @@ class PlayedSurvey(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scenario: Scenario | None = None
+        self._scenario: Scenario[Any] | None = None
         self._stream: RespondentStream | None = None
         self._reach = (0.0, 1.0)
         self.stage = Stage(parent=self)
@@ -239,9 +240,14 @@ class PlayedSurvey(QWidget):
         """Shows the estimates as a table."""
         self.plot.show_table()
 
-    def show_scenario(self, scenario: Scenario) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the survey of a scenario; another one begins with its first respondent."""
-        if self._scenario is not None and scenario.survey == self._scenario.survey:
+        before = self._scenario
+        if before is not None and scenario.survey == before.survey:
+            if scenario != before:
+                # Another name of an answer, or another unit: the same respondents in other words.
+                self._scenario, self._stream = scenario, scenario.stream()
+                self.show_shown()
             return
         self.player.pause()
         # The respondents of the scenario before must not pass for those of this one.
@@ -268,7 +274,7 @@ class PlayedSurvey(QWidget):
         self.plot.show_run(self._axis(scenario), respondents)
         self._say(scenario, last.number)
 
-    def _axis(self, scenario: Scenario) -> RunningAxis:
+    def _axis(self, scenario: Scenario[Any]) -> RunningAxis:
         unit = f" ({scenario.value_unit})" if scenario.value_unit else ""
         heads = (
             self.tr("Respondents (simulation)"),
@@ -280,7 +286,7 @@ class PlayedSurvey(QWidget):
             scenario.estimate_axis, heads, scenario.truth, self._reach, scenario.survey.scale
         )
 
-    def _estimate_words(self, scenario: Scenario, last: Respondent) -> str:
+    def _estimate_words(self, scenario: Scenario[Any], last: Respondent) -> str:
         if last.estimate is None:
             return self.tr("too few yet")
         scale = scenario.survey.scale
@@ -288,17 +294,17 @@ class PlayedSurvey(QWidget):
         value = scenario.value_words(scale * last.estimate)
         return f"{value}\n{error_text(half, scenario.error_unit)}"
 
-    def _say(self, scenario: Scenario, number: int) -> None:
+    def _say(self, scenario: Scenario[Any], number: int) -> None:
         """Says which respondent of which simulation is shown."""
         played = respondents_shown(scenario.survey)
         words = self.tr("Simulation, seed {seed}: {number} of {count}").format(
-            seed=scenario.seed, number=f"{number:,}", count=f"{scenario.respondents:,}"
+            seed=scenario.survey.seed, number=f"{number:,}", count=f"{scenario.respondents:,}"
         )
         if played < scenario.respondents:
             words += self.tr(" (the first {count} are played)").format(count=f"{played:,}")
         self.words.set_text(words)
         self.plot.set_description(
-            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.text()}"
+            f"{words} {self.tr('Estimate so far:')} {self.stage.estimate.full_text()}"
         )
 
     def _lay_out(self) -> None:

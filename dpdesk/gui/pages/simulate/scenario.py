@@ -1,57 +1,53 @@
-"""What the page supposes: a question, a design, people; frozen, like a plan.
+"""What the page supposes: a survey, the question it asks, and what it is compared with.
 
-There is one class for each kind of answer. Cards edit their fields; views, figures, papers and
-tables ask all of them the same.
+There is one class for each kind of answer, which says all that differs between them; cards, views,
+figures, papers and tables ask all of them the same. They are frozen, like a plan.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property
-from math import sqrt
-from typing import Any, Self
+from functools import lru_cache
+from math import isfinite
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from dpdesk.designs import Design, YesNoDesign
-from dpdesk.designs.additive import Additive
+import numpy as np
+
+from dpdesk.designs import Design, YesNoDesign, designs_of
+from dpdesk.designs.base import Departure
 from dpdesk.designs.estimator_law import EstimatorTheory
-from dpdesk.designs.forced_categories import ForcedCategories
-from dpdesk.designs.number_design import NumberDesign
-from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.designs.warner import WarnerDesign
-from dpdesk.engine.simulate.respondents import (
-    NumberStream,
-    RespondentStream,
-    SeveralStream,
-    YesNoStream,
-)
+from dpdesk.domains import Categorical, Integer, Real
+from dpdesk.engine.simulate.respondents import RespondentStream, YesNoStream
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.design_words import design_title, rival_title, tr
-from dpdesk.gui.pages.simulate.offered_designs import kind_of, usual_number, usual_several
-from dpdesk.gui.pages.simulate.scales import epsilon_words
-from dpdesk.preview import significant
-from dpdesk.preview.survey import (
-    REPETITIONS,
-    SupposedMean,
-    SupposedShare,
-    SupposedShares,
-    SupposedSurvey,
-)
+from dpdesk.gui.pages.simulate.design_words import phrase_text, tr
+from dpdesk.gui.pages.simulate.scales import epsilon_words, percent_text
+from dpdesk.i18n import N_
+from dpdesk.mechanisms import Mechanism
+from dpdesk.plan import ColumnKind, ColumnPlan
+from dpdesk.preview import belief_text, significant
+from dpdesk.preview.survey import Belief, SupposedShare, SupposedSurvey, beliefs_after
+from dpdesk.report.survey import PlanningMemo, ShareMemo
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 
 YES_NO_RESPONDENTS = 3_586
 """What two coins need for a margin of 3 pp at a share of 10 %."""
-RESPONDENTS = 3_000
-SHARES = (0.7, 0.18, 0.08, 0.04)
-ORDERS = (Fraction(1, 8),) * len(SHARES)
-"""The truth with chance 1/2, else any answer alike: e^epsilon is 5."""
 
 DIRECT = "direct"
-SEVERAL_RIVALS = (DIRECT, "forced_categories", "grr", "oue")
-NUMBER_RIVALS = (DIRECT, "additive", "multiplicative")
+"""The word of direct, truthful answers, where no design of the list asks directly."""
+_SMALL = 0.1
+"""Beliefs below are given with two digits, so that what a "no" does to a small share shows."""
+
+_NEARLY = 1e-3
+_YES_OR_NO = Categorical(values=("yes", "no"))
+
+_YES_NO_SURVEY = SupposedShare(TWO_COINS, 0.1, YES_NO_RESPONDENTS, simulated=True)
+
+Survey = TypeVar("Survey", bound=SupposedSurvey)
 
 
 @dataclass(frozen=True)
@@ -69,36 +65,97 @@ class Rival:
     theory: EstimatorTheory
 
 
-class Scenario(ABC):
-    """A hypothetical survey of any kind of answer, and what it is compared with."""
+COLUMN = "sensitive_question"
+"""The column of a plan that a survey is taken over to."""
 
-    question: str
-    design: Design
-    respondents: int
-    repetitions: int
-    seed: int
-    error_unit: str = "pp"
+
+@dataclass(frozen=True)
+class Taken:
+    """A column of a plan, and what of the survey it has not.
+
+    Attributes:
+        column: The column.
+        differs: What the plan does otherwise than the survey, as a sentence; may be empty.
+    """
+
+    column: ColumnPlan
+    differs: str
+
+
+def yes_or_no(name: str, question: str, mechanism: Mechanism) -> ColumnPlan:
+    """Returns the column of a question answered with yes or no."""
+    return protected_column(name, question, "binary", _YES_OR_NO, mechanism)
+
+
+def protected_column(
+    name: str,
+    question: str,
+    kind: ColumnKind,
+    domain: Categorical | Integer | Real,
+    mechanism: Mechanism,
+) -> ColumnPlan:
+    """Returns the column of a question that a mechanism protects."""
+    return ColumnPlan(
+        name=name,
+        label=question,
+        kind=kind,
+        domain=domain,
+        confirmed=True,
+        role="protect",
+        mechanism=mechanism,
+    )
+
+
+@dataclass(frozen=True)
+class Scenario(ABC, Generic[Survey]):
+    """A hypothetical survey of any kind of answer, and what it is compared with.
+
+    Attributes:
+        survey: What is supposed of people, design and simulation.
+        question: The question, as the respondents would hear it.
+        rivals: Words of the designs to compare with.
+        equal_epsilon: Whether these are shown at the epsilon of the design, where it decides their
+            parameters.
+        kept: Another scenario, A, that this one is compared with; it keeps no other.
+    """
+
+    survey: Survey
+    question: str = ""
+    rivals: tuple[str, ...] = ()
+    equal_epsilon: bool = True
+    kept: Self | None = None
+
+    family: ClassVar[type[Design]]
+    """The designs of such surveys."""
+    departing: ClassVar[Mapping[Departure, tuple[str, str]]]
+    """Who may not follow the instruction, and a sentence on it."""
+    rivals_most: ClassVar[int] = 4
+    """How many designs can be compared with."""
+    follows_epsilon: ClassVar[bool] = True
+    """Whether a design that is chosen begins at the epsilon in force, not with its own device."""
+    quantity_words: ClassVar[str] = N_("true share")
+    beyond_words: ClassVar[str] = N_("Below 0: {share} of the estimates.")
+    error_unit: ClassVar[str] = "pp"
     """The unit of an error; may be empty."""
-    value_unit: str = "%"
+    value_unit: ClassVar[str] = "%"
     """The unit of an estimate; may be empty."""
 
-    @property
-    @abstractmethod
-    def survey(self) -> SupposedSurvey:
-        """What the previews are asked for."""
+    def changed(self, **changes: Any) -> Self:
+        """This scenario with some fields, of its own or of its survey, changed."""
+        own = {name: changes.pop(name) for name in _names(self) if name in changes}
+        if changes:
+            own["survey"] = own.get("survey", self.survey).changed(**changes)
+        return replace(self, **own)
 
     @property
-    def design_word(self) -> str:
-        """The word of the design in the list of those that are offered."""
-        return kind_of(self.design)
+    def design(self) -> Design:
+        """The design with its parameters."""
+        return self.survey.design
 
-    def refuse_design(self, design: Design) -> None:
-        """Refuses a design by which these people cannot be asked.
-
-        Raises:
-            ParameterError: Its parameters make no device, or one that tells nothing.
-        """
-        self.changed(design=design).survey.theory  # noqa: B018 - raises what is wrong
+    @property
+    def respondents(self) -> int:
+        """Number of respondents."""
+        return self.survey.respondents
 
     @property
     def epsilon(self) -> float:
@@ -111,135 +168,98 @@ class Scenario(ABC):
         return self.design.epsilon_decides
 
     @property
-    def can_be_exact(self) -> bool:
-        """Whether the outcomes are few enough to go through all of them."""
-        return self.survey.can_be_exact
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether all outcomes are gone through: nothing is drawn then."""
-        return self.survey.is_exact
-
-    @property
     def truth(self) -> float:
         """The true value as it is shown: in per cent, or in the unit of the numbers."""
         return self.survey.scale * self.survey.truth
 
-    @abstractmethod
-    def stream(self) -> RespondentStream:
-        """Respondents one by one.
-
-        Raises:
-            ParameterError: The survey cannot be held.
-        """
-
     @property
-    @abstractmethod
-    def compared(self) -> tuple[Rival, ...]:
-        """The designs to compare with that can be; others are left out."""
+    def truth_words(self) -> str:
+        """The same in words."""
+        return f"{tr(self.quantity_words)} {percent_text(self.survey.truth)}"
 
-    @property
-    def kept_rival(self) -> Rival | None:
-        """The survey that was kept to be compared with; None where there is none."""
-        return None
-
-    @property
-    @abstractmethod
-    def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
-
-    @property
-    def estimate_axis(self) -> str:
-        """The same in few words, for an axis that is short."""
-        unit = self.value_unit
-        return tr("Estimate ({unit})").format(unit=unit) if unit else tr("Estimate")
-
-    def value_words(self, value: float, digits: int = 3) -> str:
+    def value_words(self, value: float) -> str:
         """An estimate, or the truth, as it is shown, with its unit."""
-        return f"{significant(value, digits)} {self.value_unit}".strip()
-
-    def changed(self, **changes: Any) -> Self:
-        """This scenario with some fields changed."""
-        return replace(self, **changes)  # type: ignore[type-var]
-
-
-@dataclass(frozen=True)
-class ShareScenario(Scenario):
-    """A hypothetical survey of a question answered with yes or no.
-
-    Attributes:
-        question: The sensitive question, as the respondents would hear it.
-        design: The design with its parameters.
-        prevalence: The supposed true share of carriers, between 0 and 1.
-        respondents: Number of respondents.
-        deny: Share of the carriers who deny whatever the device says.
-        refuse: Share of the non-carriers who never say yes.
-        careless: Share of all who answer at random.
-        repetitions: Number of hypothetical surveys.
-        seed: Seed of the simulation.
-        exact: Whether all outcomes are gone through where they are few.
-        rivals: Designs to compare with, as they are.
-        equal_epsilon: Whether the rivals are shown at the epsilon of the design, where one
-            number decides their parameters.
-        kept: Another scenario, A, that this one is compared with; it keeps no other.
-    """
-
-    question: str = ""
-    design: YesNoDesign = TWO_COINS
-    prevalence: float = 0.1
-    respondents: int = YES_NO_RESPONDENTS
-    deny: float = 0.0
-    refuse: float = 0.0
-    careless: float = 0.0
-    repetitions: int = REPETITIONS
-    seed: int = 1
-    exact: bool = False
-    rivals: tuple[YesNoDesign, ...] = ()
-    equal_epsilon: bool = True
-    kept: ShareScenario | None = None
-
-    @cached_property
-    def survey(self) -> SupposedShare:
-        """What the previews are asked for."""
-        return SupposedShare(
-            design=self.design,
-            prevalence=self.prevalence,
-            respondents=self.respondents,
-            repetitions=self.repetitions,
-            seed=self.seed,
-            deny=self.deny,
-            refuse=self.refuse,
-            careless=self.careless,
-            simulated=not self.exact,
-        )
+        return f"{significant(value, 3)} {self.value_unit}".strip()
 
     def refuse_design(self, design: Design) -> None:
-        """Refuses a design whose answers tell nothing, however many are asked."""
-        ShareScenario().changed(design=design).survey.theory  # noqa: B018 - raises what is wrong
+        """Refuses a design by which these people cannot be asked.
 
-    def stream(self) -> RespondentStream:
-        """Respondents one by one."""
-        survey = self.survey
-        return YesNoStream(
-            self.design, self.prevalence, self.seed, survey.behaviour, survey.confidence
-        )
+        Raises:
+            ParameterError: Its parameters make no device, or one that tells nothing.
+        """
+        self.changed(design=design).survey.check()
 
-    @cached_property
-    def shown_rivals(self) -> tuple[YesNoDesign, ...]:
-        """The rivals as they are compared: at the epsilon of the design where that is wanted."""
-        return tuple(self._shown(rival) for rival in self.rivals)
+    @classmethod
+    def designs(cls) -> tuple[Design, ...]:
+        """The designs that are offered, in the order of their list."""
+        return _variants(designs_of(cls.family))
+
+    def usual_design(self, word: str) -> Design:
+        """The design of the list to start from, for these answers."""
+        chosen = self._fitted(next(found for found in self.designs() if found.word == word))
+        return chosen.near(self.epsilon) if self.follows_epsilon else chosen
+
+    def _fitted(self, variant: Design) -> Design:
+        """The usual design of a variant for these answers."""
+        return variant
+
+    @classmethod
+    def rival_titles(cls) -> dict[str, tuple[str, bool]]:
+        """What can be compared with: its title, and whether it often is, by its word."""
+        found = {
+            variant.word: (phrase_text(variant.rival_name), variant.word in variant.often_compared)
+            for variant in cls.designs()
+        }
+        return found if DIRECT in found else {DIRECT: (tr("Direct question"), True), **found}
+
+    def rival(self, word: str) -> Design | None:
+        """The design that is compared with; None for direct answers that no device takes."""
+        found = {variant.word: variant for variant in self.designs()}.get(word)
+        if found is None:
+            return None
+        fitted = self._fitted(found)
+        return fitted.near(self.epsilon) if self.equal_epsilon else fitted
+
+    @property
+    def shown_rivals(self) -> tuple[Design, ...]:
+        """The designs that are compared with; not the one in force, and no direct answers."""
+        found = (self.rival(word) for word in self.rivals if not self.is_in_force(word))
+        return tuple(rival for rival in found if rival is not None)
+
+    def is_in_force(self, word: str) -> bool:
+        """Whether a rival is the design in force, as near as a picture can tell."""
+        # The word first: to make a design takes longer.
+        rival = self.rival(word) if word == self.design.word else None
+        if rival is None:
+            return False
+        try:
+            parts = self.survey.asked_by(rival).parts
+            return np.allclose(parts, self.survey.parts, rtol=_NEARLY)
+        except DpdeskError:
+            return False
 
     @property
     def compared(self) -> tuple[Rival, ...]:
         """The rivals by which these people could be asked."""
         found = []
-        for rival in self.shown_rivals:
-            try:
-                theory = self.survey.asked_by(rival).shown_theory
-            except DpdeskError:
-                # So few respondents cannot be asked by it: nothing to compare with.
+        for word in self.rivals:
+            if self.is_in_force(word):
                 continue
-            found.append(Rival(rival_title(rival), tr(rival.title), theory))
+            rival = self.rival(word)
+            try:
+                theory = (
+                    self.survey.direct_theory
+                    if rival is None
+                    else self.survey.asked_by(rival).shown_theory
+                )
+            except DpdeskError:
+                # There is no such device for these people: nothing to compare with.
+                continue
+            if rival is None:
+                found.append(Rival(tr("Direct question"), "", theory))
+                continue
+            title, short = phrase_text(rival.rival_name), tr(rival.title)
+            found.append(Rival(title, short if len(short) < len(title) else "", theory))
         return tuple(found)
 
     @property
@@ -253,157 +273,174 @@ class ShareScenario(Scenario):
             return None
 
     @property
+    def others(self) -> tuple[Self, ...]:
+        """The scenarios of the designs that are compared with, and of the survey that was kept."""
+        alone = self.changed(rivals=(), kept=None)
+        rivals = tuple(alone.changed(design=rival) for rival in self.shown_rivals)
+        return rivals if self.kept is None else (*rivals, self.kept)
+
+    @property
+    @abstractmethod
+    def estimated(self) -> str:
+        """What is estimated, as the title of an axis."""
+
+    @property
+    def estimate_axis(self) -> str:
+        """The same in few words, for an axis that is short."""
+        unit = self.value_unit
+        return tr("Estimate ({unit})").format(unit=unit) if unit else tr("Estimate")
+
+    @property
+    @abstractmethod
+    def quantities(self) -> tuple[str, ...]:
+        """What each of the figures of the survey's estimates is about, in a table."""
+
+    @property
+    def loss_words(self) -> str:
+        """The epsilon of a design whose parameters do not follow from it, and what it means."""
+        if isfinite(self.epsilon):
+            return tr("Privacy ε = {epsilon}, by its parameters").format(
+                epsilon=epsilon_words(self.epsilon)
+            )
+        return tr("Privacy ε = ∞: {caution}").format(
+            caution=tr(self.design.caution) or tr(self.design.proof)
+        )
+
+    @abstractmethod
+    def disclosed(self) -> tuple[str, str, str]:
+        """What an answer tells: the figure, its caption, and a sentence more."""
+
+    @property
+    def drawn_words(self) -> str:
+        """How the surveys are drawn, where that needs saying."""
+        return ""
+
+    @abstractmethod
+    def stream(self) -> RespondentStream:
+        """Respondents one by one.
+
+        Raises:
+            ParameterError: The survey cannot be held.
+        """
+
+    @abstractmethod
+    def memo(self, others: Sequence[str]) -> PlanningMemo:
+        """The planning memo.
+
+        Args:
+            others: The innocent questions of the design.
+        """
+
+    def sheet_words(self, others: Sequence[str]) -> Sequence[str]:
+        """What the instruction takes beside the question."""
+        return others
+
+    @abstractmethod
+    def taken(self) -> Taken:
+        """The column of a plan for the question.
+
+        Raises:
+            pydantic.ValidationError: The epsilon is larger than a mechanism can have.
+            ParameterError: No mechanism is like the design.
+        """
+
+
+@dataclass(frozen=True)
+class ShareScenario(Scenario[SupposedShare]):
+    """A hypothetical survey of a question answered with yes or no."""
+
+    survey: SupposedShare = _YES_NO_SURVEY
+
+    family = YesNoDesign
+    departing = {  # noqa: RUF012 - of the class
+        "denial": (
+            N_("Carriers who deny anyway"),
+            N_("Carriers who give the harmless answer whatever the device says."),
+        ),
+        "refusal": (
+            N_("Others who never say yes"),
+            N_("Non-carriers who say no even when the device orders a yes."),
+        ),
+        "carelessness": (
+            N_("Careless answers"),
+            N_("Respondents of any kind who answer at random."),
+        ),
+    }
+    rivals_most = 3
+    follows_epsilon = False
+
+    @property
+    def design(self) -> YesNoDesign:
+        """The design with its parameters."""
+        return self.survey.design
+
+    @property
+    def prevalence(self) -> float:
+        """The supposed true share of carriers."""
+        return self.survey.prevalence
+
+    def refuse_design(self, design: Design) -> None:
+        """Refuses a design whose answers tell nothing, however many are asked."""
+        ShareScenario().changed(design=design).survey.check()
+
+    @property
     def estimated(self) -> str:
         """What is estimated, as the title of an axis."""
         return tr("Estimated share (%)")
 
-    def _shown(self, rival: YesNoDesign) -> YesNoDesign:
-        if not (self.equal_epsilon and rival.epsilon_decides) or self.epsilon == float("inf"):
-            return rival
-        try:
-            return rival.at_epsilon(self.epsilon * (1 + 1e-12))
-        except DpdeskError:
-            return rival
-
-
-@dataclass(frozen=True)
-class SharesScenario(Scenario):
-    """A hypothetical survey of a question with several answers.
-
-    Attributes:
-        question: The question, as the respondents would hear it.
-        names: The words of the answers.
-        shares: Their supposed true shares; the sum is 1.
-        design: The design with its parameters.
-        respondents: Number of respondents.
-        looked: Number of the answer that figures and pictures are about, from 0.
-        deny: Share of the holders of that answer who give the commonest other one.
-        careless: Share of all who answer at random.
-        repetitions: Number of hypothetical surveys.
-        seed: Seed of the simulation.
-        rivals: Words of the designs to compare with, of `SEVERAL_RIVALS`.
-    """
-
-    question: str = ""
-    names: tuple[str, ...] = ("1", "2", "3", "4")
-    shares: tuple[float, ...] = SHARES
-    design: SeveralDesign = ForcedCategories(orders=ORDERS)  # noqa: RUF009 - a frozen record
-    respondents: int = RESPONDENTS
-    looked: int = len(SHARES) - 1
-    deny: float = 0.0
-    careless: float = 0.0
-    repetitions: int = REPETITIONS
-    seed: int = 1
-    rivals: tuple[str, ...] = ()
-
     @property
-    def instead(self) -> int:
-        """The answer that those give who hide the one that is looked at: the commonest other."""
-        others = [index for index in range(len(self.shares)) if index != self.looked]
-        return max(others, key=lambda index: self.shares[index])
+    def quantities(self) -> tuple[str, ...]:
+        """The share of carriers."""
+        return ("share",)
 
-    @cached_property
-    def survey(self) -> SupposedShares:
-        """What the previews are asked for."""
-        return SupposedShares(
-            design=self.design,
-            shares=self.shares,
-            respondents=self.respondents,
-            looked=self.looked,
-            instead=self.instead,
-            deny=self.deny,
-            careless=self.careless,
-            repetitions=self.repetitions,
-            seed=self.seed,
+    def disclosed(self) -> tuple[str, str, str]:
+        """The belief before any answer, and after the one that raises it most."""
+        beliefs = beliefs_after(self.design, self.prevalence)
+        highest = max(beliefs, key=lambda belief: belief.belief)
+        lowest = min(beliefs, key=lambda belief: belief.belief)
+        caption = tr("belief after {yes}; after {no} {belief}").format(
+            yes=self._said(highest), no=self._said(lowest), belief=_belief(lowest.belief)
         )
+        detail = tr("What one may believe of a respondent: the true share before, then this.")
+        if not isfinite(self.epsilon):
+            detail = tr("An answer can be a proof: epsilon is infinite.")
+        return f"{_belief(self.prevalence)} → {_belief(highest.belief)}", caption, detail
+
+    def _said(self, belief: Belief) -> str:
+        answer = self.design.instructions()[0].say(belief.answer)
+        if not belief.group:
+            return f"“{answer}”"
+        return tr("“{answer}” ({group})").format(answer=answer, group=belief.group)
 
     def stream(self) -> RespondentStream:
         """Respondents one by one."""
-        evasion = self.survey.evasion
-        return SeveralStream(self.design, self.shares, self.names, self.looked, self.seed, evasion)
-
-    @property
-    def compared(self) -> tuple[Rival, ...]:
-        """The rivals that can be, at the epsilon of the design where that is finite."""
-        return _compared(self, lambda word: usual_several(word, len(self.names), self.epsilon))
-
-    @property
-    def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
-        name = self.names[self.looked]
-        return tr("Estimated share of “{answer}” (%)").format(answer=name)
-
-
-@dataclass(frozen=True)
-class MeanScenario(Scenario):
-    """A hypothetical survey of a question whose answer is a number.
-
-    Attributes:
-        question: The question, as the respondents would hear it.
-        unit: The unit of the answers; may be empty.
-        mean: The supposed mean of the true answers.
-        deviation: Their supposed standard deviation.
-        design: The design with its parameters and the bounds of true answers.
-        respondents: Number of respondents.
-        understating: Share of the respondents who act as if the least number were theirs.
-        repetitions: Number of hypothetical surveys.
-        seed: Seed of the simulation.
-        rivals: Words of the designs to compare with, of `NUMBER_RIVALS`.
-    """
-
-    question: str = ""
-    unit: str = ""
-    mean: float = 400.0
-    deviation: float = 350.0
-    design: NumberDesign = Additive(lower=0, upper=2_000, scale=1_000)  # noqa: RUF009 - frozen
-    respondents: int = RESPONDENTS
-    understating: float = 0.0
-    repetitions: int = REPETITIONS
-    seed: int = 1
-    rivals: tuple[str, ...] = ()
-
-    @property
-    def error_unit(self) -> str:  # type: ignore[override]
-        """The unit of the answers."""
-        return self.unit
-
-    @property
-    def value_unit(self) -> str:  # type: ignore[override]
-        """The unit of the answers."""
-        return self.unit
-
-    @cached_property
-    def survey(self) -> SupposedMean:
-        """What the previews are asked for."""
-        return SupposedMean(
-            design=self.design,
-            mean=self.mean,
-            deviation=self.deviation,
-            respondents=self.respondents,
-            understating=self.understating,
-            repetitions=self.repetitions,
-            seed=self.seed,
+        survey = self.survey
+        return YesNoStream(
+            survey.design, survey.prevalence, survey.seed, survey.behaviour, survey.confidence
         )
 
-    def stream(self) -> RespondentStream:
-        """Respondents one by one."""
-        return NumberStream(self.design, self.survey.true, self.seed)
+    def memo(self, others: Sequence[str]) -> ShareMemo:
+        """The planning memo."""
+        return ShareMemo(
+            self.question,
+            self.design,
+            self.prevalence,
+            self.respondents,
+            others=tuple(others),
+        )
 
-    @property
-    def compared(self) -> tuple[Rival, ...]:
-        """The rivals that can be, at the epsilon of the design where that is finite."""
-        lower, upper = self.design.lower, self.design.upper
-        return _compared(self, lambda word: usual_number(word, lower, upper, self.epsilon))
-
-    @property
-    def estimated(self) -> str:
-        """What is estimated, as the title of an axis."""
-        if self.unit:
-            return tr("Estimated mean ({unit})").format(unit=self.unit)
-        return tr("Estimated mean")
+    def taken(self) -> Taken:
+        """The column of a plan: Warner's mechanism for yes and no."""
+        mechanism, differs = self.design.in_plan()
+        return Taken(yes_or_no(COLUMN, self.question, mechanism), differs)
 
 
-def kept_title(kept: ShareScenario) -> str:
+@lru_cache
+def _variants(kinds: tuple[type[Design], ...]) -> tuple[Design, ...]:
+    return tuple(variant for kind in kinds for variant in kind.variants())
+
+
+def kept_title(kept: Scenario[Any]) -> str:
     """What was kept, in one line: A: Warner, n = 3,586, ε = 1.10."""
     return tr("A: {design}, n = {people}, ε = {epsilon}").format(
         design=tr(kept.design.title),
@@ -412,32 +449,12 @@ def kept_title(kept: ShareScenario) -> str:
     )
 
 
-def rival_name(word: str) -> str:
-    """The name of what surveys of several answers or of numbers can be compared with."""
-    if word == DIRECT:
-        return tr("Direct question")
-    if word in NUMBER_RIVALS:
-        return design_title(usual_number(word, 1, 2, 1.0))
-    return design_title(usual_several(word, 4, 1.0))
+def _names(scenario: Scenario[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(scenario))
 
 
-def _compared(
-    scenario: SharesScenario | MeanScenario, usual: Callable[[str], Design]
-) -> tuple[Rival, ...]:
-    found = []
-    survey: SupposedSurvey = scenario.survey
-    for word in scenario.rivals:
-        if word == kind_of(scenario.design):
-            continue
-        try:
-            if word == DIRECT:
-                sampling, _ = survey.parts
-                error = survey.scale * sqrt(sampling / survey.respondents)
-                theory = EstimatorTheory(scenario.truth, error)
-            else:
-                theory = survey.asked_by(usual(word)).shown_theory
-        except DpdeskError:
-            # There is no such device for these bounds or these answers: nothing to compare with.
-            continue
-        found.append(Rival(rival_name(word), "", theory))
-    return tuple(found)
+def _belief(belief: float) -> str:
+    """A belief with two digits; 0 and 1 are proofs, not rounded beliefs."""
+    if belief in (0, 1):
+        return f"{100 * belief:.0f} %"
+    return f"{significant(100 * belief, 2)} %" if belief < _SMALL else belief_text(belief)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 from dpdesk.designs.planning import (
     epsilon_for_posterior,
     least_epsilon,
-    respondents_for_margin,
     respondents_for_power,
 )
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.gui.pages.simulate.design_words import with_unit
 from dpdesk.gui.pages.simulate.scales import (
     epsilon_under_words,
     epsilon_words,
@@ -25,7 +25,7 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
-from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario, SharesScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
@@ -40,41 +40,26 @@ def margin_text(margin: float) -> str:
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
-def respondents_wanted(scenario: ShareScenario, margin: float) -> float:
-    """Least number of respondents for a margin; raises `ParameterError`."""
-    return respondents_for_margin(scenario.design, scenario.prevalence, margin).respondents
+def _people(scenario: Scenario[Any], margin: float) -> float:
+    return people_for_margin(scenario.survey, margin)
 
 
-def epsilon_wanted(scenario: ShareScenario, margin: float) -> float:
-    """Least epsilon of this kind of design for a margin; raises `ParameterError`."""
-    _require_epsilon(scenario)
+def _epsilon(scenario: Scenario[Any], margin: float) -> float:
+    return epsilon_for_margin(scenario.survey, margin)
+
+
+def _epsilon_of_share(scenario: ShareScenario, margin: float) -> float:
+    # Refuses a design that no epsilon decides, in its own words.
+    scenario.design.at_epsilon(1.0)
     return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
 
 
-def epsilon_under(scenario: ShareScenario, cap: float) -> float:
-    """Largest epsilon under a cap on every belief; raises `ParameterError`."""
-    return epsilon_for_posterior(scenario.prevalence, cap)
+def _epsilon_under(scenario: Scenario[Any], cap: float) -> float:
+    return epsilon_for_posterior(scenario.survey.truth, cap)
 
 
-def respondents_to_tell(scenario: ShareScenario, other: float) -> float:
-    """Respondents who tell the share from another one; raises `ParameterError`."""
+def _respondents_to_tell(scenario: ShareScenario, other: float) -> float:
     return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
-
-
-def _require_epsilon(scenario: ShareScenario) -> None:
-    if not scenario.design.epsilon_decides:
-        raise ParameterError(
-            "The parameters of this design do not follow from an epsilon.",
-            remedy="Change its parameters, and look at the margin.",
-        )
-
-
-class Solvable(Protocol):
-    """A supposed survey of any kind of answer."""
-
-    @property
-    def epsilon_decides(self) -> bool:
-        """Whether an epsilon decides the parameters of its design."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +75,7 @@ class Question:
         answer_text: Writes the answer.
         of_epsilon: Whether the answer is an epsilon and no number of respondents.
         read: Reads what is typed; raises `ParameterError`.
+        in_unit: Whether the wanted value is in the unit of the answers.
     """
 
     title: str
@@ -100,62 +86,7 @@ class Question:
     answer_text: Callable[[float], str]
     of_epsilon: bool
     read: Callable[[str], float] = read_open_share
-
-
-QUESTIONS = (
-    Question(
-        N_("n for a margin of"),
-        N_("Least number of respondents whose 95 % interval is no wider"),
-        0.03,
-        margin_text,
-        respondents_wanted,
-        respondents_text,
-        False,
-    ),
-    Question(
-        N_("ε for a margin of"),
-        N_("Least epsilon at which the respondents in force reach the margin"),
-        0.03,
-        margin_text,
-        epsilon_wanted,
-        epsilon_words,
-        True,
-    ),
-    Question(
-        N_("ε if no belief may pass"),
-        N_("Largest epsilon at which no answer makes anybody more suspect than this"),
-        0.5,
-        percent_text,
-        epsilon_under,
-        epsilon_under_words,
-        True,
-    ),
-    Question(
-        N_("n to tell it from (80 %)"),
-        N_(
-            "Respondents who show with 80 % power that the share is not the true share of above, "
-            "if it is this one (one-sided, level 5 %)"
-        ),
-        0.15,
-        percent_text,
-        respondents_to_tell,
-        respondents_text,
-        False,
-    ),
-)
-
-
-def _people(scenario: Scenario, margin: float) -> float:
-    return people_for_margin(scenario.survey, margin)
-
-
-def _epsilon(scenario: Scenario, margin: float) -> float:
-    return epsilon_for_margin(scenario.survey, margin)
-
-
-def _epsilon_under(scenario: Scenario, cap: float) -> float:
-    assert isinstance(scenario, SharesScenario)  # noqa: S101 - asked of shares alone
-    return epsilon_for_posterior(scenario.shares[scenario.looked], cap)
+    in_unit: bool = False
 
 
 def _amount_text(margin: float) -> str:
@@ -187,23 +118,44 @@ _LEAST_EPSILON = Question(
     epsilon_words,
     True,
 )
+_MOST_EPSILON = Question(
+    N_("ε if no belief may pass"),
+    N_("Largest epsilon at which no answer makes anybody more suspect than this"),
+    0.5,
+    percent_text,
+    _epsilon_under,
+    epsilon_under_words,
+    True,
+)
 
+QUESTIONS = (
+    _PEOPLE,
+    replace(_LEAST_EPSILON, solve=_epsilon_of_share),
+    _MOST_EPSILON,
+    Question(
+        N_("n to tell it from (80 %)"),
+        N_(
+            "Respondents who show with 80 % power that the share is not the true share of above, "
+            "if it is this one (one-sided, level 5 %)"
+        ),
+        0.15,
+        percent_text,
+        _respondents_to_tell,
+        respondents_text,
+        False,
+    ),
+)
 SEVERAL_QUESTIONS = (
     _PEOPLE,
     _LEAST_EPSILON,
-    Question(
-        N_("ε if no belief may pass"),
-        N_("Largest epsilon at which no report makes this answer likelier than this"),
-        0.5,
-        percent_text,
-        _epsilon_under,
-        epsilon_under_words,
-        True,
+    replace(
+        _MOST_EPSILON,
+        hint=N_("Largest epsilon at which no report makes this answer likelier than this"),
     ),
 )
-NUMBER_QUESTIONS = (
-    replace(_PEOPLE, wanted=50.0, text=_amount_text, read=_read_amount),
-    replace(_LEAST_EPSILON, wanted=50.0, text=_amount_text, read=_read_amount),
+NUMBER_QUESTIONS = tuple(
+    replace(question, wanted=50.0, text=_amount_text, read=_read_amount, in_unit=True)
+    for question in (_PEOPLE, _LEAST_EPSILON)
 )
 
 
@@ -227,11 +179,12 @@ class SolveRows(QWidget):
     ) -> None:
         super().__init__(parent)
         self._questions = tuple(questions)
-        self._scenario: Solvable | None = None
+        self._scenario: Scenario[Any] | None = None
         self._wanted = [question.wanted for question in questions]
         self._found: list[float | None] = [None] * len(questions)
         self.fields: list[CommitLine] = []
         self.answers: list[QPushButton] = []
+        self.labels: list[ElidedLabel] = []
         self.refusal = RefusalLabel(parent=self)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -241,6 +194,7 @@ class SolveRows(QWidget):
         for row, question in enumerate(questions):
             title, hint = _tr(question.title), _tr(question.hint)
             label = ElidedLabel(title, "muted", parent=self)
+            self.labels.append(label)
             label.setToolTip(plain_tooltip(hint))
             field = CommitLine(f"{title} ({hint})", parent=self)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -273,7 +227,7 @@ class SolveRows(QWidget):
             self._solve(row)
         self.refusal.show_sentence("")
 
-    def show_scenario(self, scenario: Solvable) -> None:
+    def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Solves for a scenario."""
         self._scenario = scenario
         for row in range(len(self._questions)):
@@ -283,6 +237,8 @@ class SolveRows(QWidget):
         if self._scenario is None:
             return
         question, button = self._questions[row], self.answers[row]
+        if question.in_unit:
+            self.labels[row].set_text(with_unit(_tr(question.title), self._scenario.error_unit))
         try:
             found: float | None = question.solve(self._scenario, self._wanted[row])
         except DpdeskError as error:

@@ -4,43 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from dpdesk.designs import Design, design_named
+from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.pages.simulate.answer_kind import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.answer_rows import AnswerRows
 from dpdesk.gui.pages.simulate.compare_list import CompareList
 from dpdesk.gui.pages.simulate.design_form import DesignForm
-from dpdesk.gui.pages.simulate.offered_designs import (
-    Offered,
-    offered_for_mean,
-    offered_for_share,
-    offered_for_shares,
-    usual_number,
-    usual_several,
-)
+from dpdesk.gui.pages.simulate.design_words import tr, with_unit
 from dpdesk.gui.pages.simulate.scales import RESPONDENTS, SHARE
-from dpdesk.gui.pages.simulate.scenario import (
-    NUMBER_RIVALS,
-    SEVERAL_RIVALS,
-    MeanScenario,
-    ShareScenario,
-    SharesScenario,
-    rival_name,
-)
+from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
+from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.solve_rows import (
     NUMBER_QUESTIONS,
     QUESTIONS,
@@ -48,36 +26,37 @@ from dpdesk.gui.pages.simulate.solve_rows import (
     Question,
     SolveRows,
 )
+from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
 _FIELD_WIDTH = 118
-_LONGEST_UNIT = 20
+_LONGEST_UNIT = 60
 _LARGEST = 1e12
 
-Supposed = TypeVar("Supposed", ShareScenario, SharesScenario, MeanScenario)
+Supposed = TypeVar("Supposed", bound=Scenario[Any])
 
 
 class SupposedCard(Card, Generic[Supposed]):
     """What the cards of all kinds of answer share; where it is too high, the card scrolls.
 
-    A card of a kind adds what is supposed of the people, and what its designs are compared with.
+    A card of a kind adds what is supposed of the people.
 
     Args:
         scenario: What is supposed at first.
         kind: The kind of answer that this card is of.
-        offered: The designs to choose from.
-        elsewhere: Parameters of designs that stand elsewhere on the card.
         questions: What can be solved for.
-        parent: Qt's owner.
+        elsewhere: Parameters of designs that stand elsewhere on the card.
 
     Attributes:
         scenarioChanged: Emitted with the scenario at every change by the user.
         column: Where the parts of the card stand, from above.
+        departures: The sliders of respondents who do not follow the instruction, by the name of
+            their share; those that change no answer of the design are hidden.
     """
 
     scenarioChanged = Signal(object)
@@ -86,18 +65,16 @@ class SupposedCard(Card, Generic[Supposed]):
         self,
         scenario: Supposed,
         kind: str,
-        offered: Sequence[Offered],
         questions: Sequence[Question],
         *,
         elsewhere: Sequence[str] = (),
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(margin=4, parent=parent)
+        super().__init__(margin=4)
         self._scenario: Supposed = scenario
-        self._sliders: dict[str, ValueSlider] = {}
+        self.departures: dict[str, ValueSlider] = {}
         self.kind = AnswerKindTabs(kind, parent=self)
         inner = QWidget(self)
-        self.design = DesignForm(offered, elsewhere, parent=inner)
+        self.design = DesignForm(scenario.designs(), elsewhere, parent=inner)
         self.respondents = ValueSlider(
             self.tr("Respondents n"),
             RESPONDENTS,
@@ -105,6 +82,7 @@ class SupposedCard(Card, Generic[Supposed]):
             parent=inner,
         )
         self.solve = SolveRows(questions, parent=inner)
+        self.compare = CompareList(type(scenario), parent=inner)
         self.column = QVBoxLayout(inner)
         self.column.setContentsMargins(12, 6, 12, 6)
         self.column.setSpacing(4)
@@ -120,10 +98,14 @@ class SupposedCard(Card, Generic[Supposed]):
         self.add_heading(self.tr("Design"))
         self.column.addWidget(self.design)
         self.design.designChanged.connect(lambda design: self.change(design=design))
-        self.design.kindChosen.connect(lambda word: self.change(design=self.usual_design(word)))
+        self.design.kindChosen.connect(
+            lambda word: self.change(design=self._scenario.usual_design(word))
+        )
         self.respondents.valueChanged.connect(lambda n: self.change(respondents=round(n)))
         self.solve.respondentsTaken.connect(lambda n: self.change(respondents=round(n)))
         self.solve.epsilonTaken.connect(self._take_epsilon)
+        self.compare.changed.connect(lambda name, value: self.change(**{name: value}))
+        self.compare.keptChanged.connect(self._keep)
 
     def sizeHint(self) -> QSize:
         """As high as there is room."""
@@ -133,43 +115,47 @@ class SupposedCard(Card, Generic[Supposed]):
         """Any height will do: the card scrolls."""
         return QSize(0, 200)
 
-    def usual_design(self, word: str) -> Design:
-        """The design of the list to start from, at the epsilon in force where it can be."""
-        raise NotImplementedError
-
     def add_heading(self, text: str) -> None:
         """Adds a heading at the end of the column."""
         if self.column.count():
             self.column.addSpacing(6)
         self.column.addWidget(PlainLabel(text, "heading", parent=self.area.widget()))
 
-    def add_slider(self, name: str, title: str, hint: str, *, in_a_row: bool = True) -> ValueSlider:
-        """Adds a slider of a share of people, a field of the scenario, at the end of the column."""
-        slider = ValueSlider(title, SHARE, hint, in_a_row=in_a_row, parent=self.area.widget())
-        slider.valueChanged.connect(lambda share: self.change(**{name: share}))
-        self._sliders[name] = slider
-        self.column.addWidget(slider)
-        return slider
-
-    def add_end(self, title: str, compare: QWidget) -> None:
-        """Adds solving and comparing at the end of the column, and shows the first scenario."""
+    def add_end(self) -> None:
+        """Adds departures, solving and comparing at the end, and shows the first scenario."""
+        self.column.addWidget(self.respondents)
+        for way, (title, hint) in self._scenario.departing.items():
+            name = SHARE_OF[way]
+            slider = ValueSlider(
+                tr(title), SHARE, tr(hint), in_a_row=True, parent=self.area.widget()
+            )
+            slider.valueChanged.connect(lambda share, name=name: self.change(**{name: share}))
+            self.departures[name] = slider
+            self.column.addWidget(slider)
         self.add_heading(self.tr("Solve for"))
         self.column.addWidget(self.solve)
         self.column.addStretch(1)
-        self.add_heading(title)
-        self.column.addWidget(compare)
+        self.add_heading(self.tr("Compare with"))
+        self.column.addWidget(self.compare)
         self.show_scenario(self._scenario)
+
+    def hold(self, scenario: Supposed) -> None:
+        """Takes a scenario for the next edit; it is shown by `show_scenario`."""
+        self._scenario = scenario
+        self.design.hold(scenario)
 
     def show_scenario(self, scenario: Supposed) -> None:
         """Shows a scenario without a signal."""
         self._scenario = scenario
+        survey = scenario.survey
         self.design.show_scenario(scenario)
-        values = {name: getattr(scenario, name) for name in self._sliders}
-        sliders = {**self._sliders, "respondents": self.respondents}
-        for name, value in {**values, "respondents": float(scenario.respondents)}.items():
-            if sliders[name].value() != value:
-                sliders[name].set_value(value)
+        shown = {SHARE_OF[way] for way in survey.departures}
+        for name, slider in self.departures.items():
+            slider.setVisible(name in shown)
+            _set(slider, getattr(survey, name))
+        _set(self.respondents, float(survey.respondents))
         self.solve.show_scenario(scenario)
+        self.compare.show_scenario(scenario)
 
     def change(self, **changes: object) -> None:
         """Changes the scenario and tells it."""
@@ -182,94 +168,34 @@ class SupposedCard(Card, Generic[Supposed]):
         except DpdeskError as error:
             self.solve.refusal.show_sentence(str(error))
 
-
-class ShareCard(SupposedCard[ShareScenario]):
-    """The card of a question answered with yes or no.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(ShareScenario(), BINARY, offered_for_share(), QUESTIONS, parent=parent)
-        self.prevalence = self.add_slider(
-            "prevalence",
-            self.tr("True share π"),
-            self.tr("The supposed share of carriers among the people asked."),
-            in_a_row=False,
-        )
-        self.column.addWidget(self.respondents)
-        self.deny = self.add_slider(
-            "deny",
-            self.tr("Carriers who deny anyway"),
-            self.tr("Carriers who give the harmless answer whatever the device says."),
-        )
-        self.refuse = self.add_slider(
-            "refuse",
-            self.tr("Others who never say yes"),
-            self.tr("Non-carriers who say no even when the device orders a yes."),
-        )
-        self.careless = self.add_slider(
-            "careless",
-            self.tr("Careless answers"),
-            self.tr("Respondents of any kind who answer at random."),
-        )
-        self.compare = CompareList(parent=self.area.widget())
-        self.compare.rivalsChanged.connect(lambda rivals: self.change(rivals=rivals))
-        self.compare.keptChanged.connect(self._keep)
-        self.compare.equalityChanged.connect(lambda equal: self.change(equal_epsilon=equal))
-        self.add_end(self.tr("Compare with"), self.compare)
-
-    def show_scenario(self, scenario: ShareScenario) -> None:
-        """Shows a scenario without a signal."""
-        super().show_scenario(scenario)
-        self.compare.show_scenario(scenario)
-
-    def usual_design(self, word: str) -> Design:
-        """The usual design of a kind; its own device decides its epsilon."""
-        return design_named(word).example()
-
     def _keep(self, kept: bool) -> None:
         """Keeps the scenario as A, without one that it was compared with itself."""
         self.change(kept=self._scenario.changed(kept=None, rivals=()) if kept else None)
 
 
-class RivalBoxes(QWidget):
-    """Boxes for what surveys of several answers or of numbers can be compared with.
+class ShareCard(SupposedCard[ShareScenario]):
+    """The card of a question answered with yes or no.
 
     Args:
-        words: Words of the designs.
-        parent: Qt's owner.
-
-    Attributes:
-        rivalsChanged: Emitted with the words that are chosen.
+        scenario: What is supposed at first.
     """
 
-    rivalsChanged = Signal(object)
+    def __init__(self, scenario: ShareScenario) -> None:
+        super().__init__(scenario, BINARY, QUESTIONS)
+        self.prevalence = ValueSlider(
+            self.tr("True share π"),
+            SHARE,
+            self.tr("The supposed share of carriers among the people asked."),
+            parent=self.area.widget(),
+        )
+        self.prevalence.valueChanged.connect(lambda share: self.change(prevalence=share))
+        self.column.addWidget(self.prevalence)
+        self.add_end()
 
-    def __init__(self, words: Sequence[str], *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        self.boxes: dict[str, QCheckBox] = {}
-        for word in words:
-            box = QCheckBox(rival_name(word), self)
-            box.toggled.connect(lambda _: self._tell())
-            column.addWidget(box)
-            self.boxes[word] = box
-
-    def show_scenario(self, scenario: SharesScenario | MeanScenario) -> None:
-        """Shows what is compared; a design is not compared with itself."""
-        for word, box in self.boxes.items():
-            box.blockSignals(True)
-            box.setChecked(word in scenario.rivals)
-            box.blockSignals(False)
-            box.setEnabled(word != scenario.design_word)
-
-    def _tell(self) -> None:
-        chosen = (word for word, box in self.boxes.items() if box.isChecked())
-        self.rivalsChanged.emit(tuple(chosen))
+    def show_scenario(self, scenario: ShareScenario) -> None:
+        """Shows a scenario without a signal."""
+        super().show_scenario(scenario)
+        _set(self.prevalence, scenario.prevalence)
 
 
 class SharesCard(SupposedCard[SharesScenario]):
@@ -277,17 +203,14 @@ class SharesCard(SupposedCard[SharesScenario]):
 
     Args:
         scenario: What is supposed at first.
-        parent: Qt's owner.
     """
 
-    def __init__(self, scenario: SharesScenario, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: SharesScenario) -> None:
         super().__init__(
             scenario,
             SEVERAL,
-            offered_for_shares(),
             SEVERAL_QUESTIONS,
             elsewhere=("mechanism", "categories", "epsilon"),
-            parent=parent,
         )
         inner = self.area.widget()
         self.answers = AnswerRows(parent=inner)
@@ -298,43 +221,25 @@ class SharesCard(SupposedCard[SharesScenario]):
         row.addWidget(PlainLabel(self.tr("Answer looked at"), parent=inner))
         row.addWidget(self.looked, 1)
         self.column.addLayout(row)
-        self.column.addWidget(self.respondents)
-        self.deny = self.add_slider(
-            "deny",
-            self.tr("Holders who hide it"),
-            self.tr("Of those whose true answer is looked at: they give the commonest other one."),
-        )
-        self.careless = self.add_slider(
-            "careless",
-            self.tr("Careless answers"),
-            self.tr("Respondents of any kind who answer at random."),
-        )
-        self.compare = RivalBoxes(SEVERAL_RIVALS, parent=inner)
-        self.compare.rivalsChanged.connect(lambda rivals: self.change(rivals=rivals))
         self.answers.answersChanged.connect(self._take_answers)
         self.looked.activated.connect(lambda index: self.change(looked=index))
-        self.add_end(self.tr("Compare with, at equal n and ε"), self.compare)
+        self.add_end()
 
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
-        self.answers.show_answers(scenario.names, scenario.shares)
+        self.answers.show_answers(scenario.names, scenario.survey.shares)
         shown = tuple(self.looked.itemText(i) for i in range(self.looked.count()))
         if shown != scenario.names:
             self.looked.clear()
             self.looked.addItems(list(scenario.names))
-        if self.looked.currentIndex() != scenario.looked:
-            self.looked.setCurrentIndex(scenario.looked)
-        self.compare.show_scenario(scenario)
-
-    def usual_design(self, word: str) -> Design:
-        """The usual design of the list, at the epsilon in force where it can be."""
-        return usual_several(word, len(self._scenario.names), self._scenario.epsilon)
+        if self.looked.currentIndex() != scenario.survey.looked:
+            self.looked.setCurrentIndex(scenario.survey.looked)
 
     def _take_answers(
         self, names: tuple[str, ...], shares: tuple[float, ...], removed: int
     ) -> None:
-        looked, design = self._scenario.looked, self._scenario.design
+        looked, design = self._scenario.survey.looked, self._scenario.design
         if removed >= 0 and (removed < looked or looked == len(names)):
             looked -= 1
         if len(names) != design.size:
@@ -347,21 +252,19 @@ class MeanCard(SupposedCard[MeanScenario]):
 
     Args:
         scenario: What is supposed at first.
-        parent: Qt's owner.
     """
 
-    def __init__(self, scenario: MeanScenario, *, parent: QWidget | None = None) -> None:
+    def __init__(self, scenario: MeanScenario) -> None:
         super().__init__(
             scenario,
             NUMBER,
-            offered_for_mean(),
             NUMBER_QUESTIONS,
             elsewhere=("lower", "upper"),
-            parent=parent,
         )
         inner = self.area.widget()
         self.refusal = RefusalLabel(parent=inner)
         self.fields: dict[str, CommitLine] = {}
+        self._labels: list[tuple[ElidedLabel, str]] = []
         grid = QGridLayout()
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(4)
@@ -373,40 +276,34 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.tr("Standard deviation"),
                 self.tr("Of the true answers, which are supposed to follow a beta law."),
             ),
-            ("lower", self.tr("Least answer possible"), self.tr("Anybody may know it.")),
-            ("upper", self.tr("Largest answer possible"), self.tr("Anybody may know it.")),
+            ("lower", self.tr("Least answer"), self.tr("That is possible; anybody may know it.")),
+            ("upper", self.tr("Largest answer"), self.tr("That is possible; anybody may know it.")),
             ("unit", self.tr("Unit"), self.tr("Such as euros or hours; may be empty.")),
         )
         for row, (name, title, hint) in enumerate(titles):
-            field = CommitLine(title, parent=inner)
+            field = CommitLine(title, longest=_LONGEST_UNIT, parent=inner)
             field.setAlignment(Qt.AlignmentFlag.AlignRight)
             field.setFixedWidth(_FIELD_WIDTH)
-            field.setMaxLength(_LONGEST_UNIT)
             field.setToolTip(plain_tooltip(hint))
             field.committed.connect(partial(self._type, name))
             field.refused.connect(self.refusal.show_sentence)
-            grid.addWidget(PlainLabel(title, parent=inner), row, 0)
+            label = ElidedLabel(title, parent=inner)
+            grid.addWidget(label, row, 0)
+            if name != "unit":
+                self._labels.append((label, title))
             grid.addWidget(field, row, 1)
             self.fields[name] = field
         self.add_heading(self.tr("True numbers"))
         self.column.addLayout(grid)
         self.column.addWidget(self.refusal)
-        self.column.addWidget(self.respondents)
-        self.understating = self.add_slider(
-            "understating",
-            self.tr("Understated answers"),
-            self.tr("They act as if the least number possible were their true one."),
-        )
-        self.compare = RivalBoxes(NUMBER_RIVALS, parent=inner)
-        self.compare.rivalsChanged.connect(lambda rivals: self.change(rivals=rivals))
-        self.add_end(self.tr("Compare with, at equal n and ε"), self.compare)
+        self.add_end()
 
     def show_scenario(self, scenario: MeanScenario) -> None:
         """Shows a scenario without a signal."""
         super().show_scenario(scenario)
         values = {
-            "mean": scenario.mean,
-            "deviation": scenario.deviation,
+            "mean": scenario.survey.mean,
+            "deviation": scenario.survey.deviation,
             "lower": scenario.design.lower,
             "upper": scenario.design.upper,
         }
@@ -416,12 +313,8 @@ class MeanCard(SupposedCard[MeanScenario]):
                 self.fields[name].set_value(text)
         if self.fields["unit"].value() != scenario.unit:
             self.fields["unit"].set_value(scenario.unit)
-        self.compare.show_scenario(scenario)
-
-    def usual_design(self, word: str) -> Design:
-        """The usual design of the list, at the epsilon in force where it can be."""
-        design = self._scenario.design
-        return usual_number(word, design.lower, design.upper, self._scenario.epsilon)
+        for label, title in self._labels:
+            label.set_text(with_unit(title, scenario.unit))
 
     def _type(self, name: str, text: str) -> None:
         field = self.fields[name]
@@ -438,13 +331,18 @@ class MeanCard(SupposedCard[MeanScenario]):
             design = self._scenario.design
             changes = {"design": type(design)(**{**design.model_dump(), name: float(number)})}
         try:
-            # Refuses numbers that no survey can have, and a device that is none.
-            self._scenario.changed(**changes).survey.theory  # noqa: B018
+            # Refuses numbers that no survey can have, and impossible parameters of a device.
+            self._scenario.changed(**changes).survey.check()
         except Refused as error:
             field.refuse(refusal_of(error))
             return
         field.set_value(_number_text(float(number)))
         self.change(**changes)
+
+
+def _set(slider: ValueSlider, value: float) -> None:
+    if slider.value() != value:
+        slider.set_value(value)
 
 
 def _number_text(number: float) -> str:

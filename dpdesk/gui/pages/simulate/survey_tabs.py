@@ -1,11 +1,11 @@
-"""The views of a hypothetical survey; only the one that is looked at is drawn."""
+"""The tabs of the page: the kinds of answer, and the views, of which only one is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -23,6 +23,8 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 _GAPS = 16
+BINARY, SEVERAL, NUMBER = "binary", "several", "number"
+ANSWER_KINDS = (BINARY, SEVERAL, NUMBER)
 
 
 @runtime_checkable
@@ -156,6 +158,8 @@ class SurveyTabs(QWidget):
 
     def _choose(self, number: int) -> None:
         self.titles.setCurrentIndex(number)
+        # Its hint follows its words, of which Qt tells no layout.
+        self.titles.updateGeometry()
         # The first tab is chosen while its view is being added.
         if not 0 <= number < len(self._views):
             return
@@ -172,3 +176,40 @@ class SurveyTabs(QWidget):
                 self.reason.setText(str(error))
                 shown = self.reason
         self._stack.setCurrentWidget(shown)
+
+
+class AnswerKindTabs(UnderlineTabs):
+    """Yes or no, one of several, a number; each card has its own, which always shows its kind.
+
+    Args:
+        kind: The kind of the card.
+        parent: Qt's owner.
+
+    Attributes:
+        kindChosen: Emitted with another kind that was chosen.
+        row: The layout to add to a card.
+    """
+
+    kindChosen = Signal(str)
+
+    def __init__(self, kind: str, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        for title in (self.tr("Yes or no"), self.tr("One of several"), self.tr("A number")):
+            self.addTab(title)
+        self._own = ANSWER_KINDS.index(kind)
+        self.setCurrentIndex(self._own)
+        self.setAccessibleName(self.tr("Kind of answer"))
+        self.setToolTip(self.tr("What kind of answer the question has"))
+        self.row = QHBoxLayout()
+        self.row.setContentsMargins(8, 4, 8, 0)
+        self.row.addWidget(self)
+        self.row.addStretch(1)
+        self.currentChanged.connect(self._choose)
+
+    def _choose(self, index: int) -> None:
+        if index == self._own:
+            return
+        blocker = QSignalBlocker(self)
+        self.setCurrentIndex(self._own)
+        blocker.unblock()
+        self.kindChosen.emit(ANSWER_KINDS[index])

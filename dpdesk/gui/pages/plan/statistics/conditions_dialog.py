@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical, parse_number
 from dpdesk.errors import ParameterError
-from dpdesk.gui.widgets.commit_line import RefusalLabel
+from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
 from dpdesk.queries import Condition
@@ -110,7 +110,7 @@ class ConditionEditor(QWidget):
         bounds = (None, None) if condition is None else (condition.lower, condition.upper)
         for (field, words, name, end), bound in zip(ends, bounds, strict=True):
             field.setAccessibleName(name)
-            field.setMaxLength(40)
+            limit_length(field, 40)
             field.setPlaceholderText(end)
             field.setText("" if bound is None else format(bound.normalize(), "f"))
             field.textEdited.connect(self._check)

@@ -28,6 +28,7 @@ from dpdesk.gui.pages.simulate.planning.entry_model import (
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
+from dpdesk.gui.widgets.read_table import PlainHeader
 
 ROWS_MAX = 200
 _ROW_HEIGHT = 30
@@ -155,6 +156,7 @@ class _EntryDelegate(PaddedDelegate):
 class _EntryView(QTableView):
     def __init__(self, name: str, model: EntryModel, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setHorizontalHeader(PlainHeader(self))
         self.setModel(model)
         self.setItemDelegate(_EntryDelegate(self))
         self.setAccessibleName(name)
@@ -169,13 +171,10 @@ class _EntryView(QTableView):
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.setShowGrid(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows, heads = self.verticalHeader(), self.horizontalHeader()
         rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(_ROW_HEIGHT)
-        heads.setHighlightSections(False)
-        heads.setSectionsClickable(False)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setCurrentIndex(model.index(0, 0))

@@ -49,7 +49,6 @@ class CurvePlot(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("CurvePlot", "Margin or power against respondents")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._direct = self.line("muted", style="dotted")
         self._denied = self.line(1, style="dashed")
         self._design = self.line(0)

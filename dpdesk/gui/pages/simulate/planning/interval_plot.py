@@ -41,7 +41,6 @@ class IntervalPlot(PlotCanvas):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         name = QCoreApplication.translate("IntervalPlot", "Supposed shares with their intervals")
         super().__init__(name, parent=parent)
-        self.getPlotItem().setContentsMargins(0, 9, 0, 0)
         self._intervals: tuple[Interval, ...] = ()
         self._lines = self.line(0)
         self._lines.opts["connect"] = "finite"
