@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.theme import ThemeSwitch, load_theme
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_canvas import GroundAxis, PlotCanvas
 
 
 @pytest.fixture
@@ -101,3 +104,66 @@ def test_that_the_numbers_can_be_had_as_a_table(canvas: PlotCanvas, qtbot: QtBot
     canvas.set_table(["Answer"], [["yes"]])
     assert dialog._view.columnCount() == 1
     dialog.close()
+
+
+def test_that_the_ground_is_painted_anew_for_the_axes_and_for_nothing_else(
+    canvas: PlotCanvas, theme: ThemeSwitch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line, bars, marker, label = canvas.line(0), canvas.bars(1), canvas.marker(), canvas.label()
+    canvas.grab()
+    painted: list[str] = []
+    original = GroundAxis.paint_ground
+    monkeypatch.setattr(
+        GroundAxis,
+        "paint_ground",
+        lambda axis, painter: (painted.append(axis.orientation), original(axis, painter))[1],
+    )
+    pictures = [canvas.grab().toImage()]
+    line.setData([0.0, 1.0], [0.2, 0.9])
+    bars.setOpts(x=np.arange(2), height=np.array([0.7, 0.3]), width=0.5)
+    marker.setValue(0.5)
+    label.setText("0.7")
+    label.setPos(0.0, 0.7)
+    pictures.append(canvas.grab().toImage())
+    assert painted == []
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: canvas.set_ranges((0.0, 3.0), (0.0, 2.0)),
+        lambda: canvas.set_categories(("yes", "no")),
+        lambda: canvas.set_axis_titles("Report", "Chance"),
+        lambda: canvas.resize(420, 300),
+        lambda: theme.set_choice("dark"),
+    )
+    for change in changes:
+        painted.clear()
+        change()
+        canvas.grab()
+        pictures.append(canvas.grab().toImage())
+        assert {"left", "bottom"} <= set(painted)
+    assert all(before != after for before, after in pairwise(pictures))
+
+
+def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: ThemeSwitch) -> None:
+    theme.set_choice("light")
+    tokens = load_theme("light")
+    canvas.set_ranges((0.0, 10.0), (0.0, 10.0))
+    filled, dots = canvas.line(0, filled=True), canvas.line(2)
+    filled.setData([0.0, 5.0], [8.0, 8.0])
+    dots.setSymbol("o")
+    dots.setSymbolSize(12)
+    dots.setSymbolBrush(tokens.series(2))
+    dots.setData([8.0], [3.0])
+    canvas.bars(1).setOpts(x=np.array([7.0]), height=np.array([9.0]), width=1.0)
+    image = canvas.grab().toImage()
+
+    def colour(x: float, y: float) -> str:
+        place = canvas.mapFromScene(canvas.getPlotItem().getViewBox().mapViewToScene(QPointF(x, y)))
+        return image.pixelColor(place).name()
+
+    assert colour(7.0, 5.3) == colour(6.8, 8.7) == tokens.series(1)
+    assert colour(8.0, 3.0) == tokens.series(2)
+    assert colour(9.0, 5.3) == tokens.surface
+    assert colour(2.5, 5.3) not in (tokens.surface, tokens.series(0))
+    assert colour(5.6, 5.3) == tokens.surface
+    assert dots.getOriginalDataset()[0] == pytest.approx([8.0])
+    filled.setData()
+    assert filled.getOriginalDataset() == (None, None)

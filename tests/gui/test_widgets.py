@@ -3,9 +3,9 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.widgets.card import Card
@@ -16,6 +16,7 @@ from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.problem_list import ProblemLine, ProblemList
 from dpdesk.gui.widgets.rail import Rail
 from dpdesk.gui.widgets.severity_mark import SeverityMark
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 MARKUP = "<img src='x'> & <b>bold</b>"
@@ -289,3 +290,23 @@ def test_that_a_card_holds_its_content_below_each_other(qtbot: QtBot) -> None:
     card.body.addWidget(PlainLabel("first"))
     card.body.addWidget(PlainLabel("second"))
     assert [label.text() for label in card.findChildren(PlainLabel)] == ["first", "second"]
+
+
+def test_that_only_another_number_of_lines_moves_what_is_around_a_label(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    lines = SteadyLines(PlainLabel("one", wrap=True), parent=window)
+    below = QWidget(window)
+    column = QVBoxLayout(window)
+    column.addWidget(lines)
+    column.addWidget(below, 1)
+    window.resize(200, 300)
+    window.show()
+    QCoreApplication.processEvents()
+    places = [below.y()]
+    for text in ("two", "a sentence that is much too long for one line of so few pixels", "two"):
+        lines.set_text(text)
+        QCoreApplication.processEvents()
+        places.append(below.y())
+        assert lines.height() >= lines.heightForWidth(lines.width())
+    assert places[0] == places[1] == places[3] < places[2]

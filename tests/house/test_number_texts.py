@@ -51,7 +51,7 @@ GUARDED = {
     "gui/pages/plan/statistics/conditions_dialog.py": {
         "Decimal(typed.replace(',', '.'))": "`parse_number` took it before"
     },
-    "gui/pages/plan/statistics/query_problems.py": {"int(match['index'])": GRAMMAR},
+    "gui/pages/plan/words.py": {"int(match['index'])": GRAMMAR},
     "gui/pages/release/ledger_view.py": {"Decimal(typed)": GRAMMAR},
     "gui/pages/simulate/several_and_numbers.py": {
         "Decimal(f'{share:.6f}')": OWN,

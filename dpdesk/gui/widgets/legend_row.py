@@ -19,6 +19,10 @@ _SQUARE = 13
 _GAP = 5
 
 
+Sign = Literal["bars", "solid", "dashed", "dotted", "hairline"]
+"""A square, or a line of a style."""
+
+
 @dataclass(frozen=True)
 class LegendEntry:
     """One sign with its words.
@@ -32,7 +36,7 @@ class LegendEntry:
 
     text: str
     colour: int | str
-    sign: Literal["bars", "solid", "dashed", "dotted", "hairline"] = "solid"
+    sign: Sign = "solid"
     short: str = ""
 
 

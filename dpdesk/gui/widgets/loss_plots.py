@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.preview import LossView, significant
 
 _SIDE = 0.45
@@ -51,7 +52,8 @@ class LossPlots(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
         column.addLayout(row, 1)
-        column.addWidget(self.caption)
+        self._lines = SteadyLines(self.caption, parent=self)
+        column.addWidget(self._lines)
 
     def show_view(self, view: LossView) -> None:
         """Shows the privacy loss under two answers; the axes stay while epsilon moves a little."""
@@ -75,7 +77,7 @@ class LossPlots(QWidget):
         self._allowed.setData(view.epsilons, view.allowed)
         self._nominal.setValue(view.epsilon)
         words = self._in_words(view)
-        self.caption.setText(words)
+        self._lines.set_text(words)
         for plot in (self.law, self.curve):
             plot.set_description(words)
             plot.set_table_source(lambda: self._table_of(view))

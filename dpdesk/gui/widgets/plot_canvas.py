@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
+from typing import Any, TypeVar
 
-import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QStyleOptionGraphicsItem, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_text import elided, plain_tooltip
+from dpdesk.gui.widgets.plot_marks import Bars, Label, Line, Marker
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
+
+MarkT = TypeVar("MarkT", Bars, Line, Marker, Label)
 
 
 class LegendSample(pg.ItemSample):  # type: ignore[misc]
@@ -25,7 +28,7 @@ class LegendSample(pg.ItemSample):  # type: ignore[misc]
     def paint(self, painter: QPainter, option: object, widget: QWidget | None = None) -> None:
         """Paints the sign in the colour that the series has now."""
         opts = self.item.opts
-        if isinstance(self.item, pg.BarGraphItem):
+        if isinstance(self.item, Bars):
             painter.fillRect(QRectF(2, 2, 16, 16), pg.mkBrush(opts["brush"]))
         else:
             painter.setPen(pg.mkPen(opts["pen"]))
@@ -40,20 +43,61 @@ _TITLE_MARGIN = 16
 """What the title of an axis leaves free of the plot, in pixels."""
 
 
-class EdgeAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose title stays in the picture; of an upright one, the labels at its ends too.
+class GroundAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis with its grid that is a part of the ground of the plot.
 
-    pyqtgraph drops every label that leaves the axis by a pixel as soon as the grid is shown.
+    The ground is painted once and kept, since the axes stay while a slider moves what is on it.
+    An upright axis may have its first and last label half beyond the plot: pyqtgraph drops every
+    label that leaves the axis by a pixel as soon as the grid is shown.
+
+    Args:
+        side: "bottom" or "left".
     """
 
-    def boundingRect(self) -> QRectF:
-        """The area of the axis; of an upright one with half a line of text above and below."""
-        area: QRectF = super().boundingRect()
-        return area.adjusted(0, -_ROOM, 0, _ROOM) if self.orientation == "left" else area
+    def __init__(self, side: str) -> None:
+        self._room = _ROOM if side == "left" else 0.0
+        super().__init__(side)
+        # Painted with the ground.
+        self.label.setOpacity(0.0)
 
-    def resizeEvent(self, event: object = None) -> None:
+    def boundingRect(self) -> QRectF:
+        """The area of the axis, an upright one with half a line of text above and below."""
+        area: QRectF = super().boundingRect()
+        return area.adjusted(0, -self._room, 0, self._room)
+
+    def update(self, *area: Any) -> None:
+        """Has the ground painted anew, at any change of range, ticks, words or colours."""
+        super().update(*area)
+        self._renew_ground()
+
+    def resizeEvent(self, event: Any = None) -> None:
         """Puts the title at the middle of the axis, or as near to it as the picture has room."""
         super().resizeEvent(event)
+        self._keep_title_inside()
+        self._renew_ground()
+
+    def paint(self, *_: object) -> None:
+        """Paints nothing: it lies on the ground."""
+
+    def paint_ground(self, painter: QPainter) -> None:
+        """Paints axis, grid, numbers and title."""
+        painter.save()
+        painter.setTransform(self.sceneTransform(), True)
+        super().paint(painter, None, None)
+        painter.restore()
+        if self.label is not None and self.label.isVisible():
+            painter.save()
+            painter.setTransform(self.label.sceneTransform(), True)
+            self.label.paint(painter, QStyleOptionGraphicsItem(), None)
+            painter.restore()
+
+    def _renew_ground(self) -> None:
+        scene = self.scene()
+        for view in scene.views() if scene is not None else ():
+            view.resetCachedContent()
+            view.viewport().update()
+
+    def _keep_title_inside(self) -> None:
         view = None if self.label is None else self.getViewWidget()
         if view is None:
             return
@@ -83,7 +127,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     """A plot with fixed ranges, hairline grid and no mouse gestures; T shows its numbers.
 
     Items that are added through `bars`, `line`, `marker` and `label` are coloured anew with the
-    theme; change their data with pyqtgraph's own `setOpts`, `setData`, `setValue`, `setText`.
+    theme; change their data with `setOpts`, `setData`, `setValue`, `setText`.
 
     Args:
         name: Accessible name: what the plot shows.
@@ -91,7 +135,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
     """
 
     def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent, axisItems={side: EdgeAxis(side) for side in ("left", "bottom")})
+        super().__init__(parent, axisItems={side: GroundAxis(side) for side in ("bottom", "left")})
         self._make_table: Callable[[], PlotTable] = lambda: PlotTable((), ())
         self._dialog: PlotTableDialog | None = None
         self._items: list[tuple[object, int | str, str]] = []
@@ -119,8 +163,6 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             axis.enableAutoSIPrefix(False)
             axis.setStyle(tickFont=self.font(), tickTextOffset=5, maxTickLevel=1)
             axis.setTickDensity(0.6)
-            # Below the bars: pyqtgraph draws the grid as a part of the axis.
-            axis.setZValue(-1000)
         plot.showGrid(x=False, y=True, alpha=1.0)
         ThemeSwitch.instance().themeChanged.connect(self._recolour)
         self._recolour(theme_in_force())
@@ -166,19 +208,18 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         axis = self.getPlotItem().getAxis(side)
         axis.setTicks([list(enumerate(labels))] if labels else None)
 
-    def bars(self, series: int, name: str = "") -> pg.BarGraphItem:
+    def bars(self, series: int, name: str = "") -> Bars:
         """Adds empty bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them.
 
         Args:
             series: Number of the colour, from 0.
             name: The words in the legend, shown literally; without them there is no entry.
         """
-        item = pg.BarGraphItem(x=np.zeros(0), height=np.zeros(0), width=0.4)
-        return self._add(item, series, "bars", name)
+        return self._add(Bars(), series, "bars", name)
 
     def line(
         self, series: int | str, name: str = "", *, style: str = "solid", filled: bool = False
-    ) -> pg.PlotDataItem:
+    ) -> Line:
         """Adds an empty line; `setData(x, y)` fills it.
 
         Args:
@@ -187,18 +228,21 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
             style: "solid", "dashed", "dotted", "hairline" or "halo".
             filled: Whether the area between the line and 0 is tinted.
         """
-        item = pg.PlotDataItem(fillLevel=0.0 if filled else None)
-        return self._add(item, series, style, name)
+        return self._add(Line(filled=filled), series, style, name)
 
-    def marker(
-        self, *, angle: int = 90, role: str = "text", style: str = "dashed"
-    ) -> pg.InfiniteLine:
+    def marker(self, *, angle: int = 90, role: str = "text", style: str = "dashed") -> Marker:
         """Adds a line across the plot, upright or (angle 0) level; `setValue` moves it."""
-        return self._add(pg.InfiniteLine(angle=angle), role, style, "")
+        return self._add(Marker(upright=angle == 90), role, style, "")
 
-    def label(self, *, role: str = "text", anchor: tuple[float, float] = (0.5, 1.0)) -> pg.TextItem:
+    def label(self, *, role: str = "text", anchor: tuple[float, float] = (0.5, 1.0)) -> Label:
         """Adds a text at a point, shown literally; `setText` and `setPos` change it."""
-        return self._add(pg.TextItem(anchor=anchor), role, "text", "")
+        return self._add(Label(anchor), role, "text", "")
+
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        """Paints the ground: Qt keeps it until an axis changes."""
+        super().drawBackground(painter, rect)
+        for side in ("left", "bottom"):
+            self.getPlotItem().getAxis(side).paint_ground(painter)
 
     def remove(self, item: object) -> None:
         """Takes an item out of the plot and out of the legend."""
@@ -249,7 +293,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         else:
             super().keyPressEvent(event)
 
-    def _add(self, item: pg.GraphicsObject, colour: int | str, kind: str, name: str) -> object:
+    def _add(self, item: MarkT, colour: int | str, kind: str, name: str) -> MarkT:
         self._items.append((item, colour, kind))
         self._colour_item(theme_in_force(), item, colour, kind)
         self.addItem(item)
@@ -283,13 +327,13 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
 
     def _colour_item(self, theme: Theme, item: object, colour: int | str, kind: str) -> None:
         shown = theme.series(colour) if isinstance(colour, int) else theme.colour(colour)
-        if isinstance(item, pg.BarGraphItem):
+        if isinstance(item, Bars):
             item.setOpts(brush=QColor(shown), pen=_pen(theme.surface))
-        elif isinstance(item, pg.TextItem):
+        elif isinstance(item, Label):
             item.setColor(QColor(shown))
-        elif isinstance(item, pg.InfiniteLine):
+        elif isinstance(item, Marker):
             item.setPen(_pen(shown, style=kind))
-        elif isinstance(item, pg.PlotDataItem):
+        elif isinstance(item, Line):
             item.setPen(_pen(shown, _WIDTHS.get(kind, 2.0), style=kind))
             if item.opts["fillLevel"] is not None:
                 tint = QColor(shown)

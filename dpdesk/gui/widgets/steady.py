@@ -59,3 +59,47 @@ class Steady(QWidget):
     def _probe(self) -> QFontMetrics:
         self._label.ensurePolished()
         return self._label.fontMetrics()
+
+
+class SteadyLines(QWidget):
+    """Holds a label that breaks into lines: only another number of lines moves what is around it.
+
+    Args:
+        label: Shown over the whole of this widget.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, label: QLabel, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._label = label
+        label.setParent(self)
+        label.move(0, 0)
+        self.setSizePolicy(label.sizePolicy())
+
+    def set_text(self, text: str) -> None:
+        """Shows another text."""
+        before = self._label.heightForWidth(self.width())
+        self._label.setText(text)
+        if self._label.heightForWidth(self.width()) != before:
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """That of the label."""
+        return self._label.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """That of the label."""
+        return self._label.minimumSizeHint()
+
+    def hasHeightForWidth(self) -> bool:
+        """A wide one has fewer lines."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """The height of its lines."""
+        return self._label.heightForWidth(width)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Gives the label the whole room."""
+        super().resizeEvent(event)
+        self._label.resize(self.size())

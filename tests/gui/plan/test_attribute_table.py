@@ -13,17 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_model import (
-    ATTRIBUTE,
+from dpdesk.gui.pages.plan.plan_models import (
     EPSILON,
     ERROR,
     MECHANISM,
+    NAME,
     ROW_ROLE,
     TYPE,
     AttributeModel,
+    PlanRow,
 )
-from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
-from dpdesk.gui.pages.plan.attribute_table import AttributeDelegate, _colour
+from dpdesk.gui.pages.plan.plan_table import PlanDelegate, _colour
 from dpdesk.gui.theme import ThemeSwitch
 from dpdesk.plan import ColumnPlan, Plan
 from tests.gui.plan.survey_plans import categories, mechanism, survey_plan, undecided_plan
@@ -34,7 +34,7 @@ def cells(model: AttributeModel, row: int) -> list[str]:
 
 
 def test_that_the_table_says_what_the_drawing_says(page: PlanPage) -> None:
-    assert [cells(page.model, row) for row in range(page.model.rowCount())] == [
+    assert [cells(page.records.model, row) for row in range(page.records.model.rowCount())] == [
         ["happy", "Ordinal · 3 answers", "GRR", "2.00", "± 1.4 pp"],
         ["affairs", "Binary", "Warner", "1.00", "± 2.1 pp"],
         ["age", "Integer 18–99", "Bounded Laplace", "2.00", "± 2.3 y"],
@@ -49,39 +49,39 @@ def test_that_the_model_keeps_the_rules_of_qt(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
     tester = QAbstractItemModelTester(
-        page.model, QAbstractItemModelTester.FailureReportingMode.Fatal
+        page.records.model, QAbstractItemModelTester.FailureReportingMode.Fatal
     )
     document.edit("drop", document.plan.with_column("happy", role="drop"))
     document.edit("fewer", document.plan.with_columns(document.plan.columns[1:]))
     document.edit("none", Plan())
     document.undo_stack.undo()
-    assert page.model.rowCount() == 6
+    assert page.records.model.rowCount() == 6
     tester.deleteLater()
 
 
 def test_that_a_change_of_one_attribute_renews_its_row_alone(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    with qtbot.waitSignal(page.model.dataChanged) as told:
+    with qtbot.waitSignal(page.records.model.dataChanged) as told:
         changed = mechanism("oue", "1.5")
         document.edit("x", document.plan.with_column("occupation", mechanism=changed))
     assert [index.row() for index in told.args[:2]] == [4, 4]
-    assert cells(page.model, 4)[EPSILON] == "1.50"
+    assert cells(page.records.model, 4)[EPSILON] == "1.50"
 
 
 def test_that_other_respondents_renew_every_error(document: Document, page: PlanPage) -> None:
-    before = cells(page.model, 0)[ERROR]
+    before = cells(page.records.model, 0)[ERROR]
     document.edit("n", document.plan.with_fields(respondents=100))
-    assert cells(page.model, 0)[ERROR] != before
+    assert cells(page.records.model, 0)[ERROR] != before
 
 
 def test_that_undecided_attributes_are_marked_by_word_and_sign(
     open_page: Callable[[Plan], PlanPage],
 ) -> None:
     page = open_page(undecided_plan())
-    assert cells(page.model, 0)[MECHANISM] == "Unassigned"
-    assert page.model.row(0).severity == "error"
-    assert "not assigned" in page.model.row(0).problems
+    assert cells(page.records.model, 0)[MECHANISM] == "Unassigned"
+    assert page.records.model.row(0).severity == "error"
+    assert "not assigned" in page.records.model.row(0).problems
 
 
 def test_that_a_screen_reader_hears_the_label_and_the_lock(
@@ -89,9 +89,9 @@ def test_that_a_screen_reader_hears_the_label_and_the_lock(
 ) -> None:
     document.edit("lock", document.plan.with_column("happy", locked=True))
     spoken = Qt.ItemDataRole.AccessibleTextRole
-    assert page.model.index(0, ATTRIBUTE).data(spoken) == "happy, General happiness"
-    assert page.model.index(0, EPSILON).data(spoken) == "2.00, locked"
-    assert page.model.index(0, TYPE).data(spoken) == "Ordinal · 3 answers"
+    assert page.records.model.index(0, NAME).data(spoken) == "happy, General happiness"
+    assert page.records.model.index(0, EPSILON).data(spoken) == "2.00, locked"
+    assert page.records.model.index(0, TYPE).data(spoken) == "Ordinal · 3 answers"
 
 
 def test_that_names_are_never_taken_for_markup(open_page: Callable[[Plan], PlanPage]) -> None:
@@ -99,9 +99,9 @@ def test_that_names_are_never_taken_for_markup(open_page: Callable[[Plan], PlanP
     page = open_page(
         Plan(columns=(ColumnPlan(name=name, kind="nominal", domain=categories("a", "b")),))
     )
-    assert page.model.index(0, 0).data() == name
-    assert "<img" not in page.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert page.panel.title() == name
+    assert page.records.model.index(0, 0).data() == name
+    assert "<img" not in page.records.model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert page.records.panel.title() == name
 
 
 @pytest.mark.parametrize("name", ["happy", "income"])
@@ -110,20 +110,20 @@ def test_that_a_click_on_the_lock_locks_and_unlocks(
 ) -> None:
     page.select(name)
     row = document.plan.index_of(name)
-    cell = page.table.visualRect(page.model.index(row, EPSILON))
+    cell = page.records.table.visualRect(page.records.model.index(row, EPSILON))
     spot = QPoint(cell.left() + 8, cell.center().y())
     for locked in (True, False):
-        qtbot.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        qtbot.mouseClick(page.records.table.viewport(), Qt.MouseButton.LeftButton, pos=spot)
         assert document.plan.column(name).locked is locked
-    assert page.selected() == name
+    assert page.records.selected() == name
 
 
 def test_that_the_arrows_choose_the_attribute_of_the_panel(page: PlanPage, qtbot: QtBot) -> None:
-    page.table.setFocus()
-    qtbot.keyClick(page.table, Qt.Key.Key_Down)
-    assert page.panel.title() == "Ever"
-    qtbot.keyClick(page.table, Qt.Key.Key_End)
-    assert page.selected() == "respid"
+    page.records.table.setFocus()
+    qtbot.keyClick(page.records.table, Qt.Key.Key_Down)
+    assert page.records.panel.title() == "Ever"
+    qtbot.keyClick(page.records.table, Qt.Key.Key_End)
+    assert page.records.selected() == "respid"
 
 
 def test_that_the_selection_stays_with_its_attribute_when_columns_go(
@@ -131,18 +131,18 @@ def test_that_the_selection_stays_with_its_attribute_when_columns_go(
 ) -> None:
     page.select("income")
     document.edit("fewer", document.plan.with_columns(document.plan.columns[2:]))
-    assert page.selected() == "income"
-    assert page.table.currentIndex().row() == 1
+    assert page.records.selected() == "income"
+    assert page.records.table.currentIndex().row() == 1
     document.edit("gone", document.plan.with_columns(document.plan.columns[2:]))
-    assert page.selected() == "occupation"
+    assert page.records.selected() == "occupation"
 
 
 def test_that_an_empty_plan_shows_an_empty_page(open_page: Callable[[Plan], PlanPage]) -> None:
     page = open_page(Plan())
-    assert page.selected() == ""
-    assert not page.header.sanitize.isEnabled()
+    assert page.records.selected() == ""
+    assert not page.records.header.release.isEnabled()
     page.document.edit("some", survey_plan())
-    assert page.selected() == "happy"
+    assert page.records.selected() == "happy"
     assert Decimal(7) == sum(
         c.mechanism.epsilon for c in page.document.plan.protected if c.mechanism
     )
@@ -152,7 +152,7 @@ def test_that_colours_tell_what_costs_nothing_and_what_is_to_be_decided(
     theme: ThemeSwitch,
 ) -> None:
     colours = theme.theme
-    plain = AttributeRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, "", "")
+    plain = PlanRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, "", "")
     undecided = replace(plain, mechanism="Not assigned", epsilon="—", lockable=False)
     cases = [
         (plain, MECHANISM, colours.text),
@@ -171,15 +171,15 @@ def test_that_colours_tell_what_costs_nothing_and_what_is_to_be_decided(
 def test_that_only_an_attribute_with_a_problem_has_the_sign_of_it(
     severity: str, theme: ThemeSwitch, page: PlanPage
 ) -> None:
-    row = AttributeRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, severity, "")
+    row = PlanRow("a", "", "Binary", "GRR", "1.00", "", False, False, True, severity, "")
     model = QStandardItemModel(1, MECHANISM + 1)
-    cell = model.index(0, ATTRIBUTE)
+    cell = model.index(0, NAME)
     model.setData(cell, row, ROW_ROLE)
     image = QImage(200, 40, QImage.Format.Format_RGB32)
     option = QStyleOptionViewItem()
     option.rect = QRect(0, 0, 200, 40)
     painter = QPainter(image)
-    AttributeDelegate(page.table).paint(painter, option, cell)
+    PlanDelegate(page.records.table).paint(painter, option, cell)
     painter.end()
     seen = {image.pixel(x, y) for x in range(160, 200) for y in range(38)}
     colours = {"warning": theme.theme.warning, "error": theme.theme.danger}

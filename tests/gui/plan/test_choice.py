@@ -30,7 +30,7 @@ def rows(model: ChoiceModel) -> list[str]:
 
 
 def open_expected(page: PlanPage) -> ExpectedDialog:
-    page.panel.edit_expected()
+    page.records.panel.edit_expected()
     dialog = page.window().findChildren(ExpectedDialog)[-1]
     assert dialog.isVisible()
     return dialog
@@ -43,12 +43,12 @@ def type_weights(dialog: ExpectedDialog, *texts: str) -> None:
 
 
 def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: PlanPage) -> None:
-    page.panel.compare_mechanisms()
+    page.records.panel.compare_mechanisms()
     column = survey_plan().column("happy")
     request = request_for(column, 10_000)
     assert request is not None
     found = [judged.mechanism.short for judged in choice_view(request)]
-    listed = rows(page.panel.protected.tabs.choice.model)
+    listed = rows(page.records.panel.protected.tabs.choice.model)
     assert [name.removeprefix("✓ ") for name in listed] == found
     assert [name for name in listed if name.startswith("✓")] == ["✓ GRR"]
 
@@ -57,8 +57,8 @@ def test_that_the_mechanisms_that_fit_are_listed_with_the_best_one_first(page: P
 def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
     document: Document, page: PlanPage, qtbot: QtBot, key: Qt.Key | None
 ) -> None:
-    page.panel.compare_mechanisms()
-    view = page.panel.protected.tabs.choice
+    page.records.panel.compare_mechanisms()
+    view = page.records.panel.protected.tabs.choice
     row = next(i for i, name in enumerate(rows(view.model)) if name == "SUE")
     view.table.selectRow(row)
     if key is None:
@@ -71,8 +71,8 @@ def test_that_enter_and_a_double_click_put_a_mechanism_in_force(
 
 
 def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: PlanPage) -> None:
-    page.panel.compare_mechanisms()
-    view = page.panel.protected.tabs.choice
+    page.records.panel.compare_mechanisms()
+    view = page.records.panel.protected.tabs.choice
     assert "95 % error" in view.reason.full_text()
     view.by.setCurrentIndex(1)
     view.by.activated.emit(1)
@@ -82,8 +82,8 @@ def test_that_the_table_can_be_sorted_by_the_error_of_rare_categories(page: Plan
 def test_that_every_column_has_room_for_its_head_and_its_longest_text(
     page: PlanPage, document: Document
 ) -> None:
-    page.panel.compare_mechanisms()
-    view = page.panel.protected.tabs.choice
+    page.records.panel.compare_mechanisms()
+    view = page.records.panel.protected.tabs.choice
     for name, kind in (("age", "bounded_laplace"), ("happy", "grr"), ("occupation", "oue")):
         page.select(name)
         # From the second to the third the order stays, and a text becomes longer.
@@ -120,8 +120,8 @@ def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side
 
 
 def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document) -> None:
-    page.panel.compare_mechanisms()
-    model = page.panel.protected.tabs.choice.model
+    page.records.panel.compare_mechanisms()
+    model = page.records.panel.protected.tabs.choice.model
     tester = QAbstractItemModelTester(
         model, QAbstractItemModelTester.FailureReportingMode.Fatal, page
     )
@@ -141,11 +141,11 @@ def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document
 def test_that_expected_answers_are_one_step_and_change_the_error(
     document: Document, page: PlanPage
 ) -> None:
-    before = page.panel.protected.words.figures.tiles[0].value()
+    before = page.records.panel.protected.words.figures.tiles[0].value()
     type_weights(open_expected(page), "98", "1", "")
     assert document.plan.column("happy").expected == (Decimal(98), Decimal(1), Decimal(0))
     assert document.undo_stack.count() == 1
-    assert page.panel.protected.words.figures.tiles[0].value() != before
+    assert page.records.panel.protected.words.figures.tiles[0].value() != before
     document.undo_stack.undo()
     assert document.plan.column("happy").expected == ()
 
@@ -176,7 +176,7 @@ def test_that_only_mechanisms_that_the_strategy_can_use_are_offered(
     document: Document, page: PlanPage
 ) -> None:
     document.edit("x", document.plan.with_fields(strategy="rsfd"))
-    box = page.panel.assignment
+    box = page.records.panel.assignment
     shown = {str(box.itemData(i)) for i in range(box.count())}
     for i in range(box.count()):
         kind = str(box.itemData(i)).removeprefix("protect:")
@@ -199,8 +199,8 @@ def test_that_a_mechanism_which_the_strategy_cannot_use_is_said_to_be_one(
         assert words in advice.text
         assert (advice.better is None) == (column is numbers)
         page = open_page(plan.with_columns((column,)))
-        page.panel.compare_mechanisms()
-        assert "OLH" not in "".join(rows(page.panel.protected.tabs.choice.model))
+        page.records.panel.compare_mechanisms()
+        assert "OLH" not in "".join(rows(page.records.panel.protected.tabs.choice.model))
 
 
 def test_that_a_missing_expectation_leads_to_where_it_is_declared(
@@ -208,8 +208,8 @@ def test_that_a_missing_expectation_leads_to_where_it_is_declared(
 ) -> None:
     document.edit("x", document.plan.with_fields(strategy="rsrfd"))
     page.select("happy")
-    assert "expected distribution" in page.panel.advice.text()
-    page.panel.advice.linkClicked.emit()
+    assert "expected distribution" in page.records.panel.advice.text()
+    page.records.panel.advice.linkClicked.emit()
     dialog = page.window().findChildren(ExpectedDialog)[-1]
     type_weights(dialog, "5", "3", "2")
-    assert "expected distribution" not in page.panel.advice.text()
+    assert "expected distribution" not in page.records.panel.advice.text()

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.column_words import mechanism_title
+from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.mechanisms import fitting
 from dpdesk.plan import Plan, total_epsilon
 from tests.gui.plan.survey_plans import mechanism, undecided_plan
@@ -39,7 +39,7 @@ def choose(box: QComboBox, text: str) -> None:
 
 
 def type_epsilon(page: PlanPage, qtbot: QtBot, text: str) -> None:
-    field = page.panel.protected.epsilon.field
+    field = page.records.panel.protected.epsilon.field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, text)
@@ -47,7 +47,7 @@ def type_epsilon(page: PlanPage, qtbot: QtBot, text: str) -> None:
 
 
 def test_that_only_mechanisms_that_fit_are_offered(page: PlanPage) -> None:
-    box = page.panel.assignment
+    box = page.records.panel.assignment
     for name in ("happy", "age"):
         page.select(name)
         domain = page.document.plan.column(name).effective_domain
@@ -63,7 +63,7 @@ def test_that_only_mechanisms_that_fit_are_offered(page: PlanPage) -> None:
 
 
 def test_that_another_mechanism_keeps_the_epsilon(document: Document, page: PlanPage) -> None:
-    choose(page.panel.assignment, "OUE")
+    choose(page.records.panel.assignment, "OUE")
     assert kind_of(document, "happy") == "oue"
     assert epsilon_of(document, "happy") == 2
     assert document.undo_stack.count() == 1
@@ -83,12 +83,12 @@ def test_that_a_wrong_epsilon_is_refused_in_place(
 ) -> None:
     type_epsilon(page, qtbot, wrong)
     assert epsilon_of(document, "happy") == 2
-    assert page.panel.protected.epsilon.error_text()
+    assert page.records.panel.protected.epsilon.error_text()
     assert document.undo_stack.count() == 0
 
 
 def test_that_a_drag_is_one_step_of_undo(document: Document, page: PlanPage) -> None:
-    slider = page.panel.protected.epsilon.slider
+    slider = page.records.panel.protected.epsilon.slider
     slider.setSliderDown(True)
     for position in range(700, 760, 5):
         slider.setSliderPosition(position)
@@ -107,7 +107,7 @@ def test_that_a_drag_is_one_step_of_undo(document: Document, page: PlanPage) -> 
 def test_that_drags_of_two_attributes_are_two_steps(document: Document, page: PlanPage) -> None:
     for name in ("happy", "age"):
         page.select(name)
-        slider = page.panel.protected.epsilon.slider
+        slider = page.records.panel.protected.epsilon.slider
         slider.setSliderDown(True)
         slider.setSliderPosition(640)
         slider.setSliderDown(False)
@@ -118,17 +118,17 @@ def test_that_undo_shows_the_old_epsilon_and_its_figures(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
     type_epsilon(page, qtbot, "0.5")
-    tile = page.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.protected.words.figures.tiles[0]
     qtbot.waitUntil(lambda: tile.value() == "± 5.2 pp")
     document.undo_stack.undo()
     qtbot.waitUntil(lambda: tile.value() == "± 1.4 pp")
-    assert page.panel.protected.epsilon.field.text() == "2.00"
+    assert page.records.panel.protected.epsilon.field.text() == "2.00"
 
 
 def test_that_a_locked_epsilon_survives_a_new_split(document: Document, page: PlanPage) -> None:
-    page.panel.protected.lock.click()
+    page.records.panel.protected.lock.click()
     assert document.plan.column("happy").locked
-    page.header.split.click()
+    page.records.header.split.click()
     assert epsilon_of(document, "happy") == 2
     assert total_epsilon(document.plan) == 8
     assert {epsilon_of(document, n) for n in ("affairs", "age", "income", "occupation")} == {
@@ -139,18 +139,18 @@ def test_that_a_locked_epsilon_survives_a_new_split(document: Document, page: Pl
 
 def test_that_a_split_that_cannot_be_made_says_why(document: Document, page: PlanPage) -> None:
     document.edit("no budget", document.plan.with_fields(budget=None))
-    page.header.split.click()
-    assert "no budget to split" in page.notice.message()
+    page.records.header.split.click()
+    assert "no budget to split" in page.records.notice.message()
     assert total_epsilon(document.plan) == 7
 
 
 def test_that_choose_best_is_one_step_and_says_why(document: Document, page: PlanPage) -> None:
     document.edit("worse", document.plan.with_column("happy", mechanism=mechanism("sue", "2")))
-    page.header.best.click()
+    page.records.header.best.click()
     assert kind_of(document, "happy") == "grr"
     assert kind_of(document, "age") == "piecewise"
     assert document.undo_stack.count() == 2
-    said = page.notice.message().replace("\u00a0", " ")
+    said = page.records.notice.message().replace("\u00a0", " ")
     assert "happy takes GRR (± 1.4 pp) instead of SUE (± 2.1 pp)" in said
     assert "age takes Piecewise (± 0.86 years) instead of Bounded Laplace (± 2.3 years)" in said
     document.undo_stack.undo()
@@ -161,30 +161,32 @@ def test_that_choose_best_is_one_step_and_says_why(document: Document, page: Pla
 def test_that_choose_best_with_nothing_to_do_changes_nothing(
     document: Document, page: PlanPage
 ) -> None:
-    page.header.best.click()
-    page.header.best.click()
+    page.records.header.best.click()
+    page.records.header.best.click()
     assert document.undo_stack.count() == 1
-    assert "Nothing to change" in page.notice.message()
+    assert "Nothing to change" in page.records.notice.message()
 
 
 def test_that_a_better_mechanism_is_named_and_one_click_away(
     document: Document, page: PlanPage
 ) -> None:
-    assert "least error" in page.panel.advice.text()
+    assert "least error" in page.records.panel.advice.text()
     page.select("age")
-    assert "Piecewise has a smaller error at this ε: ± 0.86 years" in page.panel.advice.text()
-    page.panel.advice.linkClicked.emit()
+    assert (
+        "Piecewise has a smaller error at this ε: ± 0.86 years" in page.records.panel.advice.text()
+    )
+    page.records.panel.advice.linkClicked.emit()
     assert kind_of(document, "age") == "piecewise"
 
 
 def test_that_a_typed_error_solves_for_epsilon(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    field = page.panel.protected.error.field
+    field = page.records.panel.protected.error.field
     qtbot.keyClicks(field, "± 2.5 pp")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert epsilon_of(document, "happy") == Decimal("1.02")
-    tile = page.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.protected.words.figures.tiles[0]
     qtbot.waitUntil(lambda: tile.value() == "± 2.5 pp")
     assert document.undo_stack.count() == 1
 
@@ -195,7 +197,7 @@ def test_that_a_typed_error_solves_for_epsilon(
 def test_that_an_error_out_of_reach_is_refused_in_place(
     document: Document, page: PlanPage, qtbot: QtBot, typed: str, said: str
 ) -> None:
-    field = page.panel.protected.error.field
+    field = page.records.panel.protected.error.field
     qtbot.keyClicks(field, typed)
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert said in field.accessibleDescription()
@@ -208,7 +210,7 @@ def test_that_an_error_out_of_reach_is_refused_in_place(
 def test_that_a_note_is_kept_with_its_attribute(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    note = page.panel.protected.note
+    note = page.records.panel.protected.note
     qtbot.keyClicks(note, "asked of everybody")
     qtbot.keyClick(note, Qt.Key.Key_Return)
     assert document.plan.column("happy").note == "asked of everybody"
@@ -221,26 +223,26 @@ def test_that_a_note_is_kept_with_its_attribute(
 def test_that_an_attribute_can_be_dropped_kept_and_protected_again(
     document: Document, page: PlanPage
 ) -> None:
-    choose(page.panel.assignment, "Dropped")
+    choose(page.records.panel.assignment, "Dropped")
     assert document.plan.column("happy").role == "drop"
-    assert page.panel.unprotected.isVisible()
-    assert page.panel.unprotected.heading() == "This attribute is dropped."
-    page.panel.unprotected.keep.click()
+    assert page.records.panel.unprotected.isVisible()
+    assert page.records.panel.unprotected.heading() == "This attribute is dropped."
+    page.records.panel.unprotected.keep.click()
     kept = document.plan.column("happy")
     assert (kept.role, kept.keep_confirmed) == ("keep", False)
-    page.panel.unprotected.keep.click()
+    page.records.panel.unprotected.keep.click()
     assert document.plan.column("happy").keep_confirmed
-    assert not page.panel.unprotected.keep.isVisible()
-    page.panel.unprotected.protect.click()
+    assert not page.records.panel.unprotected.keep.isVisible()
+    page.records.panel.unprotected.protect.click()
     assert document.plan.column("happy").role == "protect"
     assert epsilon_of(document, "happy") == 2
-    assert page.panel.protected.isVisible()
+    assert page.records.panel.protected.isVisible()
 
 
 def test_that_an_identifier_cannot_be_protected(page: PlanPage) -> None:
     page.select("respid")
-    assert not page.panel.unprotected.protect.isEnabled()
-    assert items(page.panel.assignment) == [
+    assert not page.records.panel.unprotected.protect.isEnabled()
+    assert items(page.records.panel.assignment) == [
         "Not protected — released as it is",
         "Dropped — not released",
     ]
@@ -250,8 +252,8 @@ def test_that_everything_undecided_is_protected_in_one_step(
     document: Document, open_page: Callable[[Plan], PlanPage]
 ) -> None:
     page = open_page(undecided_plan().with_fields(budget=Decimal(3)))
-    assert page.panel.assignment.currentText() == "Choose…"
-    page.panel.unprotected.protect_all.click()
+    assert page.records.panel.assignment.currentText() == "Choose…"
+    page.records.panel.unprotected.protect_all.click()
     assert [c.role for c in document.plan.columns] == ["protect", "protect"]
     assert total_epsilon(document.plan) == 3
     assert document.undo_stack.count() == 1
@@ -260,8 +262,8 @@ def test_that_everything_undecided_is_protected_in_one_step(
 def test_that_the_budget_is_changed_and_split_in_one_step(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    page.header.change_budget.click()
-    editor = page.header.editor
+    page.records.header.change_budget.click()
+    editor = page.records.header.editor
     assert editor.field.text() == "8.00"
     editor.field.setText("10")
     editor.split.click()
@@ -275,8 +277,8 @@ def test_that_the_budget_is_changed_and_split_in_one_step(
 def test_that_a_wrong_budget_is_refused_in_place(
     document: Document, page: PlanPage, qtbot: QtBot, wrong: str
 ) -> None:
-    page.header.change_budget.click()
-    editor = page.header.editor
+    page.records.header.change_budget.click()
+    editor = page.records.header.editor
     editor.field.setText(wrong)
     qtbot.keyClick(editor.field, Qt.Key.Key_Return)
     assert document.plan.budget == 8
@@ -285,20 +287,20 @@ def test_that_a_wrong_budget_is_refused_in_place(
 
 
 def test_that_no_budget_is_no_limit(document: Document, page: PlanPage) -> None:
-    page.header.change_budget.click()
-    page.header.editor.none.click()
+    page.records.header.change_budget.click()
+    page.records.header.editor.none.click()
     assert document.plan.budget is None
-    assert "no budget" in page.header.budget.accessibleDescription()
+    assert "no budget" in page.records.header.budget.accessibleDescription()
 
 
 def test_that_the_page_can_be_used_by_keyboard_alone(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
     page.activateWindow()
-    page.table.setFocus()
-    qtbot.keyClick(page.table, Qt.Key.Key_Down)
-    qtbot.keyClick(page.table, Qt.Key.Key_Return)
-    field = page.panel.protected.epsilon.field
+    page.records.table.setFocus()
+    qtbot.keyClick(page.records.table, Qt.Key.Key_Down)
+    qtbot.keyClick(page.records.table, Qt.Key.Key_Return)
+    field = page.records.panel.protected.epsilon.field
     assert QApplication.focusWidget() is field
     field.selectAll()
     qtbot.keyClicks(field, "0.8")
@@ -321,13 +323,13 @@ def test_that_the_page_can_be_used_by_keyboard_alone(
 
 
 def test_that_tab_walks_the_page_in_reading_order(page: PlanPage) -> None:
-    protected = page.panel.protected
+    protected = page.records.panel.protected
     wanted = [
-        page.header.budget,
-        page.header.best,
-        page.header.sanitize,
-        page.table,
-        page.panel.assignment,
+        page.records.header.budget,
+        page.records.header.best,
+        page.records.header.release,
+        page.records.table,
+        page.records.panel.assignment,
         protected.epsilon.slider,
         protected.tabs.tabs,
         protected.tabs.noise.plot,
@@ -347,10 +349,10 @@ def test_that_the_advice_follows_a_drag_and_its_link_never_goes_back_to_an_older
 ) -> None:
     page.select("age")
     for epsilon in ("2.1", "2.2", "2.3"):
-        page.edits.set_epsilon("age", Decimal(epsilon))
-    last = page.panel.advice.text()
-    qtbot.waitUntil(lambda: page.panel.advice.text() != last)
-    page.edits.set_epsilon("age", Decimal("2.4"))
-    page.panel.advice.linkClicked.emit()
+        page.records.edits.set_epsilon("age", Decimal(epsilon))
+    last = page.records.panel.advice.text()
+    qtbot.waitUntil(lambda: page.records.panel.advice.text() != last)
+    page.records.edits.set_epsilon("age", Decimal("2.4"))
+    page.records.panel.advice.linkClicked.emit()
     assert kind_of(document, "age") == "piecewise"
     assert epsilon_of(document, "age") == Decimal("2.4")

@@ -18,8 +18,8 @@ LOSS = 5
 @pytest.fixture
 def loss(page: PlanPage) -> LossPlot:
     """The view, looked at."""
-    page.panel.protected.tabs.tabs.setCurrentIndex(LOSS)
-    return page.panel.protected.tabs.loss
+    page.records.panel.protected.tabs.tabs.setCurrentIndex(LOSS)
+    return page.records.panel.protected.tabs.loss
 
 
 def table(loss: LossPlot) -> dict[str, tuple[str, ...]]:

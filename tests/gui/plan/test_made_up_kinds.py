@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_model import ATTRIBUTE, MECHANISM
+from dpdesk.gui.pages.plan.plan_models import MECHANISM, NAME
 from dpdesk.gui.pages.plan.preview_tabs import ATTRIBUTE_VIEWS
 from dpdesk.gui.pages.plan.statistics.query_tabs import QUERY_VIEWS
 from dpdesk.gui.widgets.choice_box import ChoiceBox
@@ -32,13 +32,13 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
     with registered(MECHANISMS, TimidResponse):
         page = open_page(survey_plan())
         page.select("happy")
-        page.edits.set_mechanism("happy", "timid_response")
-        panel = page.panel.protected
-        assert page.panel.assignment.currentText() == TimidResponse.title
-        assert page.table.model().index(0, MECHANISM).data() == TimidResponse.short
-        assert list(page.panel.parameters.fields) == ["parts"]
+        page.records.edits.set_mechanism("happy", "timid_response")
+        panel = page.records.panel.protected
+        assert page.records.panel.assignment.currentText() == TimidResponse.title
+        assert page.records.table.model().index(0, MECHANISM).data() == TimidResponse.short
+        assert list(page.records.panel.parameters.fields) == ["parts"]
         half = [bar[1] for bar in panel.tabs.noise.plot.table_data().rows]
-        field = page.panel.parameters.fields["parts"]
+        field = page.records.panel.parameters.fields["parts"]
         field.setText("1")
         field.commit()
         chosen = document.plan.column("happy").mechanism
@@ -47,7 +47,7 @@ def test_that_a_made_up_mechanism_has_its_form_its_pictures_and_its_row(
         assert [bar[1] for bar in panel.tabs.noise.plot.table_data().rows] != half
         field.setText("21")
         field.commit()
-        assert page.panel.parameters.refusal()
+        assert page.records.panel.parameters.refusal()
         for number in range(panel.tabs.tabs.count()):
             panel.tabs.tabs.setCurrentIndex(number)
         listed = panel.tabs.choice.model
@@ -88,7 +88,7 @@ def test_that_a_made_up_query_has_its_button_its_form_and_its_pictures(
         assert view.panel.form.refusal()
         (query,) = document.plan.statistics.queries
         assert query == Tail(column="age", side="below", bound=Decimal("30.5"))
-        assert view.model.index(0, ATTRIBUTE).data() == "tail of age below 30.5"
+        assert view.model.index(0, NAME).data() == "tail of age below 30.5"
         for number in range(view.panel.tabs.tabs.count()):
             view.panel.tabs.tabs.setCurrentIndex(number)
         assert len(view.panel.tabs.law.plot.table_data().rows) > 1
@@ -105,7 +105,7 @@ def test_that_a_made_up_view_is_a_tab_of_attributes_and_of_statistics(
     with registered(ATTRIBUTE_VIEWS, OddsView), registered(QUERY_VIEWS, OddsView):
         page = open_page(survey_plan())
         page.select("happy")
-        tabs = page.panel.protected.tabs
+        tabs = page.records.panel.protected.tabs
         last = tabs.tabs.count() - 1
         assert (tabs.tabs.tabText(last), tabs.tabs.tabToolTip(last)) == ("Odds", OddsView.meaning)
         tabs.tabs.setCurrentIndex(last)

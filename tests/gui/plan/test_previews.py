@@ -29,14 +29,14 @@ NOISE, ACCURACY, BELIEF, DRAWS = range(4)
 
 
 def figures(page: PlanPage) -> list[str]:
-    return [tile.value() for tile in page.panel.protected.words.figures.tiles]
+    return [tile.value() for tile in page.records.panel.protected.words.figures.tiles]
 
 
 def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
     assert figures(page) == ["± 1.4 pp", "2.2 ×", "50 % → 88 %", "78.7 %"]
-    captions = [tile.caption() for tile in page.panel.protected.words.figures.tiles]
+    captions = [tile.caption() for tile in page.records.panel.protected.words.figures.tiles]
     assert captions[0] == "95 % error of a share of ⅓"
-    assert page.panel.protected.words.sentence() == (
+    assert page.records.panel.protected.words.sentence() == (
         "Any report is at most e^ε = 7.39 times likelier under one true answer than under another."
     )
 
@@ -57,7 +57,7 @@ def test_that_every_attribute_has_its_figures_in_its_own_unit(
 
 
 def test_that_the_error_is_split_where_one_asks(page: PlanPage) -> None:
-    tile = page.panel.protected.words.figures.tiles[0]
+    tile = page.records.panel.protected.words.figures.tiles[0]
     assert "Noise ± 0.99 pp, sampling ± 0.92 pp, with 10,000 respondents" in (
         tile.accessibleDescription()
     )
@@ -65,19 +65,19 @@ def test_that_the_error_is_split_where_one_asks(page: PlanPage) -> None:
 
 
 def test_that_the_plot_follows_the_slider_while_it_is_held(page: PlanPage, qtbot: QtBot) -> None:
-    slider = page.panel.protected.epsilon.slider
+    slider = page.records.panel.protected.epsilon.slider
     slider.setSliderDown(True)
     slider.setSliderPosition(900)
-    tile = page.panel.protected.words.figures.tiles[2]
+    tile = page.records.panel.protected.words.figures.tiles[2]
     qtbot.waitUntil(lambda: tile.value() == "50 → >99.99 %")
-    assert page.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
+    assert page.records.panel.protected.tabs.noise.plot.table_data().rows[0][1] == "0.9998"
     slider.setSliderDown(False)
 
 
 def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     document: Document, page: PlanPage, qtbot: QtBot
 ) -> None:
-    view = page.panel.protected.tabs.noise.plot.getPlotItem().getViewBox()
+    view = page.records.panel.protected.tabs.noise.plot.getPlotItem().getViewBox()
     before = view.viewRange()
     changed = mechanism("grr", "0.1")
     document.edit("x", document.plan.with_column("happy", mechanism=changed))
@@ -86,7 +86,7 @@ def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
 
 
 def test_that_only_the_view_that_is_looked_at_is_drawn(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     assert tabs.accuracy.by_epsilon.table_data().rows == ()
     tabs.tabs.setCurrentIndex(ACCURACY)
     assert len(tabs.accuracy.by_epsilon.table_data().rows) > 20
@@ -100,7 +100,7 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
     page: PlanPage, name: str, view: int
 ) -> None:
     page.select(name)
-    page.panel.protected.tabs.tabs.setCurrentIndex(view)
+    page.records.panel.protected.tabs.tabs.setCurrentIndex(view)
     plots = [p for p in page.findChildren(PlotCanvas) if p.isVisible()]
     assert plots
     for plot in plots:
@@ -112,7 +112,7 @@ def test_that_every_plot_has_a_name_a_description_and_a_table(
 
 
 def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.numbers.click()
     dialog = tabs.noise.plot._dialog
     assert dialog is not None
@@ -121,7 +121,7 @@ def test_that_the_button_shows_the_numbers_of_the_plot(page: PlanPage) -> None:
 
 
 def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
     assert tabs.accuracy.by_epsilon._upright.value() == pytest.approx(np.log10(2))
     assert tabs.accuracy.by_respondents._upright.value() == pytest.approx(4)
@@ -140,7 +140,7 @@ def test_that_the_cross_hair_stands_at_the_current_choice(page: PlanPage) -> Non
 def test_that_a_curve_goes_through_the_cross_hair_wherever_epsilon_is(
     page: PlanPage, document: Document, qtbot: QtBot
 ) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
     for epsilon in ("2", "0.5", "4"):
         document.edit("x", document.plan.with_column("happy", mechanism=mechanism("oue", epsilon)))
@@ -158,7 +158,7 @@ def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
     def titles() -> list[tuple[str, str]]:
         found = []
         for index in (ACCURACY, DRAWS):
-            page.panel.protected.tabs.tabs.setCurrentIndex(index)
+            page.records.panel.protected.tabs.tabs.setCurrentIndex(index)
             plot = next(p for p in page.findChildren(PlotCanvas) if p.isVisible())
             axis = plot.getPlotItem().getAxis("left" if index == ACCURACY else "bottom")
             found.append((axis.labelText, plot.table_data().headers[1]))
@@ -178,7 +178,7 @@ def test_that_axes_and_heads_of_estimates_and_errors_name_their_unit(
 
 
 def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(BELIEF)
     assert (tabs.belief._before.full(), tabs.belief._after.full()) == (50, 88)
     tabs.belief.prior.setValue(10)
@@ -187,7 +187,7 @@ def test_that_the_dots_are_the_belief_before_and_after(page: PlanPage) -> None:
 
 
 def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     draws = tabs.draws
     draws.player.step.click()
@@ -207,7 +207,7 @@ def test_that_draws_play_pause_and_start_again_with_others(page: PlanPage) -> No
 def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
     page: PlanPage,
 ) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     draws = tabs.draws
     for _ in range(99):
@@ -225,7 +225,7 @@ def test_that_the_draws_within_the_error_are_counted_as_their_table_tells_them(
 
 
 def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     tabs.draws.player.play.click()
     tabs.tabs.setCurrentIndex(NOISE)
@@ -233,7 +233,7 @@ def test_that_draws_pause_when_nobody_looks(page: PlanPage) -> None:
 
 
 def test_that_draws_end_with_the_last_and_play_from_the_first_again(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(DRAWS)
     for _ in range(120):
         tabs.draws.player.advance()
@@ -261,25 +261,25 @@ def test_that_a_problem_stands_beside_its_attribute_with_a_way_to_its_cause(
 ) -> None:
     document.edit("x", document.plan.with_column("age", confirmed=False))
     page.select("age")
-    assert "domain of age is unconfirmed" in page.panel.advice.text()
+    assert "domain of age is unconfirmed" in page.records.panel.advice.text()
     with qtbot.waitSignal(page.goTo) as told:
-        page.panel.advice.linkClicked.emit()
+        page.records.panel.advice.linkClicked.emit()
     assert told.args == ["data", "columns.age.confirmed"]
 
 
 def test_that_a_path_leads_to_its_attribute_and_field(page: PlanPage, qtbot: QtBot) -> None:
     page.show_path("columns.age.mechanism.epsilon")
-    assert page.selected() == "age"
+    assert page.records.selected() == "age"
     page.show_path("columns.region.role")
-    assert page.selected() == "region"
+    assert page.records.selected() == "region"
     page.show_path("budget")
-    assert page.header.editor.isVisible()
-    page.header.editor.close()
+    assert page.records.header.editor.isVisible()
+    page.records.header.editor.close()
 
 
 def test_that_a_segment_of_the_budget_leads_to_its_attribute(page: PlanPage) -> None:
-    page.header.budget.segmentActivated.emit("Household income")
-    assert page.selected() == "income"
+    page.records.header.budget.segmentActivated.emit("Household income")
+    assert page.records.selected() == "income"
 
 
 def test_that_the_price_of_protection_is_told_before_it_is_paid(
@@ -294,7 +294,7 @@ def test_that_the_page_has_no_focus_stop_without_a_name(page: PlanPage) -> None:
     for name in ("happy", "region"):
         page.select(name)
         for view in range(4):
-            page.panel.protected.tabs.tabs.setCurrentIndex(view)
+            page.records.panel.protected.tabs.tabs.setCurrentIndex(view)
             assert nameless(page) == []
 
 
@@ -317,16 +317,16 @@ def test_that_a_mechanism_that_no_longer_fits_is_named_and_replaced(
 ) -> None:
     misfit = mechanism("duchi", "1")
     document.edit("x", document.plan.with_column("happy", mechanism=misfit))
-    assert "does not fit" in page.panel.advice.text()
-    assert not page.panel.protected.tabs.isVisible()
-    page.panel.assignment.mechanismChosen.emit("grr")
-    assert page.panel.protected.tabs.isVisible()
+    assert "does not fit" in page.records.panel.advice.text()
+    assert not page.records.panel.protected.tabs.isVisible()
+    page.records.panel.assignment.mechanismChosen.emit("grr")
+    assert page.records.panel.protected.tabs.isVisible()
     assert document.plan.column("happy").mechanism == mechanism("grr", "1")
     assert document.plan.budget == Decimal(8)
 
 
 def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
     plot = tabs.accuracy.by_epsilon
     here, error = np.log10(2), plot._level.value()
@@ -337,7 +337,7 @@ def test_that_a_curve_under_the_pointer_is_named(page: PlanPage) -> None:
 def test_that_the_pointer_names_a_curve_that_it_is_at_and_no_other(
     page: PlanPage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tabs = page.panel.protected.tabs
+    tabs = page.records.panel.protected.tabs
     tabs.tabs.setCurrentIndex(ACCURACY)
     plot = tabs.accuracy.by_epsilon
     page.grab()
@@ -372,27 +372,27 @@ def test_that_the_pointer_names_a_curve_that_it_is_at_and_no_other(
 def test_that_the_axis_says_what_the_heights_are_chances_of(
     page: PlanPage, kind: str, title: str
 ) -> None:
-    page.edits.set_mechanism("happy", kind)
-    axis = page.panel.protected.tabs.noise.plot.getPlotItem().getAxis("left")
+    page.records.edits.set_mechanism("happy", kind)
+    axis = page.records.panel.protected.tabs.noise.plot.getPlotItem().getAxis("left")
     assert axis.labelText == title
 
 
 def test_that_single_likely_reports_stand_out_and_are_in_the_table(page: PlanPage) -> None:
     page.select("age")
-    page.edits.set_mechanism("age", "hybrid")
-    noise = page.panel.protected.tabs.noise
+    page.records.edits.set_mechanism("age", "hybrid")
+    noise = page.records.panel.protected.tabs.noise
     first, _ = noise.plot._spikes
     assert len(first.getData()[0]) == 4
     assert [entry.text for entry in noise.legend.entries()][-1] == "ends of the range"
     chances = [float(row[1]) for row in noise.plot.table_data().rows]
     assert sum(chances) == pytest.approx(1.0, abs=0.01)
-    page.edits.set_mechanism("age", "duchi")
+    page.records.edits.set_mechanism("age", "duchi")
     assert noise.plot.table_data().rows
 
 
 def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: PlanPage) -> None:
-    noise = page.panel.protected.tabs.noise
-    page.panel.choose_answers()
+    noise = page.records.panel.protected.tabs.noise
+    page.records.panel.choose_answers()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     second = dialog.fields[1]
     assert isinstance(second, QComboBox)
@@ -410,7 +410,7 @@ def test_that_other_answers_can_be_compared_and_stay_with_their_attribute(page: 
 
 def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> None:
     page.select("age")
-    page.panel.protected.tabs.noise.answers.click()
+    page.records.panel.protected.tabs.noise.answers.click()
     dialog = page.window().findChildren(AnswersDialog)[-1]
     first = dialog.fields[0]
     assert isinstance(first, CommitLine)
@@ -419,7 +419,7 @@ def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> No
     assert "no answer" in dialog.refusal()
     first.setText("20")
     first.commit()
-    assert "“20 years”" in page.panel.protected.tabs.noise.legend.entries()[0].text
+    assert "“20 years”" in page.records.panel.protected.tabs.noise.legend.entries()[0].text
     dialog.close()
 
 

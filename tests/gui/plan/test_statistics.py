@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
-from dpdesk.gui.pages.plan.attribute_model import ATTRIBUTE, EPSILON, ERROR
+from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, NAME
+from dpdesk.gui.pages.plan.statistics import StatisticsPane
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
-from dpdesk.gui.pages.plan.statistics.query_words import error_words
-from dpdesk.gui.pages.plan.statistics.view import StatisticsView
+from dpdesk.gui.pages.plan.words import error_words
 from dpdesk.plan import Plan
 from dpdesk.preview.central import query_request
 from dpdesk.queries import QUERIES, Condition, Count, Mean, Query, Share
@@ -33,7 +33,7 @@ YES = Condition(column="affairs", values=("yes",))
 
 
 @pytest.fixture
-def view(open_page: Callable[[Plan], PlanPage], document: Document) -> StatisticsView:
+def view(open_page: Callable[[Plan], PlanPage], document: Document) -> StatisticsPane:
     """The statistics of the survey of the drawing; nothing is asked yet."""
     page = open_page(survey_plan())
     document.set_release_kind(STATISTICS)
@@ -45,18 +45,18 @@ def queries(document: Document) -> tuple[Query, ...]:
     return document.plan.statistics.queries
 
 
-def ask(view: StatisticsView, *phrases: str) -> None:
+def ask(view: StatisticsPane, *phrases: str) -> None:
     for phrase in phrases:
         assert view.edits.ask(phrase) == ""
 
 
-def cell(view: StatisticsView, row: int, column: int) -> str:
+def cell(view: StatisticsPane, row: int, column: int) -> str:
     return str(view.model.index(row, column).data())
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_that_every_kind_starts_with_a_query_whose_error_is_shown(
-    view: StatisticsView, document: Document, kind: str
+    view: StatisticsPane, document: Document, kind: str
 ) -> None:
     view.ask.kinds[kind].trigger()
     (query,) = queries(document)
@@ -74,7 +74,7 @@ def test_that_every_kind_starts_with_a_query_whose_error_is_shown(
     assert nameless(view) == []
 
 
-def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: StatisticsView) -> None:
+def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: StatisticsPane) -> None:
     view.ask.kinds["count"].trigger()
     for number in range(4):
         view.panel.tabs.tabs.setCurrentIndex(number)
@@ -92,7 +92,7 @@ def test_that_the_curves_of_the_error_are_drawn_from_end_to_end(view: Statistics
         assert 10 ** errors[here] == pytest.approx(float(table[here][1].replace(",", "")), rel=0.01)
 
 
-def test_that_the_kinds_give_way_to_the_table(view: StatisticsView, qtbot: QtBot) -> None:
+def test_that_the_kinds_give_way_to_the_table(view: StatisticsPane, qtbot: QtBot) -> None:
     assert view.kinds.isVisible()
     qtbot.mouseClick(view.kinds.buttons["mean"], Qt.MouseButton.LeftButton)
     assert view.table.isVisible()
@@ -101,7 +101,7 @@ def test_that_the_kinds_give_way_to_the_table(view: StatisticsView, qtbot: QtBot
 
 
 def test_that_a_question_in_words_becomes_a_row(
-    view: StatisticsView, document: Document, qtbot: QtBot
+    view: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
     qtbot.keyClicks(view.ask.phrase, "mean of")
     qtbot.keyClick(view.ask.phrase, Qt.Key.Key_Return)
@@ -113,11 +113,11 @@ def test_that_a_question_in_words_becomes_a_row(
     (query,) = queries(document)
     assert query.columns == ("age", "affairs", "happy")
     assert view.ask.phrase.text() == ""
-    assert cell(view, 0, ATTRIBUTE) == "mean of age"
+    assert cell(view, 0, NAME) == "mean of age"
 
 
 def test_that_a_drag_of_epsilon_is_one_step_of_undo(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count by affairs")
     steps = document.undo_stack.count()
@@ -131,7 +131,7 @@ def test_that_a_drag_of_epsilon_is_one_step_of_undo(
     assert view.panel.epsilon.epsilon() == 1
 
 
-def test_that_a_smaller_epsilon_shows_a_larger_error_at_once(view: StatisticsView) -> None:
+def test_that_a_smaller_epsilon_shows_a_larger_error_at_once(view: StatisticsPane) -> None:
     ask(view, "count by affairs")
     before = cell(view, 0, ERROR), view.panel.figures.figures.tiles[0].value()
     view.panel.epsilon.epsilonChanged.emit(Decimal("0.1"))
@@ -142,7 +142,7 @@ def test_that_a_smaller_epsilon_shows_a_larger_error_at_once(view: StatisticsVie
 
 
 def test_that_the_error_that_is_typed_sets_the_least_epsilon(
-    view: StatisticsView, document: Document, qtbot: QtBot
+    view: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
     ask(view, "count by affairs")
     qtbot.keyClicks(view.panel.error.field, "10")
@@ -152,7 +152,7 @@ def test_that_the_error_that_is_typed_sets_the_least_epsilon(
 
 
 def test_that_bounds_of_another_column_are_forgotten(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "mean of age between 20 and 60")
     box = view.panel.form.fields["column"]
@@ -164,7 +164,7 @@ def test_that_bounds_of_another_column_are_forgotten(
 
 
 def test_that_a_bound_off_the_grid_is_told_beside_the_query(
-    view: StatisticsView, document: Document, qtbot: QtBot
+    view: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
     ask(view, "mean of age")
     field = view.panel.form.fields["upper"]
@@ -178,7 +178,7 @@ def test_that_a_bound_off_the_grid_is_told_beside_the_query(
 
 
 def test_that_gaussian_noise_brings_a_delta_and_others_take_it_away(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count by affairs")
     box = view.panel.form.fields["noise"]
@@ -192,7 +192,7 @@ def test_that_gaussian_noise_brings_a_delta_and_others_take_it_away(
 
 
 def test_that_conditions_are_built_by_picking(
-    view: StatisticsView, document: Document, qtbot: QtBot
+    view: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
     ask(view, "count")
     view.panel.form.fields["where"].click()
@@ -213,7 +213,7 @@ def test_that_conditions_are_built_by_picking(
 
 
 def test_that_a_share_of_nothing_is_refused_in_the_dialog(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     document.edit(
         "ask",
@@ -231,7 +231,7 @@ def test_that_a_share_of_nothing_is_refused_in_the_dialog(
 
 
 def test_that_groups_are_taken_in_the_order_of_the_ticks(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count")
     view.panel.choose_groups()
@@ -244,7 +244,7 @@ def test_that_groups_are_taken_in_the_order_of_the_ticks(
     assert cell(view, 0, 1) == "27 numbers"
 
 
-def test_that_five_groups_are_refused(view: StatisticsView, document: Document) -> None:
+def test_that_five_groups_are_refused(view: StatisticsPane, document: Document) -> None:
     ask(view, "count")
     dialog = GroupsDialog([], ("a", "b", "c", "d", "e"), lambda _: "")
     dialog.show()
@@ -254,7 +254,7 @@ def test_that_five_groups_are_refused(view: StatisticsView, document: Document) 
 
 
 def test_that_an_unconfirmed_column_leads_to_the_data(
-    view: StatisticsView, document: Document, qtbot: QtBot
+    view: StatisticsPane, document: Document, qtbot: QtBot
 ) -> None:
     document.edit("unconfirm", document.plan.with_column("age", confirmed=False))
     ask(view, "mean of age")
@@ -283,14 +283,14 @@ def test_that_both_kinds_keep_their_own_problems(
 ) -> None:
     page = open_page(survey_plan())
     records = document.problems
-    page.header.kind.setCurrentIndex(1)
+    page.records.header.kind.setCurrentIndex(1)
     assert [problem.code for problem in document.problems] == ["no_queries"]
     page.statistics.header.kind.setCurrentIndex(0)
     assert document.problems == records
 
 
 def test_that_the_budget_is_split_over_the_statistics(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count by affairs", "mean of age", "median of income")
     view.edits.toggle_lock(0)
@@ -303,7 +303,7 @@ def test_that_the_budget_is_split_over_the_statistics(
 
 
 def test_that_the_order_and_the_copies_are_as_asked(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count by affairs", "mean of age")
     view.table.select(0)
@@ -316,7 +316,7 @@ def test_that_the_order_and_the_copies_are_as_asked(
 
 
 def test_that_another_relation_changes_sensitivities_everywhere(
-    view: StatisticsView, document: Document
+    view: StatisticsPane, document: Document
 ) -> None:
     ask(view, "count by affairs")
     before = cell(view, 0, ERROR)
@@ -332,7 +332,7 @@ def test_that_another_relation_changes_sensitivities_everywhere(
     assert strip.rows.property("wrong")
 
 
-def test_that_the_confidence_is_said_wherever_it_counts(view: StatisticsView) -> None:
+def test_that_the_confidence_is_said_wherever_it_counts(view: StatisticsPane) -> None:
     ask(view, "count by affairs")
     strip = view.header.unit
     strip.confidence.setText("99")
@@ -342,7 +342,7 @@ def test_that_the_confidence_is_said_wherever_it_counts(view: StatisticsView) ->
     assert "99 %" in view.panel.error.field.accessibleName()
 
 
-def test_that_markup_in_names_is_text(view: StatisticsView, document: Document) -> None:
+def test_that_markup_in_names_is_text(view: StatisticsPane, document: Document) -> None:
     column = document.plan.column("age").model_copy(update={"name": "<img src=x>"})
     columns = tuple(column if c.name == "age" else c for c in document.plan.columns)
     mean = Mean(column="<img src=x>", name="<b>name</b>")
@@ -351,10 +351,10 @@ def test_that_markup_in_names_is_text(view: StatisticsView, document: Document) 
     # The one label with markup holds no text of the data.
     assert [text for text in rich_labels(view) if "e<sup>ε</sup>" not in text] == []
     assert view.panel.title() == "<b>name</b>"
-    assert "&lt;b&gt;" in view.model.index(0, ATTRIBUTE).data(Qt.ItemDataRole.ToolTipRole)
+    assert "&lt;b&gt;" in view.model.index(0, NAME).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_the_table_of_statistics_can_be_copied(view: StatisticsView) -> None:
+def test_that_the_table_of_statistics_can_be_copied(view: StatisticsPane) -> None:
     ask(view, "count by affairs")
     view.table.setFocus()
     view.table.copy_table.copy()

@@ -14,13 +14,13 @@ from tests.gui.plan.survey_plans import survey_plan
 
 
 def choose_strategy(page: PlanPage, strategy: str) -> None:
-    box = page.header.strategy.strategy
+    box = page.records.header.strategy.strategy
     box.setCurrentIndex(box.findData(strategy))
     box.activated.emit(box.currentIndex())
 
 
 def test_that_every_strategy_of_a_plan_can_be_chosen(page: PlanPage) -> None:
-    box = page.header.strategy.strategy
+    box = page.records.header.strategy.strategy
     offered = [box.itemData(i) for i in range(box.count())]
     assert offered == ["spl", "smp", "rsfd", "rsrfd"] == list(STRATEGY_WORDS)
 
@@ -34,13 +34,13 @@ def test_that_a_strategy_is_one_step_of_undo(
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert document.plan.strategy == "spl"
-    assert page.header.strategy.strategy.currentData() == "spl"
+    assert page.records.header.strategy.strategy.currentData() == "spl"
 
 
 def test_that_fakes_are_asked_for_only_where_they_are_made_up_of_bits(
     document: Document, page: PlanPage
 ) -> None:
-    fakes = page.header.strategy.fakes
+    fakes = page.records.header.strategy.fakes
     assert fakes.isHidden()
     choose_strategy(page, "rsfd")
     assert not fakes.isHidden()
@@ -52,9 +52,10 @@ def test_that_fakes_are_asked_for_only_where_they_are_made_up_of_bits(
 
 
 def test_that_both_losses_are_told(page: PlanPage) -> None:
-    assert page.header.strategy.losses() == "whole record ε = 7.00; one answer alone ε = 2.00"
+    strip = page.records.header.strategy
+    assert strip.losses() == "whole record ε = 7.00; one answer alone ε = 2.00"
     choose_strategy(page, "smp")
-    assert page.header.strategy.losses() == "whole record ε = 2.00; one answer alone ε = 2.00"
+    assert strip.losses() == "whole record ε = 2.00; one answer alone ε = 2.00"
 
 
 def test_that_the_budget_can_be_split_anew_where_the_strategy_changes_what_is_lost(
@@ -62,18 +63,18 @@ def test_that_the_budget_can_be_split_anew_where_the_strategy_changes_what_is_lo
 ) -> None:
     choose_strategy(page, "smp")
     assert total_epsilon(document.plan) == 2
-    button = next(b for b in page.notice.findChildren(QPushButton) if b.isVisible())
+    button = next(b for b in page.records.notice.findChildren(QPushButton) if b.isVisible())
     assert button.text() == "Give each the budget"
     button.click()
     epsilons = {c.mechanism.epsilon for c in document.plan.protected if c.mechanism is not None}
     assert epsilons == {Decimal(8)}
     assert total_epsilon(document.plan) == 8
-    assert not page.notice.isVisible()
+    assert not page.records.notice.isVisible()
 
 
 def test_that_the_budget_bar_shows_the_largest_epsilon_under_sampling(
     open_page: Callable[[Plan], PlanPage],
 ) -> None:
     page = open_page(survey_plan().with_fields(strategy="smp"))
-    assert "ε = 2.00 of 8.00" in page.header.budget.accessibleDescription()
-    assert "whole budget" in page.header.split.toolTip()
+    assert "ε = 2.00 of 8.00" in page.records.header.budget.accessibleDescription()
+    assert "whole budget" in page.records.header.split.toolTip()

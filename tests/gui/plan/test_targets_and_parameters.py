@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.plan import PlanPage
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog, MatrixModel
-from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
+from dpdesk.gui.pages.plan.parameter_form import parameter_fields
 from dpdesk.gui.pages.plan.targets_dialog import TargetsDialog
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.declared_form import bare_type
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.mechanisms import MECHANISMS, Mechanism, kind_of, mechanism_named
 from dpdesk.plan import Plan
@@ -25,7 +26,7 @@ WITH_WHOLE_NUMBERS = [
     (kind_of(kind), field.name)
     for kind in MECHANISMS
     for field in parameter_fields(kind)
-    if field.form == "integer" and kind.adjustable
+    if bare_type(kind.model_fields[field.name].annotation)[0] is int and kind.adjustable
 ]
 
 # Sixteen categories cannot be told apart by three bits or three cohorts.
@@ -33,7 +34,7 @@ FITTING = {"bits": 32, "cohorts": 8}
 
 
 def open_targets(page: PlanPage) -> TargetsDialog:
-    page.header.errors.click()
+    page.records.header.errors.click()
     return page.window().findChildren(TargetsDialog)[-1]
 
 
@@ -44,8 +45,8 @@ def mechanism_of(document: Document, name: str) -> Mechanism:
 
 
 def open_matrix(page: PlanPage) -> MatrixDialog:
-    page.edits.set_mechanism("happy", "pram")
-    button = page.panel.parameters.findChild(QPushButton)
+    page.records.edits.set_mechanism("happy", "pram")
+    button = page.records.panel.parameters.findChild(QPushButton)
     assert button is not None
     button.click()
     return page.window().findChildren(MatrixDialog)[-1]
@@ -62,7 +63,7 @@ def test_that_typed_errors_are_met_in_one_step(document: Document, page: PlanPag
         assert request is not None
         assert figures(request).error <= target
     assert document.plan.column("affairs") == survey_plan().column("affairs")
-    assert "errors are met" in page.notice.message()
+    assert "errors are met" in page.records.notice.message()
 
 
 @pytest.mark.parametrize(("typed", "said"), [("0.001", "at the least"), ("x", "as a number")])
@@ -79,14 +80,14 @@ def test_that_an_error_that_cannot_be_met_stays_in_the_dialog(
 
 
 def test_that_a_mechanism_of_epsilon_alone_shows_no_form(page: PlanPage) -> None:
-    assert page.panel.parameters.isHidden()
+    assert page.records.panel.parameters.isHidden()
 
 
 def test_that_every_parameter_of_every_mechanism_has_a_field_with_a_name_and_a_meaning() -> None:
     for kind in MECHANISMS:
         for field in parameter_fields(kind):
             assert field.title != field.name, kind
-            assert field.description, kind
+            assert field.meaning, kind
 
 
 @pytest.mark.parametrize(("kind", "parameter"), WITH_WHOLE_NUMBERS)
@@ -103,26 +104,25 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
     if domain is None or mechanism_named(kind).misfit(domain) is not None:
         column = "age"
     page.select(column)
-    page.edits.set_mechanism(column, kind)
+    page.records.edits.set_mechanism(column, kind)
     assert document.undo_stack.count() == 1
     before = mechanism_of(document, column)
-    field = page.panel.parameters.fields[parameter]
+    field = page.records.panel.parameters.fields[parameter]
     assert isinstance(field, CommitLine)
     (said,) = [told for told in parameter_fields(mechanism_named(kind)) if told.name == parameter]
-    (label,) = [
-        label for label in page.panel.parameters.findChildren(ElidedLabel) if label.buddy() is field
-    ]
+    labels = page.records.panel.parameters.findChildren(ElidedLabel)
+    (label,) = [label for label in labels if label.buddy() is field]
     assert field.accessibleName() == label.full_text() == said.title
-    assert field.toolTip() == plain_tooltip(said.description)
+    assert field.toolTip() == plain_tooltip(said.meaning)
     field.setText("-3")
     field.commit()
-    assert page.panel.parameters.refusal()
+    assert page.records.panel.parameters.refusal()
     assert mechanism_of(document, column) == before
     # A power of two, as the cohorts of RAPPOR must be.
     field.setText("8")
     field.commit()
     assert getattr(mechanism_of(document, column), parameter) == 8
-    assert not page.panel.parameters.refusal()
+    assert not page.records.panel.parameters.refusal()
     field.setText(" 8 ")
     field.commit()
     assert field.text() == "8"
@@ -134,9 +134,9 @@ def test_that_a_parameter_is_one_step_and_a_wrong_one_is_refused_beside_it(
 
 def test_that_the_epsilon_of_a_matrix_follows_from_it(document: Document, page: PlanPage) -> None:
     dialog = open_matrix(page)
-    button = page.panel.parameters.findChild(QPushButton)
+    button = page.records.panel.parameters.findChild(QPushButton)
     assert button.text() == "3 × 3 chances…"
-    assert not page.panel.protected.epsilon.isEnabled()
+    assert not page.records.panel.protected.epsilon.isEnabled()
     for x in range(3):
         for y in range(3):
             dialog.model.setData(dialog.model.index(x, y), "0.5" if x == y else "0.25")
@@ -181,12 +181,12 @@ def test_that_the_model_of_a_matrix_keeps_the_rules_of_qt(page: PlanPage) -> Non
 def test_that_every_dialog_of_the_page_has_names_and_shows_text_literally(
     page: PlanPage,
 ) -> None:
-    page.edits.set_mechanism("happy", "pram")
+    page.records.edits.set_mechanism("happy", "pram")
     for ask in (
-        page.ask_errors,
-        page.panel.edit_expected,
-        page.panel.edit_matrix,
-        page.panel.choose_answers,
+        page.records.ask_errors,
+        page.records.panel.edit_expected,
+        page.records.panel.edit_matrix,
+        page.records.panel.choose_answers,
     ):
         ask()
         dialog = page.window().findChildren(QDialog)[-1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from math import log10, pi, sqrt
 
-import pyqtgraph as pg
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +12,7 @@ from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.widgets.commit_line import CommitLine
+from dpdesk.gui.widgets.plot_marks import Bars, Line
 from tests.gui.simulate.test_several_and_numbers import pane_of, type_into
 
 
@@ -86,7 +86,7 @@ def test_that_the_picture_of_all_answers_names_them_as_the_card_does(
     assert len(written()) == 5
 
 
-def peak_error(line: pg.PlotDataItem, pane: SurveyPane) -> tuple[float, float]:
+def peak_error(line: Line, pane: SurveyPane) -> tuple[float, float]:
     """Mean and standard error of a curve, from where its peak is and how high."""
     x, y = line.getOriginalDataset()
     first, last, _ = pane.estimator.plot.table_data().rows[0]
@@ -104,7 +104,7 @@ def test_that_the_curve_of_direct_questions_has_the_error_of_sampling_alone(
         pane.flush()
         scenario = pane.scenario()
         items = pane.estimator.plot.getPlotItem().listDataItems()
-        lines = [item for item in items if isinstance(item, pg.PlotDataItem)]
+        lines = [item for item in items if isinstance(item, Line)]
         own, direct = (line for line in lines if line.getOriginalDataset()[0] is not None)
         share = scenario.truth / 100
         spread = 100 * sqrt(share * (1 - share)) if kind == SEVERAL else scenario.survey.deviation
@@ -143,12 +143,12 @@ def test_that_words_table_and_picture_of_all_answers_tell_the_same_shares(
         assert 90 <= held <= 99
         assert (below < 2.5) == (low > 0)
     items = plot.getPlotItem().listDataItems()
-    (x, y), *_ = [i.getOriginalDataset() for i in items if isinstance(i, pg.PlotDataItem)]
+    (x, y), *_ = [i.getOriginalDataset() for i in items if isinstance(i, Line)]
     # A tick across each bar at its true share.
     assert [(a + b) / 2 for a, b in zip(x[::2], x[1::2], strict=True)] == [0, 1, 2, 3]
     assert all(b - a > 0.3 for a, b in zip(x[::2], x[1::2], strict=True))
     assert list(y[::2]) == list(y[1::2]) == pytest.approx([100 * s for s in scenario.survey.shares])
-    bars = next(item for item in items if isinstance(item, pg.BarGraphItem))
+    bars = next(item for item in items if isinstance(item, Bars))
     assert bars.opts["height"] == pytest.approx([read(row[2]) for row in rows], rel=1e-3)
     type_into(pane.card.answers.shares[3], "0.4", qtbot)
     pane.flush()

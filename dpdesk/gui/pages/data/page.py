@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -43,6 +43,7 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
+from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan, confirm_domains, draft_questionnaire
 
@@ -189,7 +190,7 @@ class DataPage(Page):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._settings = Settings()
-        self._stale = False
+        self._following = WhenShown(self, self._show_plan)
         self.selection = ColumnSelection(document, self)
         self.commands = PageCommands(self.selection, self)
         self.header = SurveyHeader(document, self.commands, parent=self)
@@ -233,12 +234,6 @@ class DataPage(Page):
         name = max(names, key=len)
         self.variables.view.choose(name)
         self.editor.focus_field(path.removeprefix(f"columns.{name}.").partition(".")[0])
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Shows edits made on other pages."""
-        super().showEvent(event)
-        if self._stale:
-            self._show_plan()
 
     def panes(self) -> list[QWidget]:
         """The list of columns and the editor, or the start."""
@@ -331,7 +326,7 @@ class DataPage(Page):
 
     def _connect(self) -> None:
         document, commands, view = self.document, self.commands, self.variables.view
-        document.planChanged.connect(self._show_plan)
+        document.planChanged.connect(self._following.request)
         document.tableChanged.connect(self._show_table)
         document.pathChanged.connect(self._show_head)
         document.problemsChanged.connect(self._show_problems)
@@ -387,11 +382,6 @@ class DataPage(Page):
         return Path(chosen) if chosen else None
 
     def _show_plan(self) -> None:
-        if not self.isVisible():
-            # An edit on another page, such as a slider's, must not wait for this page.
-            self._stale = True
-            return
-        self._stale = False
         self._show_head()
         self.variables.set_plan(self.document.plan)
         self.editor.show_column()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
 
-from dpdesk.gui.pages.plan.log_axis import set_log_ticks
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.preview import (
@@ -33,7 +35,74 @@ _NAMED_MAX = 3
 _REACH = 0.02
 
 
-class ErrorCurves(PlotCanvas):
+class LogCurves(PlotCanvas):
+    """Curves on two logarithmic axes, with a cross-hair at the current choice.
+
+    Args:
+        names: What it shows against ε, and what against the number of respondents.
+        of_epsilon: Whether it is against ε.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, names: tuple[str, str], *, of_epsilon: bool, parent: QWidget | None) -> None:
+        super().__init__(names[0 if of_epsilon else 1], parent=parent)
+        self._of_epsilon = of_epsilon
+        self._frame: tuple[object, ...] = ()
+        self.getPlotItem().showGrid(x=True, y=True, alpha=1.0)
+
+    def _make_cross_hair(self) -> None:
+        self._upright = self.marker(angle=90, role="text")
+        self._level = self.marker(angle=0, role="text")
+
+    def _scale(self, x: Floats, errors: tuple[float, float], bottom: str, left: str) -> None:
+        """Sets the axes: against n the left one has its title at the plot beside it."""
+        first, last = float(x[0]), float(x[-1])
+        self.set_ranges(_widened(first, last), _widened(*errors))
+        plot = self.getPlotItem()
+        set_log_ticks(plot.getAxis("bottom"), first, last)
+        set_log_ticks(plot.getAxis("left"), *errors)
+        of_epsilon = self._of_epsilon
+        self.set_axis_titles("ε" if of_epsilon else bottom, left if of_epsilon else "")
+
+    def _show_cross_hair(self, here: float, error: float) -> None:
+        self._upright.setValue(np.log10(here))
+        self._level.setValue(np.log10(error))
+
+    def _rows(self, x: Floats, curves: Sequence[Floats]) -> tuple[tuple[str, ...], ...]:
+        """Every place with its errors, as texts."""
+        return tuple(
+            (
+                significant(float(at), 3) if self._of_epsilon else f"{at:,.0f}",
+                *(significant(float(error), 3) for error in errors),
+            )
+            for at, *errors in zip(x, *curves, strict=True)
+        )
+
+
+class TwoCurves(PlanView):
+    """Error against ε and against the number of respondents, beside each other."""
+
+    def _lay_out(self, by_epsilon: LogCurves, by_count: LogCurves, spacing: int) -> QVBoxLayout:
+        self._plots = by_epsilon, by_count
+        self.legend = LegendRow(parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(by_epsilon, 1)
+        row.addWidget(by_count, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(spacing)
+        column.addWidget(self.legend)
+        column.addLayout(row, 1)
+        return column
+
+    def show_table(self) -> None:
+        """Shows the numbers of the plot that has the focus, else of the first."""
+        first, second = self._plots
+        (second if second.hasFocus() else first).show_table()
+
+
+class ErrorCurves(LogCurves):
     """Curves of the 95 % error with a cross-hair at the current choice.
 
     Args:
@@ -42,12 +111,9 @@ class ErrorCurves(PlotCanvas):
     """
 
     def __init__(self, against: str, *, parent: QWidget | None = None) -> None:
-        super().__init__("", parent=parent)
-        self._of_epsilon = against == "epsilon"
-        of_epsilon, of_count = self.tr("95 % error against ε"), self.tr("95 % error against n")
-        self.setAccessibleName(of_epsilon if self._of_epsilon else of_count)
-        self._frame: tuple[object, ...] = ()
-        self._drawn: dict[pg.PlotDataItem, Floats] = {}
+        names = self.tr("95 % error against ε"), self.tr("95 % error against n")
+        super().__init__(names, of_epsilon=against == "epsilon", parent=parent)
+        self._drawn: dict[Line, Floats] = {}
         self._view: AccuracyView | None = None
         self.setMouseTracking(True)
 
@@ -78,8 +144,7 @@ class ErrorCurves(PlotCanvas):
         floor = np.full(len(x), view.floor) if self._of_epsilon else view.unprotected
         self._draw(self._floor, logs, floor)
         here = view.epsilon if self._of_epsilon else view.count
-        self._upright.setValue(np.log10(here))
-        self._level.setValue(np.log10(view.error))
+        self._show_cross_hair(here, view.error)
         self.set_table_source(lambda: self._table_of(view, x))
         self.set_description(
             self.tr("{mechanism} at ε = {epsilon} with {count} respondents: {error}").format(
@@ -90,16 +155,14 @@ class ErrorCurves(PlotCanvas):
             )
         )
 
-    def _draw(self, item: pg.PlotDataItem, logs: Floats, heights: Floats) -> None:
+    def _draw(self, item: Line, logs: Floats, heights: Floats) -> None:
         """Draws a curve that is another one: those against ε stay while ε moves."""
         drawn = self._drawn.get(item)
         if drawn is None or not np.array_equal(drawn, heights):
             self._drawn[item] = heights
             item.setData(logs, np.log10(heights))
 
-    def _draw_straight(
-        self, item: pg.PlotDataItem, logs: Floats, curves: tuple[Curve, ...]
-    ) -> None:
+    def _draw_straight(self, item: Line, logs: Floats, curves: tuple[Curve, ...]) -> None:
         """Draws several curves against n as one item.
 
         Between logarithms they are straight, so that their ends are enough; every one of them
@@ -156,29 +219,17 @@ class ErrorCurves(PlotCanvas):
         ]
         self._floor = self.line("muted", style="dotted")
         self._chosen = self.line(0)
-        self._upright = self.marker(angle=90, role="text")
-        self._level = self.marker(angle=0, role="text")
-        low, high = view.error_range
-        self.set_ranges(_widened(x[0], x[-1]), _widened(low, high))
-        plot = self.getPlotItem()
-        set_log_ticks(plot.getAxis("bottom"), float(x[0]), float(x[-1]))
-        set_log_ticks(plot.getAxis("left"), low, high)
-        plot.showGrid(x=True, y=True, alpha=1.0)
+        self._make_cross_hair()
         error = self.tr("95 % error ({unit})") if view.unit else self.tr("95 % error")
-        bottom = "ε" if self._of_epsilon else self.tr("respondents")
-        self.set_axis_titles(bottom, error.format(unit=view.unit) if self._of_epsilon else "")
+        self._scale(x, view.error_range, self.tr("respondents"), error.format(unit=view.unit))
 
     def _table_of(self, view: AccuracyView, x: Floats) -> PlotTable:
         curves = (view.chosen, *view.others)
         head = "ε" if self._of_epsilon else self.tr("Respondents")
         template = self.tr("{mechanism}, 95 % error ({unit})") if view.unit else "{mechanism}"
         headers = [head] + [template.format(mechanism=c.short, unit=view.unit) for c in curves]
-        rows = []
-        for i, at in enumerate(x):
-            errors = (c.by_epsilon[i] if self._of_epsilon else c.by_respondents[i] for c in curves)
-            first = significant(float(at), 3) if self._of_epsilon else f"{at:,.0f}"
-            rows.append((first, *(significant(float(error), 3) for error in errors)))
-        return PlotTable(tuple(headers), tuple(rows))
+        errors = [c.by_epsilon if self._of_epsilon else c.by_respondents for c in curves]
+        return PlotTable(tuple(headers), self._rows(x, errors))
 
 
 def rivals(view: AccuracyView) -> tuple[Curve, ...]:
@@ -197,7 +248,7 @@ def _widened(low: float, high: float) -> tuple[float, float]:
     return float(np.log10(low)), float(np.log10(high) + margin)
 
 
-class AccuracyPlot(PlanView):
+class AccuracyPlot(TwoCurves):
     """Both plots beside each other.
 
     Args:
@@ -210,16 +261,7 @@ class AccuracyPlot(PlanView):
         super().__init__(parent=parent)
         self.by_epsilon = ErrorCurves("epsilon", parent=self)
         self.by_respondents = ErrorCurves("respondents", parent=self)
-        self.legend = LegendRow(parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.by_epsilon, 1)
-        row.addWidget(self.by_respondents, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.legend)
-        column.addLayout(row, 1)
+        self._lay_out(self.by_epsilon, self.by_respondents, 6)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the curves of a request."""
@@ -242,8 +284,3 @@ class AccuracyPlot(PlanView):
         )
         self.by_epsilon.show_view(view)
         self.by_respondents.show_view(view)
-
-    def show_table(self) -> None:
-        """Shows the numbers of the plot that has the focus, else of the first."""
-        plot = self.by_respondents if self.by_respondents.hasFocus() else self.by_epsilon
-        plot.show_table()

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from dpdesk.gui.pages.plan.column_words import mechanism_title
+from dpdesk.gui.pages.plan.words import mechanism_title
 from dpdesk.gui.theme import theme_in_force
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import plain_tooltip

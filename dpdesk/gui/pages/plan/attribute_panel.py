@@ -19,8 +19,7 @@ from dpdesk.gui.pages.plan.best_choice import advice_on
 from dpdesk.gui.pages.plan.edits import Edits, mechanism_with
 from dpdesk.gui.pages.plan.expected_dialog import ExpectedDialog
 from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
-from dpdesk.gui.pages.plan.parameter_fields import parameter_fields
-from dpdesk.gui.pages.plan.parameter_form import ParameterForm
+from dpdesk.gui.pages.plan.parameter_form import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
 from dpdesk.gui.widgets.card import Card
@@ -87,6 +86,10 @@ class AttributePanel(Card):
         super().resizeEvent(event)
         self.assignment.setMaximumWidth(round(_ASSIGNMENT_SHARE * self.width()))
 
+    def is_dragging(self) -> bool:
+        """Whether the slider of epsilon is held."""
+        return self.protected.epsilon.is_dragging()
+
     def name(self) -> str:
         """The column that is shown; empty if there is none."""
         return self._name
@@ -125,7 +128,7 @@ class AttributePanel(Card):
             return
         mechanism, domain = column.mechanism, column.effective_domain
         fields = parameter_fields(type(mechanism))
-        name = next((field.name for field in fields if field.form == "matrix"), "")
+        name = next((field.name for field in fields if field.form == "button"), "")
         if not name:
             return
 
@@ -240,7 +243,7 @@ class AttributePanel(Card):
             lambda mechanism: self._edits.take_mechanism(self._name, mechanism)
         )
         protected.tabs.choice.expectedAsked.connect(self.edit_expected)
-        self.parameters.matrixAsked.connect(self.edit_matrix)
+        self.parameters.asked.connect(lambda _name: self.edit_matrix())
         protected.tabs.noise.answersAsked.connect(self.choose_answers)
         protected.tabs.loss.answersAsked.connect(self.choose_answers)
         protected.lockToggled.connect(lambda: self._edits.toggle_lock(self._name))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QCoreApplication
 
 from dpdesk.cost import format_epsilon
-from dpdesk.gui.pages.plan.column_words import error_caption
+from dpdesk.gui.pages.plan.words import error_caption
 from dpdesk.mechanisms import Mechanism, ranked
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.plan.draft import DEFAULT_EPSILON

@@ -8,7 +8,7 @@ from decimal import Decimal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from dpdesk.domains import Categorical
-from dpdesk.gui.pages.plan.parameter_fields import parameter_text
+from dpdesk.gui.pages.plan.parameter_form import parameter_text
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.icons import IconBond
-from dpdesk.gui.pages.plan.plan_view import PlanView
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.pages.plan.plan_view import ComparedView
+from dpdesk.gui.widgets.legend_row import LegendEntry, Sign
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
@@ -209,63 +206,34 @@ def _two_lines(x: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]
     return np.concatenate([x, gap, x]), np.concatenate([lower, gap, upper])
 
 
-def _cut(answer: str) -> str:
-    """A long answer cut for the legend; the table of the plot has it in full."""
-    one_line = " ".join(answer.split())
-    if len(one_line) <= _LEGEND_CHARACTERS:
-        return one_line
-    return f"{one_line[: _LEGEND_CHARACTERS - 1].rstrip()}…"
-
-
 def _elided(metrics: QFontMetrics, text: str, room: int) -> str:
     one_line = " ".join(text.split())
     return metrics.elidedText(one_line, Qt.TextElideMode.ElideRight, max(room, 12))
 
 
-class NoisePlot(PlanView):
+class NoisePlot(ComparedView):
     """The plot of the laws below its legend.
 
     Args:
         parent: Qt's owner.
-
-    Attributes:
-        answersAsked: The user wants to compare other answers.
     """
 
     title = N_("Noise")
-    answersAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self.legend = LegendRow(parent=self)
         self.plot = LawPlot(parent=self)
-        self.answers = QToolButton(self)
-        self.answers.setAutoRaise(True)
-        self.answers.setIconSize(QSize(16, 16))
-        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
-        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, "tune-variant", "muted")
-        self.answers.clicked.connect(self.answersAsked)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self.answers)
-        head.addWidget(self.legend, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.plot, 1)
+        self._lay_out(self.plot)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the laws of a request."""
         view = noise_view(request)
-        sign: Literal["bars", "solid"] = "bars" if view.form == "bars" else "solid"
-        band: Literal["hairline", "dotted"] = "hairline" if view.form == "bars" else "dotted"
-        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
-        answers = [
-            LegendEntry(true.format(answer=name), series, sign, quoted.format(answer=name))
-            for series, name in enumerate(_cut(answer) for answer in view.answers)
-        ]
+        sign: Sign = "bars" if view.form == "bars" else "solid"
+        band: Sign = "hairline" if view.form == "bars" else "dotted"
+        answers = (
+            self._entry(answer, series, sign, longest=_LEGEND_CHARACTERS)
+            for series, answer in enumerate(view.answers)
+        )
         band_words, short = self.tr("what ε allows for it"), self.tr("allowed")
         entries = [
             *answers,

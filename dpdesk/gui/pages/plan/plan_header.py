@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
@@ -10,7 +14,7 @@ from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
-from dpdesk.gui.pages.plan.edits import Edits
+from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
 from dpdesk.gui.strategy_words import (
     FAKES_WORDS,
@@ -22,13 +26,227 @@ from dpdesk.gui.strategy_words import (
 )
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.choice_box import ChoiceBox
+from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.page_header import PageHeader
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.steady import Steady
-from dpdesk.plan import errors_of
+from dpdesk.numbers import exact_number
+from dpdesk.plan import Plan, errors_of
 
-_HELP_PAGE = "strategies"
 _GAP = 9
+_BAR_MIN, _BAR_MAX = 268, 346
+
+
+class PlanHeader(QWidget):
+    """Title, budget bar with its buttons, and the way on; what holds for the whole plan below.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        parent: Qt's owner.
+
+    Attributes:
+        releaseAsked: The button that goes on to the release was clicked.
+    """
+
+    releaseAsked = Signal()
+
+    def __init__(
+        self, document: Document, edits: PlanEdits, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.words = PageHeader(parent=self)
+        self.budget = BudgetBar(parent=self)
+        self.change_budget = self._small_button("pencil", self.tr("Change the budget…"))
+        self.split = self._small_button("refresh", "")
+        self.release = QPushButton(self)
+        self.release.setProperty("look", "primary")
+        IconBond(self.release, "play", "accent_text")
+        self.kind = ReleaseKindSwitch(document, parent=self)
+        self.editor = BudgetEditor(parent=self)
+        self.editor.budgetTyped.connect(lambda budget, split: edits.set_budget(budget, split=split))
+        self.change_budget.clicked.connect(self.edit_budget)
+        self.split.clicked.connect(edits.resplit)
+        self.release.clicked.connect(self.releaseAsked)
+
+    def refresh(self) -> None:
+        """Shows what the document now says."""
+        plan, table = self._document.plan, self._document.table
+        source = "" if table is None else table.name
+        self.words.set_title(plan.details.title or source or self.tr("New plan"))
+        self.words.set_subtitle(self._facts(plan))
+        self._show_plan(plan)
+        problems = len(errors_of(self._document.problems))
+        self.release.setToolTip(
+            self.tr("{count} problems stand in the way; Release lists them").format(count=problems)
+            if problems
+            else self.tr("Go on to Release (Ctrl+Return)")
+        )
+
+    def edit_budget(self) -> None:
+        """Opens the field of the budget."""
+        self.editor.open_below(self.change_budget, self._budget_of(self._document.plan))
+
+    def _show_plan(self, plan: Plan) -> None:
+        """Shows the budget, what may be done, and what holds for the whole plan."""
+        raise NotImplementedError
+
+    def _facts(self, plan: Plan) -> str:
+        raise NotImplementedError
+
+    def _budget_of(self, plan: Plan) -> Decimal | None:
+        raise NotImplementedError
+
+    def _furnish(
+        self, small: Sequence[QToolButton], buttons: Sequence[QPushButton], strip: QWidget
+    ) -> None:
+        """Lays out small buttons beside the bar, large ones after it, and a strip below."""
+        beside = QWidget(self)
+        row = QHBoxLayout(beside)
+        row.setSpacing(0)
+        row.setContentsMargins(0, 0, 6, 0)
+        for button in (self.change_budget, self.split, *small):
+            row.addWidget(button)
+        self.budget.setMinimumWidth(_BAR_MIN)
+        self.budget.setMaximumWidth(_BAR_MAX)
+        for widget in (self.budget, beside, *buttons, self.release):
+            self.words.add_widget(widget)
+        below = QHBoxLayout()
+        below.setSpacing(14)
+        below.addWidget(self.kind)
+        below.addWidget(strip, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.words)
+        column.addLayout(below)
+        # The parts that every head has were made before those of its kind.
+        for before, after in pairwise((self.split, *small, *buttons, self.release, self.kind)):
+            QWidget.setTabOrder(before, after)
+        self.refresh()
+
+    def _small_button(self, icon_name: str, name: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(16, 16))
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        IconBond(button, icon_name, "muted")
+        return button
+
+
+class RecordsHeader(PlanHeader):
+    """With Choose best, Sanitize and the errors that one can live with; the strategy below.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        parent: Qt's owner.
+
+    Attributes:
+        errorsAsked: The button of the errors that one can live with was clicked.
+    """
+
+    errorsAsked = Signal()
+
+    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
+        super().__init__(document, edits, parent=parent)
+        errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
+        self.errors = self._small_button("flask", errors)
+        self.errors.clicked.connect(self.errorsAsked)
+        self.best = QPushButton(self.tr("Choose &best"), self)
+        self.best.setToolTip(
+            self.tr("For each unlocked attribute, the mechanism of least error at its ε")
+        )
+        IconBond(self.best, "auto-fix", "text")
+        self.best.clicked.connect(lambda _clicked: edits.choose_best())
+        self.release.setText(self.tr("Saniti&ze…"))
+        self.strategy = StrategyStrip(document, edits, parent=self)
+        self._furnish((self.errors,), (self.best,), self.strategy)
+
+    def _show_plan(self, plan: Plan) -> None:
+        segments = tuple(
+            BudgetSegment(column.title, column.mechanism.epsilon, series)
+            for series, column in enumerate(plan.protected)
+            if column.mechanism is not None
+        )
+        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
+        split = (
+            self.tr("Split the budget evenly over the attributes not locked")
+            if plan.strategy == "spl"
+            else self.tr("Give the whole budget to each attribute that is not locked")
+        )
+        if split != self.split.accessibleName():
+            self.split.setAccessibleName(split)
+            self.split.setToolTip(split)
+        for button in (self.best, self.split, self.errors):
+            button.setEnabled(bool(plan.protected))
+        self.release.setEnabled(bool(plan.columns))
+        self.strategy.refresh()
+
+    def _facts(self, plan: Plan) -> str:
+        count = plan.respondents
+        people = (
+            self.tr("number of respondents not stated")
+            if count is None
+            else self.tr("{count} respondents").format(count=f"{count:,}")
+        )
+        attributes = self.tr("{count} attributes").format(count=f"{len(plan.columns):,}")
+        model = self.tr("local model, one row is one respondent")
+        return f"{people} · {attributes} · {model}"
+
+    def _budget_of(self, plan: Plan) -> Decimal | None:
+        return plan.budget
+
+
+class StatisticsHeader(PlanHeader):
+    """With Release; the privacy unit below.
+
+    Args:
+        document: What is shown.
+        edits: Where edits go.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(document, edits, parent=parent)
+        split = self.tr("Split the budget evenly over the statistics not locked")
+        self.split.setAccessibleName(split)
+        self.split.setToolTip(split)
+        self.release.setText(self.tr("Relea&se…"))
+        self.editor.split.setToolTip(
+            self.tr("Splits it evenly over the statistics that are not locked")
+        )
+        self.unit = UnitStrip(document, edits, parent=self)
+        self._furnish((), (), self.unit)
+
+    def _show_plan(self, plan: Plan) -> None:
+        queries = plan.statistics.queries
+        segments = tuple(
+            BudgetSegment(query.heading, query.epsilon, series)
+            for series, query in enumerate(queries)
+        )
+        self.budget.set_budget(segments, plan.statistics.budget)
+        self.split.setEnabled(bool(queries) and plan.statistics.budget is not None)
+        self.release.setEnabled(bool(queries))
+        self.unit.refresh()
+
+    def _facts(self, plan: Plan) -> str:
+        count = plan.respondents
+        people = (
+            self.tr("number of rows not stated")
+            if count is None
+            else self.tr("{count} rows").format(count=f"{count:,}")
+        )
+        asked = self.tr("{count} statistics").format(count=f"{len(plan.statistics.queries):,}")
+        model = self.tr("central model: the file is trusted, its statistics get noise")
+        return f"{people} · {asked} · {model}"
+
+    def _budget_of(self, plan: Plan) -> Decimal | None:
+        return plan.statistics.budget
 
 
 class StrategyStrip(QWidget):
@@ -53,7 +271,7 @@ class StrategyStrip(QWidget):
             self.fakes.addItem(tr_plan(words), fakes)
         self._losses = ElidedLabel("", "muted", parent=self)
         name = self.tr("Help on strategies and their losses")
-        self.why = HelpButton(_HELP_PAGE, name, parent=self)
+        self.why = HelpButton("strategies", name, parent=self)
         label = QLabel(self.tr("Stra&tegy"), self)
         label.setBuddy(self.strategy)
         row = QHBoxLayout(self)
@@ -69,8 +287,6 @@ class StrategyStrip(QWidget):
         row.addWidget(self.why)
         self.strategy.activated.connect(lambda _: self._take_strategy())
         self.fakes.activated.connect(lambda _: self._take_fakes())
-        document.planChanged.connect(self.refresh)
-        self.refresh()
 
     def losses(self) -> str:
         """The losses in full."""
@@ -115,134 +331,116 @@ class StrategyStrip(QWidget):
         self._edits.set_fakes(self.fakes.currentData())
 
 
-_BAR_MIN, _BAR_MAX = 268, 346
-
-
-class PlanHeader(QWidget):
-    """Title, budget bar with its two buttons, Choose best and Sanitize; the strategy below.
+class UnitStrip(QWidget):
+    """Neighbouring tables, whose row it is, how many rows count, confidence of intervals.
 
     Args:
         document: What is shown.
         edits: Where edits go.
         parent: Qt's owner.
-
-    Attributes:
-        errorsAsked: The button of the errors that one can live with was clicked.
     """
 
-    errorsAsked = Signal()
-
-    def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, edits: QueryEdits, *, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._edits = edits
-        self.words = PageHeader(parent=self)
-        self.budget = BudgetBar(parent=self)
-        self.change_budget = self._small_button("pencil", self.tr("Change the budget…"))
-        self.split = self._small_button("refresh", "")
-        errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
-        self.errors = self._small_button("flask", errors)
-        self.errors.clicked.connect(self.errorsAsked)
-        self.best = QPushButton(self.tr("Choose &best"), self)
-        self.best.setToolTip(
-            self.tr("For each unlocked attribute, the mechanism of least error at its ε")
+        self.relation = ChoiceBox(self.tr("Which change of the data is hidden"), parent=self)
+        self.relation.addItem(self.tr("who took part"), "add_remove")
+        self.relation.addItem(self.tr("who answered what"), "replace")
+        self.relation.setMinimumContentsLength(7)
+        self.whose = ChoiceBox(self.tr("Column that tells whose row it is"), parent=self)
+        self.whose.setMinimumContentsLength(7)
+        self.rows = CommitLine(self.tr("Most rows of one respondent"), parent=self)
+        self.rows.setFixedWidth(self.fontMetrics().horizontalAdvance("000,000") + 14)
+        self.confidence = CommitLine(self.tr("Confidence of intervals, in per cent"), parent=self)
+        self.confidence.setFixedWidth(self.fontMetrics().horizontalAdvance("99.99") + 14)
+        relation, whose = QLabel(self.tr("H&ides"), self), QLabel(self.tr("pe&ople by"), self)
+        most = QLabel(self.tr("a&t most"), self)
+        relation.setBuddy(self.relation)
+        whose.setBuddy(self.whose)
+        most.setBuddy(self.rows)
+        level = QLabel(self.tr("inte&rvals"), self)
+        level.setBuddy(self.confidence)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(7)
+        self._each = PlainLabel(self.tr("rows"), parent=self)
+        for widget in (
+            relation,
+            self.relation,
+            whose,
+            self.whose,
+            most,
+            self.rows,
+            self._each,
+        ):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(level)
+        row.addWidget(self.confidence)
+        row.addWidget(PlainLabel("%", parent=self))
+        row.addWidget(HelpButton("statistics", self.tr("What statistics protect"), parent=self))
+        self.relation.activated.connect(lambda _: self._take(relation=self.relation.currentData()))
+        self.whose.activated.connect(
+            lambda _: self._take(respondent_column=self.whose.currentData())
         )
-        IconBond(self.best, "auto-fix", "text")
-        self.sanitize = QPushButton(self.tr("Saniti&ze…"), self)
-        self.sanitize.setProperty("look", "primary")
-        IconBond(self.sanitize, "play", "accent_text")
-        self.kind = ReleaseKindSwitch(document, parent=self)
-        self.strategy = StrategyStrip(document, edits, parent=self)
-        self.editor = BudgetEditor(parent=self)
-        self.editor.budgetTyped.connect(
-            lambda budget, split: self._edits.set_budget(budget, split=split)
-        )
-        self.change_budget.clicked.connect(self.edit_budget)
-        self.split.clicked.connect(self._edits.resplit)
-        self.best.clicked.connect(self._choose_best)
-        small = QHBoxLayout()
-        small.setSpacing(0)
-        small.addWidget(self.change_budget)
-        small.addWidget(self.split)
-        small.addWidget(self.errors)
-        self.budget.setMinimumWidth(_BAR_MIN)
-        self.budget.setMaximumWidth(_BAR_MAX)
-        self.words.add_widget(self.budget)
-        buttons = QWidget(self)
-        buttons.setLayout(small)
-        small.setContentsMargins(0, 0, 6, 0)
-        self.words.add_widget(buttons)
-        self.words.add_widget(self.best)
-        self.words.add_widget(self.sanitize)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.words)
-        strip = QHBoxLayout()
-        strip.setSpacing(14)
-        strip.addWidget(self.kind)
-        strip.addWidget(self.strategy, 1)
-        column.addLayout(strip)
-        for signal in (document.planChanged, document.problemsChanged, document.tableChanged):
-            signal.connect(self.refresh)
-        self.refresh()
+        self.rows.committed.connect(self._take_rows)
+        self.confidence.committed.connect(self._take_confidence)
+        for line in (self.rows, self.confidence):
+            line.refused.connect(self._tell)
 
     def refresh(self) -> None:
-        """Shows what the document now says."""
-        plan, table = self._document.plan, self._document.table
-        source = "" if table is None else table.name
-        self.words.set_title(plan.details.title or source or self.tr("New plan"))
-        self.words.set_subtitle(self._facts())
-        segments = tuple(
-            BudgetSegment(column.title, column.mechanism.epsilon, series)
-            for series, column in enumerate(plan.protected)
-            if column.mechanism is not None
-        )
-        self.budget.set_budget(segments, plan.budget, adds_up=plan.strategy == "spl")
-        split = (
-            self.tr("Split the budget evenly over the attributes not locked")
-            if plan.strategy == "spl"
-            else self.tr("Give the whole budget to each attribute that is not locked")
-        )
-        if split != self.split.accessibleName():
-            self.split.setAccessibleName(split)
-            self.split.setToolTip(split)
-        has_columns = bool(plan.columns)
-        self.best.setEnabled(bool(plan.protected))
-        self.split.setEnabled(bool(plan.protected))
-        self.errors.setEnabled(bool(plan.protected))
-        self.sanitize.setEnabled(has_columns)
-        problems = len(errors_of(self._document.problems))
-        self.sanitize.setToolTip(
-            self.tr("{count} problems stand in the way; Release lists them").format(count=problems)
-            if problems
-            else self.tr("Go on to Release (Ctrl+Return)")
-        )
-
-    def edit_budget(self) -> None:
-        """Opens the field of the budget."""
-        self.editor.open_below(self.change_budget, self._document.plan.budget)
-
-    def _choose_best(self) -> None:
-        self._edits.choose_best()
-
-    def _facts(self) -> str:
+        """Shows what the plan now says."""
         plan = self._document.plan
-        count = plan.respondents
-        people = (
-            self.tr("number of respondents not stated")
-            if count is None
-            else self.tr("{count} respondents").format(count=f"{count:,}")
+        unit = plan.statistics.unit
+        self.relation.setCurrentIndex(self.relation.findData(unit.relation))
+        meaning = (
+            self.tr("Nobody can tell whether a respondent is in the file; how many are is noisy.")
+            if unit.relation == "add_remove"
+            else self.tr("Nobody can tell what a respondent answered; how many are is public.")
         )
-        attributes = self.tr("{count} attributes").format(count=f"{len(plan.columns):,}")
-        model = self.tr("local model, one row is one respondent")
-        return f"{people} · {attributes} · {model}"
+        self.relation.setToolTip(plain_tooltip(meaning))
+        self.relation.setAccessibleDescription(meaning)
+        names = ["", *(column.name for column in plan.columns)]
+        if [self.whose.itemData(i) for i in range(self.whose.count())] != names:
+            self.whose.clear()
+            self.whose.addItem(self.tr("row"), "")
+            for name in names[1:]:
+                self.whose.addItem(name, name)
+        self.whose.setCurrentIndex(self.whose.findData(unit.respondent_column))
+        self.whose.setToolTip(
+            self.tr(
+                "What tells whose row it is: every row is another respondent, or a column names "
+                "them and of too many rows some are drawn"
+            )
+        )
+        self.rows.set_value(f"{unit.rows_per_respondent:,}")
+        level = 100 * plan.statistics.confidence
+        self.confidence.set_value(format(level.normalize(), "f"))
 
-    def _small_button(self, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(16, 16))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, icon_name, "muted")
-        return button
+    def _take(self, **fields: object) -> None:
+        sentence = self._edits.set_unit(**fields)
+        if sentence:
+            self._edits.refused.emit(sentence)
+            self.refresh()
+
+    def _take_rows(self, text: str) -> None:
+        sentence = self._edits.set_unit(rows_per_respondent=text.strip().replace(",", ""))
+        if sentence:
+            self.rows.refuse(sentence)
+
+    def _take_confidence(self, text: str) -> None:
+        typed = text.replace("%", "").replace(",", ".").strip()
+        percent = exact_number(typed)
+        if percent is None:
+            sentence = self.tr("This is not a number. Type one such as 95.")
+        else:
+            sentence = self._edits.set_confidence(percent / 100)
+        if sentence:
+            self.confidence.refuse(sentence)
+
+    def _tell(self, sentence: str) -> None:
+        if sentence:
+            self._edits.refused.emit(sentence)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
 
@@ -39,6 +40,59 @@ class PlanView(QWidget):
 
     def set_low(self, low: bool) -> None:
         """Gives plots the room of the lines below them, for a low window."""
+
+
+class ComparedView(PlanView):
+    """A view that compares two true answers, with the legend and the way to choose others.
+
+    Args:
+        parent: Qt's owner.
+
+    Attributes:
+        answersAsked: The user wants to compare other answers.
+    """
+
+    answersAsked = Signal()
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.legend = LegendRow(parent=self)
+        self.answers = QToolButton(self)
+        self.answers.setAutoRaise(True)
+        self.answers.setIconSize(QSize(16, 16))
+        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
+        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
+        IconBond(self.answers, "tune-variant", "muted")
+        self.answers.clicked.connect(self.answersAsked)
+
+    def _lay_out(self, below: QWidget) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        head.addWidget(self.answers)
+        head.addWidget(self.legend, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addLayout(head)
+        column.addWidget(below, 1)
+
+    def _entry(
+        self, answer: str, series: int, sign: Sign, *, longest: int, short: int = 0
+    ) -> LegendEntry:
+        """The sign of a true answer; a long answer is cut: the table of the plot has it in full."""
+        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
+        return LegendEntry(
+            true.format(answer=cut(answer, longest)),
+            series,
+            sign,
+            quoted.format(answer=cut(answer, short or longest)),
+        )
+
+
+def cut(text: str, characters: int) -> str:
+    """A text on one line of so many characters at the most."""
+    one_line = " ".join(text.split())
+    return one_line if len(one_line) <= characters else f"{one_line[: characters - 1].rstrip()}…"
 
 
 View = TypeVar("View", bound=PlanView)

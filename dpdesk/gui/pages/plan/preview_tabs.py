@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
-from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
+from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, ViewTabs
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.gui.widgets.steady import SteadyLines
 from dpdesk.i18n import N_
 from dpdesk.preview import DrawsView, PreviewRequest, draws_view, error_text, loss_view, significant
 from dpdesk.preview.draws import DRAWS, PILE_MAX
 
 _INTERVAL = 140
+_LONGEST = "Simulated, seed 1: 100 of 100 hypothetical surveys lie within ± 0.99 pp of the truth."
 
 
 class DrawsPlot(PlanView):
@@ -59,7 +60,8 @@ class DrawsPlot(PlanView):
         )
         self.player.begin(DRAWS)
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
-        self.player.add_widget(self._count, 1)
+        self._lines = SteadyLines(self._count, parent=self)
+        self.player.add_widget(self._lines, 1)
         self.player.startedAgain.connect(self._take_other_draws)
         self.player.moved.connect(self._show)
         column = QVBoxLayout(self)
@@ -98,7 +100,7 @@ class DrawsPlot(PlanView):
         self.plot.set_axis_titles(bottom, self.tr("surveys"))
         self.plot.set_ranges(view.x_range, (0.0, float(PILE_MAX)))
         text = self._sentence(view, shown)
-        self._count.setText(text)
+        self._lines.set_text(text)
         self.plot.set_description(text)
         self.plot.set_table_source(lambda: self._table_of(view, shown))
 
@@ -122,81 +124,44 @@ class DrawsPlot(PlanView):
         return PlotTable(headers, tuple((str(i), significant(x, 4)) for i, x in rows))
 
 
-_LEGEND_CHARACTERS, _LEGEND_CHARACTERS_SHORT = 18, 9
+_LONG, _SHORT = 18, 9
 
 
-class LossPlot(PlanView):
+class LossPlot(ComparedView):
     """Both plots of the privacy loss below their legend.
 
     Args:
         parent: Qt's owner.
-
-    Attributes:
-        answersAsked: The user wants to compare other answers.
     """
 
     title = N_("Loss")
     meaning = N_("Privacy loss of a report under two true answers")
-    answersAsked = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
-        self._answers: tuple[str, str] = ("", "")
-        self.legend = LegendRow(parent=self)
         self.plots = LossPlots(parent=self)
-        self.answers = QToolButton(self)
-        self.answers.setAutoRaise(True)
-        self.answers.setIconSize(QSize(16, 16))
-        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
-        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, "tune-variant", "muted")
-        self.answers.clicked.connect(self.answersAsked)
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self.answers)
-        head.addWidget(self.legend, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(self.plots, 1)
+        self._lay_out(self.plots)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows the privacy loss of a request."""
         view = loss_view(request)
-        if view.answers != self._answers:
-            self._answers = view.answers
-            self._write_legend()
+        allowed, short = self.tr("most that ε allows"), self.tr("allowed")
+        answers = (
+            self._entry(answer, series, "bars", longest=_LONG, short=_SHORT)
+            for series, answer in enumerate(view.answers)
+        )
+        self.legend.set_entries(
+            (
+                *answers,
+                LegendEntry(self.tr("mean"), "text", "hairline"),
+                LegendEntry(allowed, "muted", "dotted", short),
+            )
+        )
         self.plots.show_view(view)
 
     def show_table(self) -> None:
         """Shows the numbers of both plots."""
         self.plots.show_table()
-
-    def _write_legend(self) -> None:
-        true, quoted = self.tr("true answer “{answer}”"), self.tr("“{answer}”")
-        answers = [
-            LegendEntry(
-                true.format(answer=_cut(answer, _LEGEND_CHARACTERS)),
-                series,
-                "bars",
-                quoted.format(answer=_cut(answer, _LEGEND_CHARACTERS_SHORT)),
-            )
-            for series, answer in enumerate(self._answers)
-        ]
-        self.legend.set_entries(
-            (
-                *answers,
-                LegendEntry(self.tr("mean"), "text", "hairline"),
-                LegendEntry(self.tr("most that ε allows"), "muted", "dotted", self.tr("allowed")),
-            )
-        )
-
-
-def _cut(answer: str, characters: int) -> str:
-    """A long answer cut for the legend; the table of the plot has it in full."""
-    one_line = " ".join(answer.split())
-    return one_line if len(one_line) <= characters else f"{one_line[: characters - 1].rstrip()}…"
 
 
 ATTRIBUTE_VIEWS: tuple[type[PlanView], ...] = (

@@ -26,6 +26,7 @@ from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.problem_list import ProblemList
 from dpdesk.gui.widgets.severity_mark import MarkedLine
+from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.plan import Plan, PlanDetails, Problem, errors_of
 
 _LINE = 62
@@ -123,7 +124,8 @@ class DetailsCard(Card):
         self._add_text(form, "justification", self.tr("&Justification"), why, 62, grows=True)
         self.body.addWidget(PlainLabel(self.tr("Report details"), "heading", parent=self))
         self.body.addLayout(form, 1)
-        document.planChanged.connect(lambda _old, new: self._show(new))
+        self._following = WhenShown(self, lambda: self._show(document.plan))
+        document.planChanged.connect(self._following.request)
         self._show(document.plan)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from dpdesk.composition.words import delta_text
 from dpdesk.data.table import SurveyTable
 from dpdesk.gui.document import Document
-from dpdesk.gui.pages.plan.attribute_model import EPSILON, ERROR, MECHANISM, TYPE
-from dpdesk.gui.pages.plan.statistics.query_model import QueryModel
+from dpdesk.gui.pages.plan.plan_models import EPSILON, ERROR, MECHANISM, TYPE, QueryModel
 from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.release_pane import PaneWords, ReleasePane
@@ -36,9 +35,9 @@ class StatisticsPromise(PromiseCard):
         self, document: Document, account: AccountWatch, *, parent: QWidget | None = None
     ) -> None:
         title = self.tr("What these statistics promise")
-        model = QueryModel(document, in_full=True)
+        self._queries = QueryModel(document, in_full=True)
         name = self.tr("What will be released")
-        super().__init__(title, model, name, account, parent=parent)
+        super().__init__(title, self._queries, name, account, parent=parent)
         heads = self.table.horizontalHeader()
         for column in _FIXED:
             # Computed when they are shown, not at every step of a slider on another page.
@@ -51,7 +50,8 @@ class StatisticsPromise(PromiseCard):
         self.table.setColumnHidden(MECHANISM, self.width() < _MEDIUM)
 
     def show_plan(self, plan: Plan) -> None:
-        """Shows the promise of a plan's statistics, and their effect on the budget."""
+        """Shows what the statistics of a plan promise, and what they do to the budget."""
+        self._queries.follow()
         for column in _FIXED:
             self.table.resizeColumnToContents(column)
         statistics = plan.statistics

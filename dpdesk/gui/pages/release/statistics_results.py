@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate.released import QueryResult
-from dpdesk.gui.pages.plan.statistics.query_words import noise_text
+from dpdesk.gui.pages.plan.words import noise_text
 from dpdesk.gui.pages.release.interval_table import (
     PLOT,
     IntervalDelegate,

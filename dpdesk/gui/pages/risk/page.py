@@ -37,6 +37,7 @@ from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.gui.widgets.when_shown import WhenShown
 from dpdesk.i18n import N_
 from dpdesk.plan import Plan
 
@@ -297,16 +298,23 @@ class RiskPage(Page):
         self.watch.failed.connect(self._tell_failure)
         self.watch.stopped.connect(self._show_state)
         self.watch.ended.connect(self._refresh)
+        self._following = WhenShown(self, self._follow)
         self.document.planChanged.connect(self._take_plan)
         self.document.tableChanged.connect(self._begin_anew)
 
     def _take_plan(self, old: Plan, new: Plan) -> None:
-        if old.strategy != new.strategy and not self.watch.is_running:
+        self._is_other |= old.strategy != new.strategy and not self.watch.is_running
+        self._following.request()
+
+    def _follow(self) -> None:
+        if self._is_other:
             self._begin_anew()
-        self._refresh()
+        else:
+            self._refresh()
 
     def _begin_anew(self) -> None:
-        """Clears the outcomes: they are of other data or of another strategy."""
+        """Clears the outcomes: they were of other data or of another strategy."""
+        self._is_other = False
         self.form.show_plan(self.document.plan)
         self.results.model.set_result(None)
         if not self.watch.is_running:

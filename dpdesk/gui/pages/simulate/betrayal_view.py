@@ -9,9 +9,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesk.designs.law import CARRIER
-from dpdesk.gui.pages.plan.dots import HundredDots
 from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog

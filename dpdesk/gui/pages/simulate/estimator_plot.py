@@ -18,6 +18,7 @@ from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_marks import Line
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.preview import significant
 from dpdesk.preview.survey import EstimatesView, estimates_view, stepped_up, theory_curve
@@ -123,9 +124,7 @@ class EstimatorCanvas(PlotCanvas):
         self.set_table_source(lambda: _table_of(scenario, view))
         self.set_description(self._sentence(scenario, view))
 
-    def _draw(
-        self, line: pg.PlotDataItem, theory: EstimatorTheory | None, view: EstimatesView
-    ) -> float:
+    def _draw(self, line: Line, theory: EstimatorTheory | None, view: EstimatesView) -> float:
         """Draws a curve of theory over the axis, or none, and returns its peak."""
         if theory is None:
             line.setData([], [])

@@ -3,43 +3,33 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.pages.plan.log_axis import set_log_ticks
-from dpdesk.gui.pages.plan.plan_view import PlanView
-from dpdesk.gui.pages.plan.statistics.query_words import level_text
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.pages.plan.accuracy_plot import Floats, LogCurves, TwoCurves
+from dpdesk.gui.pages.plan.words import level_text
+from dpdesk.gui.widgets.legend_row import LegendEntry
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
 from dpdesk.i18n import N_
 from dpdesk.preview import error_text, significant
 from dpdesk.preview.central import CentralAccuracyView, QueryRequest, central_accuracy
 
-_MARGIN = 0.03
 
-
-class _Curves(PlotCanvas):
+class _Curves(LogCurves):
     def __init__(self, *, of_epsilon: bool, parent: QWidget) -> None:
-        super().__init__("", parent=parent)
-        self._of_epsilon = of_epsilon
-        by_epsilon, by_count = self.tr("Error against ε"), self.tr("Error against n")
-        self.setAccessibleName(by_epsilon if of_epsilon else by_count)
-        self._frame: tuple[object, ...] = ()
+        names = self.tr("Error against ε"), self.tr("Error against n")
+        super().__init__(names, of_epsilon=of_epsilon, parent=parent)
         self._central = self.line(0)
         self._local = self.line(1, style="dashed")
-        self._upright = self.marker(angle=90, role="text")
-        self._level = self.marker(angle=0, role="text")
-        self.getPlotItem().showGrid(x=True, y=True, alpha=1.0)
+        self._make_cross_hair()
 
     def show_view(self, view: CentralAccuracyView) -> None:
-        x = view.epsilons if self._of_epsilon else view.counts
-        central = view.central if self._of_epsilon else view.central_of_count
-        local = view.local if self._of_epsilon else view.local_of_count
+        x, central, local = self._of(view)
         frame = (float(x[0]), float(x[-1]), view.error_range, view.unit)
         if frame != self._frame:
             self._frame = frame
-            self._scale(view, float(x[0]), float(x[-1]))
+            error = self.tr("error ({unit})") if view.unit else self.tr("error")
+            self._scale(x, view.error_range, self.tr("rows"), error.format(unit=view.unit))
         logs = np.log10(x)
         least = view.error_range[0] / 10
         self._central.setData(logs, np.log10(np.maximum(central, least)), connect="finite")
@@ -48,8 +38,7 @@ class _Curves(PlotCanvas):
         else:
             self._local.setData(logs, np.log10(np.maximum(local, least)))
         here = view.epsilon if self._of_epsilon else view.rows
-        self._upright.setValue(np.log10(here))
-        self._level.setValue(np.log10(max(view.error, least)))
+        self._show_cross_hair(here, max(view.error, least))
         self.set_description(
             self.tr("At ε = {epsilon} with {rows} rows: {error}").format(
                 epsilon=significant(view.epsilon, 3),
@@ -59,39 +48,23 @@ class _Curves(PlotCanvas):
         )
         self.set_table_source(lambda: self._table_of(view))
 
-    def _scale(self, view: CentralAccuracyView, first: float, last: float) -> None:
-        low, high = view.error_range
-        margin = _MARGIN * np.log10(last / first)
-        self.set_ranges(
-            (np.log10(first), np.log10(last) + margin), (np.log10(low), np.log10(high) + _MARGIN)
-        )
-        plot = self.getPlotItem()
-        set_log_ticks(plot.getAxis("bottom"), first, last)
-        set_log_ticks(plot.getAxis("left"), low, high)
-        error = self.tr("error ({unit})") if view.unit else self.tr("error")
-        bottom = "ε" if self._of_epsilon else self.tr("rows")
-        self.set_axis_titles(bottom, error.format(unit=view.unit) if self._of_epsilon else "")
+    def _of(self, view: CentralAccuracyView) -> tuple[Floats, Floats, Floats | None]:
+        """Where the curves are known, the central one and, if there is one, the local one."""
+        if self._of_epsilon:
+            return view.epsilons, view.central, view.local
+        return view.counts, view.central_of_count, view.local_of_count
 
     def _table_of(self, view: CentralAccuracyView) -> PlotTable:
-        x = view.epsilons if self._of_epsilon else view.counts
-        central = view.central if self._of_epsilon else view.central_of_count
-        local = view.local if self._of_epsilon else view.local_of_count
+        x, central, local = self._of(view)
         heads = ["ε" if self._of_epsilon else self.tr("Rows"), self.tr("Central error")]
         columns = [central]
         if local is not None:
             heads.append(self.tr("Local error"))
             columns.append(local)
-        rows = [
-            (
-                significant(float(at), 3) if self._of_epsilon else f"{at:,.0f}",
-                *(significant(float(error), 3) for error in errors),
-            )
-            for at, *errors in zip(x, *columns, strict=True)
-        ]
-        return PlotTable(tuple(heads), tuple(rows))
+        return PlotTable(tuple(heads), self._rows(x, columns))
 
 
-class CentralAccuracyPlot(PlanView):
+class CentralAccuracyPlot(TwoCurves):
     """Both plots beside each other.
 
     Args:
@@ -104,18 +77,8 @@ class CentralAccuracyPlot(PlanView):
         super().__init__(parent=parent)
         self.by_epsilon = _Curves(of_epsilon=True, parent=self)
         self.by_rows = _Curves(of_epsilon=False, parent=self)
-        self.legend = LegendRow(parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.by_epsilon, 1)
-        row.addWidget(self.by_rows, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addLayout(row, 1)
-        column.addWidget(self._note)
+        self._lay_out(self.by_epsilon, self.by_rows, 4).addWidget(self._note)
 
     def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the curves of a request."""
@@ -141,8 +104,3 @@ class CentralAccuracyPlot(PlanView):
     def set_low(self, low: bool) -> None:
         """Leaves the line below the plots to the tooltip of the legend, for a low window."""
         self._note.setVisible(not low)
-
-    def show_table(self) -> None:
-        """Shows the numbers of the plot that has the focus, else of the first."""
-        plot = self.by_rows if self.by_rows.hasFocus() else self.by_epsilon
-        plot.show_table()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
-from dpdesk.gui.pages.plan.statistics.query_words import amount_text, level_text
+from dpdesk.gui.pages.plan.words import amount_text, level_text
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas

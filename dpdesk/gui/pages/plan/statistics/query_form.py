@@ -1,79 +1,22 @@
-"""The form of the selected query: names above fields, as many as its kind has."""
+"""The form of the selected query, made from what its kind declares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from math import ceil
 from typing import Any, Literal, get_args, get_origin
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
 
-from dpdesk.gui.pages.plan.parameter_fields import bare_type
-from dpdesk.gui.pages.plan.statistics.query_words import noise_kinds_for, noise_name
-from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
-from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
+from dpdesk.gui.pages.plan.words import noise_kinds_for, noise_name
+from dpdesk.gui.widgets.declared_form import DeclaredForm, FormField, bare_type
 from dpdesk.plan import Plan
 from dpdesk.plan.check_statistics import statistics_domains
 from dpdesk.queries import Condition, PrivacyUnit, Query
 from dpdesk.queries.complete import YesNo
 from dpdesk.queries.condition import columns_holding
 from dpdesk.queries.noise import GAUSSIAN_KINDS
-
-_SIDES = 22
-
-
-class WordsButton(QPushButton):
-    """Opens a dialog; its words are data, so that an "&" in them is no mnemonic.
-
-    Args:
-        name: What is chosen, for screen readers.
-        parent: Qt's owner.
-
-    Attributes:
-        asked: The button was clicked; unlike `clicked` it says nothing more.
-    """
-
-    asked = Signal()
-
-    def __init__(self, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._name = name
-        self._words = ""
-        self.setStyleSheet("text-align: left; padding-left: 8px; padding-right: 8px;")
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAutoDefault(False)
-        self.setAccessibleName(name)
-        self.clicked.connect(self.asked)
-
-    def words(self) -> str:
-        """What is in force, in full."""
-        return self._words
-
-    def set_words(self, words: str) -> None:
-        """Shows what is in force."""
-        self._words = words
-        self.setAccessibleName(f"{self._name}: {words}")
-        self.setToolTip(plain_tooltip(words))
-        self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        """Any width will do: words are elided."""
-        return QSize(48, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides anew."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        room = max(self.width() - _SIDES, 10)
-        one_line = " ".join(f"{self._words} …".split())
-        shown = self.fontMetrics().elidedText(one_line, Qt.TextElideMode.ElideRight, room)
-        self.setText(shown.replace("&", "&&"))
 
 
 def fields_of(query: Query, unit: PrivacyUnit) -> tuple[str, ...]:
@@ -126,172 +69,74 @@ def shown_text(value: object) -> str:
     return format(normalize(), "f") if normalize is not None else str(value)
 
 
-_ABREAST = 4
-
-
-class QueryForm(QWidget):
+class QueryForm(DeclaredForm):
     """Edits everything of a query but its epsilon and its name.
 
     Args:
         replace: Tries another value of a field and returns why it was refused, or "".
         parent: Qt's owner.
-
-    Attributes:
-        groupsAsked: The button of the groups was clicked.
-        conditionsAsked: The button of conditions was clicked; emitted with "where" or "meeting".
     """
-
-    groupsAsked = Signal()
-    conditionsAsked = Signal(str)
 
     def __init__(
         self, replace: Callable[[str, object], str], *, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._replace = replace
-        self._built: tuple[object, ...] = ()
+        super().__init__(replace, parent=parent)
         self._shown: tuple[object, ...] = ()
-        self.fields: dict[str, QWidget] = {}
-        self._refusal = RefusalLabel(parent=self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self._grid_of = QWidget(self)
-        self._column.addWidget(self._grid_of)
-        self._column.addWidget(self._refusal)
-
-    def refusal(self) -> str:
-        """Why what is typed was refused; empty while it was not."""
-        return self._refusal.text()
 
     def show_query(self, plan: Plan, index: int) -> None:
-        """Shows a query of a plan; fields are made anew where others are needed."""
+        """Shows a query of a plan."""
         query, unit = plan.statistics.queries[index], plan.statistics.unit
         shown = (index, query.changed(epsilon=1, locked=False, name=""), unit, plan.columns)
         if shown == self._shown:
             return
         self._shown = shown
-        names = fields_of(query, unit)
-        built = (index, names, query.kind, [c.name for c in plan.columns])
-        if built != self._built:
-            self._built = built
-            self._build(names, query, plan)
-        for name in names:
-            self._show_value(name, query, plan)
+        fields = [self._field(name, query, plan) for name in fields_of(query, unit)]
+        values = {field.name: self._value(field, query) for field in fields}
+        self.show_fields((index, query.kind, [c.name for c in plan.columns]), fields, values)
 
-    def forget_typing(self) -> None:
-        """Forgets what was typed and refused: another query is shown from now on."""
-        for widget in self.fields.values():
-            if isinstance(widget, CommitLine):
-                widget.set_value(widget.value())
-        self._refusal.show_sentence("")
+    def _value(self, field: FormField, query: Query) -> object:
+        value = getattr(query, field.name)
+        if field.form == "line":
+            return shown_text(value)
+        if field.form != "words":
+            return value
+        if field.name == "by":
+            return ", ".join(value) or self.tr("all rows together")
+        return " and ".join(condition.description for condition in value) or self.tr("any row")
 
-    def _show_value(self, name: str, query: Query, plan: Plan) -> None:
-        widget, value = self.fields[name], getattr(query, name)
-        if isinstance(widget, CommitLine):
-            widget.set_value(shown_text(value))
-            hint = query.placeholder(name, statistics_domains(plan))
-            widget.setPlaceholderText(_translated(hint))
-        elif isinstance(widget, QCheckBox):
-            widget.setChecked(bool(value))
-        elif isinstance(widget, WordsButton):
-            if name == "by":
-                words = ", ".join(value) or self.tr("all rows together")
-            else:
-                met = " and ".join(condition.description for condition in value)
-                words = met or self.tr("any row")
-            widget.set_words(words)
-        elif isinstance(widget, ChoiceBox):
-            if name == "noise":
-                self._list_noise(widget, query, plan)
-            widget.setCurrentIndex(widget.findData(value))
-
-    def _list_noise(self, box: ChoiceBox, query: Query, plan: Plan) -> None:
-        kinds = noise_kinds_for(plan, query)
-        if [box.itemData(row) for row in range(box.count())] != list(kinds):
-            box.clear()
-            for kind in kinds:
-                box.addItem(noise_name(kind), kind)
-
-    def _build(self, names: tuple[str, ...], query: Query, plan: Plan) -> None:
-        self._refusal.show_sentence("")
-        self._column.removeWidget(self._grid_of)
-        self._grid_of.hide()
-        self._grid_of.deleteLater()
-        self._grid_of = QWidget(self)
-        self._column.insertWidget(0, self._grid_of)
-        grid = QGridLayout(self._grid_of)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(2)
-        self.fields = {}
-        abreast = ceil(len(names) / ceil(len(names) / _ABREAST))
-        for place, name in enumerate(names):
-            title = field_title(type(query), name)
-            label = ElidedLabel(title, "caption", parent=self._grid_of)
-            widget = self._widget_for(name, title, query, plan)
-            meaning = _translated(type(query).model_fields[name].description or "")
-            if meaning:
-                widget.setToolTip(plain_tooltip(meaning))
-            label.setBuddy(widget)
-            row, column = 2 * (place // abreast), place % abreast
-            grid.addWidget(label, row, column)
-            grid.addWidget(widget, row + 1, column)
-            grid.setColumnStretch(column, 1)
-            self.fields[name] = widget
-
-    def _widget_for(self, name: str, title: str, query: Query, plan: Plan) -> QWidget:
-        if name == "by":
-            return self._button(title, self.groupsAsked.emit)
+    def _field(self, name: str, query: Query, plan: Plan) -> FormField:
         kind = type(query)
+        meaning = _translated(kind.model_fields[name].description or "")
+        make = partial(FormField, name, field_title(kind, name), meaning)
         bare, _ = bare_type(kind.model_fields[name].annotation)
-        if get_args(bare)[:1] == (Condition,):
-            return self._button(title, partial(self.conditionsAsked.emit, name))
         said = _yes_no(kind, name)
+        if name == "by" or get_args(bare)[:1] == (Condition,):
+            return make("words")
         if bare is bool and not said.no:
-            box = QCheckBox(_translated(said.yes), self._grid_of)
-            box.setAccessibleName(_translated(said.spoken) or title)
-            box.clicked.connect(lambda checked: self._take(name, checked))
-            return box
+            return make("box", hint=_translated(said.yes), spoken=_translated(said.spoken))
         if name == "column" or bare is bool or get_origin(bare) is Literal:
-            return self._choice(name, title, query, plan)
-        line = CommitLine(title, parent=self._grid_of)
-        line.committed.connect(lambda text: self._take_text(kind, name, line, text))
-        line.refused.connect(self._refusal.show_sentence)
-        return line
-
-    def _button(self, title: str, run: Callable[[], None]) -> WordsButton:
-        button = WordsButton(title, parent=self._grid_of)
-        button.asked.connect(run)
-        return button
-
-    def _choice(self, name: str, title: str, query: Query, plan: Plan) -> ChoiceBox:
-        box = ChoiceBox(title, parent=self._grid_of)
-        box.setMinimumContentsLength(4)
-        if name == "column":
-            for column in columns_holding(statistics_domains(plan), query.column_holds):
-                box.addItem(column, column)
-        elif name != "noise":
-            bare, _ = bare_type(type(query).model_fields[name].annotation)
-            said = _yes_no(type(query), name)
-            answers = {said.no: False, said.yes: True}
-            values = answers if bare is bool else {str(one): one for one in get_args(bare)}
-            for word, value in values.items():
-                box.addItem(_translated(word), value)
-        box.activated.connect(lambda _=0: self._take(name, box.currentData()))
-        return box
+            return make("list", choices=_choices(name, query, plan))
+        hint = _translated(query.placeholder(name, statistics_domains(plan)))
+        return make("line", hint=hint, read=partial(typed_value, kind, name))
 
     def _take(self, name: str, value: object) -> None:
-        fields = {"column", "lower", "upper", "edges"} & set(self.fields)
-        sentence = self._replace(name, value)
-        if name == "column" and not sentence and fields > {"column"}:
+        super()._take(name, value)
+        if name == "column" and not self.refusal():
             # Bounds belong to the column that they were declared for.
             for bound in ("lower", "upper"):
-                if bound in fields:
+                if bound in self.fields:
                     self._replace(bound, None)
-        self._refusal.show_sentence(sentence)
 
-    def _take_text(self, kind: type[Query], name: str, line: CommitLine, text: str) -> None:
-        sentence = self._replace(name, typed_value(kind, name, text))
-        if sentence:
-            line.refuse(sentence)
+
+def _choices(name: str, query: Query, plan: Plan) -> tuple[tuple[str, object], ...]:
+    """The words of a list, each with its value."""
+    if name == "column":
+        listed = columns_holding(statistics_domains(plan), query.column_holds)
+        return tuple((column, column) for column in listed)
+    if name == "noise":
+        return tuple((noise_name(kind), kind) for kind in noise_kinds_for(plan, query))
+    bare, _ = bare_type(type(query).model_fields[name].annotation)
+    if bare is bool:
+        said = _yes_no(type(query), name)
+        return (_translated(said.no), False), (_translated(said.yes), True)
+    return tuple((_translated(str(one)), one) for one in get_args(bare))

@@ -4,33 +4,34 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from html import escape
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
+from dpdesk.gui.pages.plan.detail_parts import (
+    Figure,
+    FiguresInWords,
+    LockedEpsilon,
+    belief_move,
+)
+from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.statistics.conditions_dialog import ConditionsDialog
 from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
-from dpdesk.gui.pages.plan.statistics.query_edits import QueryEdits
 from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
-from dpdesk.gui.pages.plan.statistics.query_problems import problems_of
 from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
-from dpdesk.gui.pages.plan.statistics.query_words import amount_text, error_sign, level_text
+from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine
-from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
-from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
-from dpdesk.gui.widgets.steady import Steady
 from dpdesk.plan import Problem
 from dpdesk.plan.check_statistics import statistics_domains
-from dpdesk.preview import PRIOR, belief_text, error_text, factor_text, ratio_text
+from dpdesk.preview import error_text, factor_text, ratio_text
 from dpdesk.preview.central import (
     CentralFigures,
     QueryRequest,
@@ -47,10 +48,8 @@ _LONGEST = (
 )
 _STRETCHES = (14, 13, 16, 13)
 
-Figure = tuple[str, str, str]
 
-
-class QueryFigures(QWidget):
+class QueryFigures(FiguresInWords):
     """What epsilon means, and four figures in the unit of the statistic.
 
     Args:
@@ -58,44 +57,23 @@ class QueryFigures(QWidget):
     """
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        # The one label with markup; it holds no text of the data.
-        self._sentence = QLabel(self)
-        self._sentence.setTextFormat(Qt.TextFormat.RichText)
-        self._sentence.setWordWrap(True)
-        self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        self.figures = FigureRow(4, stretches=_STRETCHES, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        self._said = Steady(self._sentence, _LONGEST, parent=self)
-        column.addWidget(self._said)
-        column.addWidget(self.figures)
-
-    def sentence(self) -> str:
-        """The sentence as it is spoken."""
-        return self._sentence.accessibleName()
-
-    def set_low(self, low: bool) -> None:
-        """Leaves the sentence to the tooltip of the belief, for a low window."""
-        self._said.setVisible(not low)
+        super().__init__(_LONGEST, _STRETCHES, parent=parent)
 
     def show_request(self, request: QueryRequest) -> None:
         """Shows the figures of a request."""
-        ratio = ratio_text(request.query.epsilon)
         template = self._template(request.unit.relation == "replace", request.query.charged_delta)
-        shown = f"<b>e<sup>ε</sup>&nbsp;=&nbsp;{escape(ratio)}</b>"
-        self._sentence.setText(template.format(ratio=shown))
-        self._sentence.setAccessibleName(template.format(ratio=f"e^ε = {ratio}"))
+        self.say(template, ratio_text(request.query.epsilon))
         found = central_figures(request)
-        figures = (
+        self.show_figures(
             self._error(found, request),
             self._against_local(found),
-            self._belief(found),
+            (
+                belief_move(found.posterior),
+                self.tr("most it can move a belief about anyone"),
+                self.sentence(),
+            ),
             self._moved(found, request),
         )
-        for tile, figure in zip(self.figures.tiles, figures, strict=True):
-            tile.set_figure(*figure)
 
     def _template(self, replaces: bool, delta: Decimal) -> str:
         if replaces:
@@ -151,16 +129,6 @@ class QueryFigures(QWidget):
         one, many = self.tr("number is released"), self.tr("numbers are released")
         return count, one if found.cells == 1 else many, ""
 
-    def _belief(self, found: CentralFigures) -> Figure:
-        before, after = belief_text(PRIOR), belief_text(found.posterior)
-        if len(after) > len("99 %"):
-            before = before.removesuffix("%").rstrip()
-        return (
-            f"{before} → {after}",
-            self.tr("most it can move a belief about anyone"),
-            self.sentence(),
-        )
-
     def _moved(self, found: CentralFigures, request: QueryRequest) -> Figure:
         if found.shift is None:
             rows = f"{request.unit.rows_per_respondent:,}"
@@ -196,16 +164,13 @@ class QueryPanel(Card):
         self._edits = edits
         self._index = -1
         self._low = False
-        self._locked: bool | None = None
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
         self.duplicate = self._tool("content-copy", self.tr("Duplicate this statistic"))
         self.remove = self._tool("delete", self.tr("Remove this statistic (Del)"))
         self.form = QueryForm(self._change, parent=self)
-        self.epsilon = EpsilonEdit(parent=self)
-        self.lock = self._tool("", self.tr("Lock epsilon"))
-        self.lock.setCheckable(True)
-        self._lock_icon = IconBond(self.lock, "lock-open-variant", "muted")
+        self._row = LockedEpsilon(parent=self)
+        self.epsilon, self.lock = self._row.epsilon, self._row.lock
         self.advice = AdviceLine(parent=self)
         self.tabs = QueryTabs(parent=self)
         self.figures = QueryFigures(parent=self)
@@ -236,6 +201,10 @@ class QueryPanel(Card):
             self.tabs.set_low(low)
             self.figures.set_low(low)
 
+    def is_dragging(self) -> bool:
+        """Whether the slider of epsilon is held."""
+        return self.epsilon.is_dragging()
+
     def index(self) -> int:
         """Position of the query that is shown; -1 if there is none."""
         return self._index
@@ -265,7 +234,7 @@ class QueryPanel(Card):
         self.form.show_query(plan, self._index)
         if query.epsilon != self.epsilon.epsilon():
             self.epsilon.set_epsilon(query.epsilon)
-        self._show_lock(query.locked)
+        self._row.show_lock(query.locked)
         if self.name.value() != query.name or not self.name.isModified():
             self.name.set_value(query.name)
         self._show_problem(problems_of(self._document.problems, plan, self._index))
@@ -335,20 +304,6 @@ class QueryPanel(Card):
         self.advice.show_advice(self._problem.severity, str(self._problem), link)
         self.advice.show()
 
-    def _show_lock(self, locked: bool) -> None:
-        if locked == self._locked:
-            return
-        self._locked = locked
-        self.lock.setChecked(locked)
-        self._lock_icon.set_icon("lock" if locked else "lock-open-variant", "muted")
-        name = self.tr("Epsilon is locked") if locked else self.tr("Lock epsilon")
-        self.lock.setAccessibleName(name)
-        self.lock.setToolTip(
-            self.tr("Locked: a new split of the budget leaves it alone (Ctrl+L)")
-            if locked
-            else self.tr("Lock it against a new split of the budget (Ctrl+L)")
-        )
-
     def _show_refusal(self, sentence: str) -> None:
         self._refusal.setText(sentence)
         self._refusal.setVisible(bool(sentence))
@@ -360,13 +315,18 @@ class QueryPanel(Card):
         self.epsilon.editingFinished.connect(self._edits.end_drag)
         self.error.epsilonSolved.connect(self._take_solved)
         self.error.refused.connect(self._show_refusal)
-        self.lock.clicked.connect(lambda: self._edits.toggle_lock(self._index))
+        self._row.lockToggled.connect(lambda: self._edits.toggle_lock(self._index))
         self.name.committed.connect(self._rename)
-        self.form.groupsAsked.connect(self.choose_groups)
-        self.form.conditionsAsked.connect(self.choose_conditions)
+        self.form.asked.connect(self._ask_for)
         self.duplicate.clicked.connect(lambda: self._edits.duplicate(self._index))
         self.remove.clicked.connect(lambda: self._edits.remove(self._index))
         self.advice.linkClicked.connect(self._follow_problem)
+
+    def _ask_for(self, field: str) -> None:
+        if field == "by":
+            self.choose_groups()
+        else:
+            self.choose_conditions(field)
 
     def _rename(self, text: str) -> None:
         sentence = self._change("name", text.strip())
@@ -388,10 +348,6 @@ class QueryPanel(Card):
         head.addWidget(self._title, 1)
         head.addWidget(self.duplicate)
         head.addWidget(self.remove)
-        upper = QHBoxLayout()
-        upper.setSpacing(4)
-        upper.addWidget(self.epsilon, 1)
-        upper.addWidget(self.lock)
         lower = QHBoxLayout()
         lower.setSpacing(16)
         lower.addWidget(self.error)
@@ -402,7 +358,7 @@ class QueryPanel(Card):
         column.setSpacing(8)
         column.addLayout(head)
         column.addWidget(self.form)
-        column.addLayout(upper)
+        column.addWidget(self._row)
         column.addWidget(self.advice)
         column.addWidget(self.tabs, 1)
         column.addWidget(self._room, 1)
@@ -416,6 +372,5 @@ class QueryPanel(Card):
         button.setIconSize(QSize(16, 16))
         button.setAccessibleName(name)
         button.setToolTip(name)
-        if icon_name:
-            IconBond(button, icon_name, "muted")
+        IconBond(button, icon_name, "muted")
         return button

@@ -1,6 +1,8 @@
-"""The table of attributes: one is selected, and the panel beside it shows that one."""
+"""The table of attributes or of statistics; the panel beside it shows the selected one."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -31,20 +33,23 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.gui.icons import icon_image
-from dpdesk.gui.pages.plan.attribute_model import (
-    ATTRIBUTE,
+from dpdesk.gui.pages.plan.plan_models import (
     EPSILON,
     ERROR,
     MECHANISM,
+    NAME,
     ROW_ROLE,
     TYPE,
+    AttributeModel,
+    PlanModel,
+    PlanRow,
+    QueryModel,
 )
-from dpdesk.gui.pages.plan.attribute_rows import AttributeRow
 from dpdesk.gui.theme import Theme, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import elided_lines
 from dpdesk.gui.widgets.read_table import ReadTable
-from dpdesk.gui.widgets.row_model import Index, RowModel
+from dpdesk.gui.widgets.row_model import Index
 
 ROW_HEIGHT = 50
 _MARGIN = 8
@@ -54,7 +59,7 @@ _MARK = 15
 _CAPTION = 0.85
 
 
-class AttributeDelegate(QStyledItemDelegate):
+class PlanDelegate(QStyledItemDelegate):
     """Paints name over label, one or two lines of text, and the lock of an epsilon.
 
     Args:
@@ -75,7 +80,7 @@ class AttributeDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paints a cell."""
-        row: AttributeRow = index.data(ROW_ROLE)
+        row: PlanRow = index.data(ROW_ROLE)
         theme = theme_in_force()
         rect = option.rect
         state = option.state
@@ -83,7 +88,7 @@ class AttributeDelegate(QStyledItemDelegate):
         painter.save()
         paint_ground(painter, rect, theme, selected=selected)
         font = option.font
-        if index.column() == ATTRIBUTE:
+        if index.column() == NAME:
             self._paint_attribute(painter, rect, font, row)
         else:
             self._paint_text(painter, rect, font, row, index)
@@ -113,9 +118,7 @@ class AttributeDelegate(QStyledItemDelegate):
             return True
         return super().editorEvent(event, model, option, index)
 
-    def _paint_attribute(
-        self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow
-    ) -> None:
+    def _paint_attribute(self, painter: QPainter, rect: QRect, font: QFont, row: PlanRow) -> None:
         theme = theme_in_force()
         room = rect.adjusted(_FIRST_MARGIN, 0, -_MARGIN, 0)
         if row.severity:
@@ -140,7 +143,7 @@ class AttributeDelegate(QStyledItemDelegate):
         _write(painter, second, small, theme.muted, row.label)
 
     def _paint_text(
-        self, painter: QPainter, rect: QRect, font: QFont, row: AttributeRow, index: Index
+        self, painter: QPainter, rect: QRect, font: QFont, row: PlanRow, index: Index
     ) -> None:
         theme = theme_in_force()
         room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
@@ -187,7 +190,7 @@ def _write(
     painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextSingleLine), shown)
 
 
-def _colour(theme: Theme, row: AttributeRow, column: int) -> str:
+def _colour(theme: Theme, row: PlanRow, column: int) -> str:
     if column == MECHANISM and row.severity and not row.lockable and not row.muted:
         return theme.warning
     return theme.muted if row.muted or row.epsilon == "—" else theme.text
@@ -197,7 +200,7 @@ def _sign(theme: Theme, severity: str) -> tuple[str, str]:
     return ("alert-circle", theme.danger) if severity == "error" else ("alert", theme.warning)
 
 
-def _shows_lock(cell: QRect, font: QFont, row: AttributeRow, *, selected: bool) -> bool:
+def _shows_lock(cell: QRect, font: QFont, row: PlanRow, *, selected: bool) -> bool:
     """A locked epsilon always shows it; an open lock is offered where it covers no digit."""
     if row.locked or not row.lockable:
         return row.locked
@@ -209,47 +212,44 @@ def _lock_rect(cell: QRect) -> QRect:
     return QRect(cell.left() + 2, cell.center().y() - _LOCK // 2, _LOCK, _LOCK)
 
 
-# Widths at 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
-# "± 1,200 pp"; the first column takes the rest.
-_WIDTHS = {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96}
-_NARROW = {TYPE: 80, MECHANISM: 101, EPSILON: 64, ERROR: 95}
 _NARROW_BELOW = 540
 
 
-class AttributeTable(ReadTable):
+class PlanTable(ReadTable):
     """Rows of equal height without a grid; Enter goes on to the panel.
 
     Args:
         model: What is shown.
-        name: Accessible name; that of the attributes when empty.
+        name: Accessible name.
         parent: Qt's owner.
 
     Attributes:
-        attributeSelected: Emitted with the row that was selected, -1 for none.
-        attributeActivated: Emitted with the row on which Enter was pressed or that was double
+        widths: The width of every column but the first, in a wide table and in a narrow one; a
+            column without width is left out.
+        rowSelected: Emitted with the row that was selected, -1 for none.
+        rowActivated: Emitted with the row on which Enter was pressed or that was double
             clicked.
         lockClicked: Emitted with the row whose lock was clicked.
     """
 
-    attributeSelected = Signal(int)
-    attributeActivated = Signal(int)
+    rowSelected = Signal(int)
+    rowActivated = Signal(int)
     lockClicked = Signal(int)
 
-    def __init__(
-        self, model: RowModel[AttributeRow], *, name: str = "", parent: QWidget | None = None
-    ) -> None:
-        name = name or self.tr("Attributes")
+    widths: ClassVar[tuple[dict[int, int], dict[int, int]]]
+
+    def __init__(self, model: PlanModel, name: str, *, parent: QWidget | None = None) -> None:
         super().__init__(model, name, row_height=ROW_HEIGHT, parent=parent)
-        delegate = AttributeDelegate(self)
+        delegate = PlanDelegate(self)
         delegate.lockClicked.connect(self.lockClicked)
         self.setItemDelegate(delegate)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         heads = self.horizontalHeader()
         heads.setMinimumSectionSize(40)
         heads.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        heads.setSectionResizeMode(ATTRIBUTE, QHeaderView.ResizeMode.Stretch)
+        heads.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         self._share_width()
-        self.doubleClicked.connect(lambda index: self.attributeActivated.emit(index.row()))
+        self.doubleClicked.connect(lambda index: self.rowActivated.emit(index.row()))
 
     def select(self, row: int) -> None:
         """Selects a row and brings it into view; -1 clears the selection."""
@@ -264,12 +264,12 @@ class AttributeTable(ReadTable):
         """Announces the row that the arrows or a click went to."""
         super().currentChanged(current, previous)
         if current.row() != previous.row():
-            self.attributeSelected.emit(current.row())
+            self.rowSelected.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on to the panel; Home and End go to the first and the last attribute."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.attributeActivated.emit(self.currentIndex().row())
+            self.rowActivated.emit(self.currentIndex().row())
         elif event.key() == Qt.Key.Key_Home and self.model().rowCount():
             self.select(0)
         elif event.key() == Qt.Key.Key_End:
@@ -283,7 +283,46 @@ class AttributeTable(ReadTable):
         self._share_width()
 
     def _share_width(self) -> None:
-        widths = _NARROW if self.viewport().width() < _NARROW_BELOW else _WIDTHS
+        wide, narrow = self.widths
+        widths = narrow if self.viewport().width() < _NARROW_BELOW else wide
         for column, width in widths.items():
-            if self.columnWidth(column) != width:
+            self.setColumnHidden(column, width == 0)
+            if width and self.columnWidth(column) != width:
                 self.setColumnWidth(column, width)
+
+
+class AttributeTable(PlanTable):
+    """The attributes of the survey.
+
+    Args:
+        model: What is shown.
+        parent: Qt's owner.
+    """
+
+    # At 10 pt, measured with "Nominal · 16", "Bounded Laplace", a lock before "20.00" and
+    # "± 1,200 pp"; the first column takes the rest.
+    widths = (
+        {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96},
+        {TYPE: 80, MECHANISM: 101, EPSILON: 64, ERROR: 95},
+    )
+
+    def __init__(self, model: AttributeModel, *, parent: QWidget | None = None) -> None:
+        super().__init__(model, self.tr("Attributes"), parent=parent)
+
+
+class QueryTable(PlanTable):
+    """The statistics; questions are long: where room is short, what they give is left out.
+
+    Args:
+        model: What is shown.
+        parent: Qt's owner.
+    """
+
+    # Measured with "24 numbers", "Discrete Laplace", a lock before "0.8889" and "± 16.3 pp rank".
+    widths = (
+        {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 106},
+        {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 106},
+    )
+
+    def __init__(self, model: QueryModel, *, parent: QWidget | None = None) -> None:
+        super().__init__(model, self.tr("Statistics"), parent=parent)

@@ -1,0 +1,148 @@
+"""Where statistics are added: a button for each kind, a menu of them, and a line in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from dpdesk.gui.icons import IconBond
+from dpdesk.gui.pages.plan.edits import QueryEdits
+from dpdesk.gui.pages.plan.words import kind_title
+from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
+from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
+from dpdesk.queries import QUERIES, Query
+from dpdesk.queries.phrase import examples
+
+
+class KindsView(QScrollArea):
+    """One button per kind of query with a sentence on what it tells.
+
+    Args:
+        edits: What a kind begins with.
+        parent: Qt's owner.
+
+    Attributes:
+        kindChosen: Emitted with the kind whose button was clicked.
+    """
+
+    kindChosen = Signal(object)
+
+    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._edits = edits
+        self.setObjectName("problemList")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        whole = QVBoxLayout(inside)
+        whole.setContentsMargins(12, 10, 12, 10)
+        whole.setSpacing(10)
+        asks = self.tr("What do you want to know of the file?")
+        meaning = self.tr(
+            "Each statistic gets noise that hides any one respondent; its error is shown before "
+            "anything is released. Nothing is drawn until then."
+        )
+        whole.addWidget(PlainLabel(asks, "heading", wrap=True, parent=inside))
+        whole.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=inside))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(8)
+        grid.setColumnStretch(1, 1)
+        self.buttons: dict[str, QPushButton] = {}
+        for row, kind in enumerate(QUERIES):
+            button = QPushButton(kind_title(kind), inside)
+            summary = QCoreApplication.translate("Query", kind.summary)
+            button.setAccessibleDescription(summary)
+            button.clicked.connect(lambda _=False, kind=kind: self.kindChosen.emit(kind))
+            self.buttons[kind.tag()] = button
+            grid.addWidget(button, row, 0)
+            grid.addWidget(PlainLabel(summary, "caption", wrap=True, parent=inside), row, 1)
+        whole.addLayout(grid)
+        whole.addStretch(1)
+        self.setWidget(inside)
+
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Offers the kinds that the plan has a column for."""
+        for kind, button in zip(QUERIES, self.buttons.values(), strict=True):
+            button.setEnabled(self._edits.starting(kind) is not None)
+
+
+class AskBar(QWidget):
+    """Adds queries.
+
+    Args:
+        edits: Where edits go.
+        parent: Qt's owner.
+
+    Attributes:
+        added: A query was added at the end of the list.
+    """
+
+    added = Signal()
+
+    def __init__(self, edits: QueryEdits, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._edits = edits
+        self.add = QPushButton(self.tr("A&dd"), self)
+        self.add.setAccessibleDescription(self.tr("A statistic, by its kind"))
+        IconBond(self.add, "plus", "text")
+        self.menu = QMenu(self.add)
+        self.menu.setToolTipsVisible(True)
+        self.kinds = {}
+        for kind in QUERIES:
+            action = self.menu.addAction(kind_title(kind))
+            action.setToolTip(QCoreApplication.translate("Query", kind.summary))
+            action.triggered.connect(lambda _=False, kind=kind: self.start(kind))
+            self.kinds[kind.tag()] = action
+        self.menu.aboutToShow.connect(self._enable)
+        self.add.setMenu(self.menu)
+        self.phrase = CommitLine(self.tr("Ask in words"), parent=self)
+        self.phrase.setPlaceholderText(
+            self.tr("or ask in words: {example}").format(example="count by sex where age >= 65")
+        )
+        listed = "\n".join((self.tr("Such as:"), *examples()))
+        self.phrase.setToolTip(plain_tooltip(listed))
+        self._refusal = RefusalLabel(parent=self)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.add)
+        row.addWidget(self.phrase, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 2, 8, 6)
+        column.setSpacing(4)
+        column.addWidget(self._refusal)
+        column.addLayout(row)
+        self.phrase.committed.connect(self._ask)
+        self.phrase.refused.connect(self._refusal.show_sentence)
+
+    def start(self, kind: type[Query]) -> None:
+        """Adds a query of a kind."""
+        query = self._edits.starting(kind)
+        if query is not None:
+            self._edits.add(query)
+            self.added.emit()
+
+    def _ask(self, text: str) -> None:
+        sentence = self._edits.ask(text)
+        if sentence:
+            self.phrase.refuse(sentence)
+            return
+        self.phrase.set_value("")
+        if text.strip():
+            self.added.emit()
+
+    def _enable(self) -> None:
+        for kind, action in zip(QUERIES, self.kinds.values(), strict=True):
+            action.setEnabled(self._edits.starting(kind) is not None)

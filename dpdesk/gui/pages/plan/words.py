@@ -1,0 +1,190 @@
+"""What the Plan page says of a column and of a query, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.domains import Categorical
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.mechanisms import Mechanism
+from dpdesk.plan import ColumnPlan, Plan, Problem
+from dpdesk.plan.check_statistics import statistics_domains
+from dpdesk.preview import Figures, PreviewRequest, fraction_text, share_text, significant
+from dpdesk.preview.central import QueryRequest
+from dpdesk.queries import ExpectedError, Query
+from dpdesk.queries.noise import NOISE_KINDS, NOISE_WORDS, NoiseKind
+
+_KINDS = {
+    "nominal": N_("Nominal"),
+    "ordinal": N_("Ordinal"),
+    "binary": N_("Binary"),
+    "integer": N_("Integer"),
+    "real": N_("Real"),
+    "identifier": N_("Identifier"),
+    "weight": N_("Weight"),
+}
+
+
+def tr(text: str) -> str:
+    """Translates a text of the Plan page."""
+    return QCoreApplication.translate("PlanPage", text)
+
+
+def type_text(column: ColumnPlan) -> str:
+    """Kind and size of a column's domain, such as "Nominal · 16 answers" or "Integer 18–99"."""
+    kind, domain = tr(_KINDS[column.kind]), column.effective_domain
+    if domain is None:
+        return kind
+    if isinstance(domain, Categorical):
+        if column.kind == "binary" and domain.size == 2:
+            return kind
+        return tr("{kind} · {count} answers").format(kind=kind, count=f"{domain.size:,}")
+    lower, upper = (format(end.normalize(), ",f") for end in (domain.grid_lower, domain.grid_upper))
+    return f"{kind} {lower}–{upper}".replace("-", "−")
+
+
+def mechanism_text(column: ColumnPlan) -> str:
+    """What happens to a column, as short as a cell needs it."""
+    if column.role == "protect":
+        return column.mechanism.short if column.mechanism is not None else tr("No mechanism")
+    return {
+        "keep": tr("Not protected"),
+        "drop": tr("Dropped"),
+        "unassigned": tr("Unassigned"),
+    }[column.role]
+
+
+def mechanism_title(mechanism: type[Mechanism]) -> str:
+    """Short name and title of a mechanism, such as "GRR — generalized randomized response"."""
+    title = QCoreApplication.translate("Mechanism", mechanism.title)
+    if title.startswith(mechanism.short):
+        return title
+    return f"{mechanism.short} — {title[:1].lower()}{title[1:]}"
+
+
+def error_caption(request: PreviewRequest) -> str:
+    """What the error is an error of."""
+    if not isinstance(request.domain, Categorical):
+        return tr("95 % error of the mean")
+    if request.expected:
+        return tr("95 % error of an expected share")
+    return tr("95 % error of a share of {part}").format(part=fraction_text(request.domain.size))
+
+
+def truth_words(figures: Figures) -> tuple[str, str]:
+    """The fourth figure: how much of the truth reports tell, and what the number is."""
+    if figures.bits:
+        value = tr("{count} bits").format(count=f"{figures.bits:,}")
+        caption = tr("true answer's bit set in {true}, each other in {other}")
+        return value, caption.format(
+            true=_rounded(figures.truthful or 0.0), other=_rounded(figures.other_bit)
+        )
+    if figures.truthful is None:
+        return tr("none"), tr("of the reports is an answer by itself")
+    return share_text(figures.truthful), tr("answers reported truthfully")
+
+
+def _rounded(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def kind_title(kind: type[Query]) -> str:
+    """Returns what a kind of query is called."""
+    return QCoreApplication.translate("Query", kind.title)
+
+
+def noise_text(query: Query) -> str:
+    """Returns how a query is protected."""
+    if query.chooses:
+        return tr("Noisy choice")
+    return noise_name(query.noise)
+
+
+def cells_text(request: QueryRequest | None) -> str:
+    """Returns how many numbers a query gives."""
+    if request is None:
+        return ""
+    count = len(request.bound.keys)
+    if request.query.chooses and request.query.column_holds == "categories":
+        return tr("Category") if count == 1 else tr("{count} categories").format(count=count)
+    if count == 1:
+        return tr("Number")
+    return tr("{count} numbers").format(count=f"{count:,}")
+
+
+def level_text(confidence: float) -> str:
+    """Returns a confidence as it is said: "95 %"."""
+    return f"{100 * confidence:.6g} %"
+
+
+def amount_text(amount: float, unit: str) -> str:
+    """Returns an error or a change with its unit; rows are counted in whole numbers."""
+    if unit == "rows" and amount == int(amount):
+        whole = int(amount)
+        return tr("1 row") if whole == 1 else tr("{count} rows").format(count=f"{whole:,}")
+    return f"{significant(amount, 2)} {unit}".strip()
+
+
+def error_words(request: QueryRequest | None) -> str:
+    """Returns how far a number of a query will be off, for a cell of the table."""
+    if request is None:
+        return ""
+    found = request.error
+    unit = found.unit if len(found.unit) <= len("rows") else found.unit[:1]
+    off = f"{error_sign(found)} {amount_text(found.half_width, unit)}"
+    return f"{off} {tr(found.of)}".strip()
+
+
+def error_sign(error: ExpectedError) -> str:
+    """Returns what stands before an error: it is off both ways, or falls short."""
+    return "≤" if error.is_shortfall else "±"
+
+
+def two_parts(query: Query) -> tuple[str, str]:
+    """Returns what is asked in two lines: the statistic, then its groups and conditions."""
+    whole, first = query.description, query.statistic
+    return (first, whole.removeprefix(first).strip()) if whole.startswith(first) else (whole, "")
+
+
+def noise_name(kind: str) -> str:
+    """Returns what a kind of noise is called."""
+    return QCoreApplication.translate("Noise", NOISE_WORDS[cast(NoiseKind, kind)].title)
+
+
+def noise_kinds_for(plan: Plan, query: Query) -> tuple[str, ...]:
+    """Returns the kinds of noise that a query can have: staircase noise is for one number."""
+    return tuple(
+        kind
+        for kind in NOISE_KINDS
+        if kind == query.noise or kind != "staircase" or _suits(plan, query.changed(noise=kind))
+    )
+
+
+def _suits(plan: Plan, query: Query) -> bool:
+    try:
+        query.bind(statistics_domains(plan), plan.statistics.unit)
+    except ParameterError:
+        return False
+    return True
+
+
+_QUERY = re.compile(r"statistics\.queries\.(?P<index>[0-9]+)(\..*)?")
+
+
+def query_of(path: str) -> int | None:
+    """Returns the position of the query that a path names; None if it names none."""
+    match = _QUERY.fullmatch(path)
+    return int(match["index"]) if match else None
+
+
+def problems_of(problems: Sequence[Problem], plan: Plan, index: int) -> tuple[Problem, ...]:
+    """Returns the problems of a query: its own, and those of the columns that it reads."""
+    read = set(plan.statistics.queries[index].columns)
+    return tuple(
+        problem for problem in problems if query_of(problem.path) == index or problem.column in read
+    )

@@ -1,0 +1,235 @@
+"""What a plot draws: bars, lines, markers across it and texts, each painted in one go.
+
+pyqtgraph's own items compute bounds, pixel lengths and transforms at every change of their data,
+which is most of what a step of a slider costs. The axes of a `PlotCanvas` stand still, so that
+every mark here fills the plot, and the view clips it.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QApplication
+
+Floats = NDArray[np.float64]
+Pair = tuple[Floats, Floats] | tuple[None, None]
+
+_TEXT_MARGIN = 4.0
+"""Room around a text, as Qt's own text items have it."""
+
+
+class _Mark:
+    """Fills the plot, whatever its data: a change of them moves nothing."""
+
+    _area: QRectF | None = None
+
+    def boundingRect(self) -> QRectF:
+        """The whole plot, in the units of its axes."""
+        if self._area is None:
+            self._area = self.viewRect()  # type: ignore[attr-defined]
+        return QRectF() if self._area is None else self._area
+
+    def viewRangeChanged(self, *_: object) -> None:
+        """Takes over other axes."""
+        self.prepareGeometryChange()  # type: ignore[attr-defined]
+        self._area = None
+
+    def informViewBoundsChanged(self) -> None:
+        """Says nothing: the axes do not follow the data."""
+
+
+class Bars(_Mark, pg.BarGraphItem):  # type: ignore[misc]
+    """Bars in the colour of a series; `setOpts(x=…, height=…, width=…)` fills them."""
+
+    def __init__(self) -> None:
+        super().__init__(x=np.zeros(0), height=np.zeros(0), width=0.4)
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Paints them, if there are any."""
+        if len(self._rectarray):
+            painter.setPen(self.opts["pen"])
+            painter.setBrush(self.opts["brush"])
+            painter.drawRects(*self._rectarray.drawargs())
+
+
+class Line(_Mark, pg.PlotCurveItem):  # type: ignore[misc]
+    """A line through points, perhaps with the area below it tinted, perhaps with points on it."""
+
+    def __init__(self, *, filled: bool = False) -> None:
+        super().__init__()
+        self.setFillLevel(0.0 if filled else None)
+        self._thick = False
+        self._symbol = ""
+        self._size = 0.0
+        self._symbol_pen, self._symbol_brush = QPen(), QBrush()
+
+    def setData(self, x: ArrayLike = (), y: ArrayLike = (), *, connect: str = "") -> None:
+        """Draws it through other points.
+
+        Args:
+            x: Where the points are.
+            y: How high they are.
+            connect: "all", "pairs", or "finite" to leave a gap where a number is none; without it,
+                as before.
+        """
+        heights = np.asarray(y, dtype=float)
+        kept: str = connect or self.opts["connect"]
+        if kept in ("all", "finite") and not connect:
+            kept = "all" if np.isfinite(heights).all() else "finite"
+        super().setData(np.asarray(x, dtype=float), heights, connect=kept)
+
+    def getOriginalDataset(self) -> Pair:
+        """The points, as two arrays; twice None without any."""
+        x, y = self.getData()
+        return (None, None) if x is None or not len(x) else (x, y)
+
+    def setPen(self, pen: QPen) -> None:
+        """Its colour, width and style."""
+        # A thick polyline is slow to join; one segment after the other is not.
+        self._thick = pen.widthF() > 1 and pen.style() == Qt.PenStyle.SolidLine
+        super().setPen(pen)
+
+    def setFillBrush(self, brush: QBrush | QColor) -> None:
+        """Tints the area below it."""
+        self.setBrush(brush)
+
+    def setSymbol(self, symbol: str) -> None:
+        """Draws a disc at every point; "" for none."""
+        self._symbol = symbol
+        self.update()
+
+    def setSymbolSize(self, size: float) -> None:
+        """How wide a disc is, in pixels."""
+        self._size = size
+
+    def setSymbolBrush(self, colour: QColor | str) -> None:
+        """The colour of a disc."""
+        self._symbol_brush = QBrush(QColor(colour))
+
+    def setSymbolPen(self, colour: QColor | str) -> None:
+        """The colour around a disc."""
+        self._symbol_pen = pg.mkPen(QColor(colour))
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Paints the area, the line, then its discs."""
+        x, y = self.getOriginalDataset()
+        if x is None or y is None:
+            return
+        if self.opts["fillLevel"] is not None:
+            for path in self._getFillPathList(None):
+                painter.fillPath(path, self.opts["brush"])
+        painter.setPen(self.opts["pen"])
+        if self._thick:
+            painter.drawLines(*self._getLineSegments())
+        else:
+            painter.drawPath(self.getPath())
+        if self._symbol:
+            self._paint_discs(painter, x, y)
+
+    def _paint_discs(self, painter: QPainter, x: Floats, y: Floats) -> None:
+        transform = painter.transform()
+        painter.resetTransform()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._symbol_pen)
+        painter.setBrush(self._symbol_brush)
+        for at, height in zip(x, y, strict=True):
+            painter.drawEllipse(transform.map(QPointF(at, height)), self._size / 2, self._size / 2)
+        painter.setTransform(transform)
+
+
+class Marker(_Mark, pg.GraphicsObject):  # type: ignore[misc]
+    """A line across the plot.
+
+    Args:
+        upright: Whether it stands at a place of the lower axis; else at one of the left axis.
+    """
+
+    def __init__(self, *, upright: bool) -> None:
+        super().__init__()
+        self._upright = upright
+        self._value = 0.0
+        self.opts: dict[str, object] = {"pen": QPen()}
+
+    def value(self) -> float:
+        """Where it stands."""
+        return self._value
+
+    def setValue(self, value: float) -> None:
+        """Moves it."""
+        if value != self._value:
+            self._value = float(value)
+            self.update()
+
+    def setPen(self, pen: QPen) -> None:
+        """Its colour and style."""
+        self.opts["pen"] = pen
+        self.update()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Paints it from end to end."""
+        area, at = self.boundingRect(), self._value
+        painter.setPen(self.opts["pen"])
+        if self._upright:
+            painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
+        else:
+            painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
+
+
+class Label(_Mark, pg.GraphicsObject):  # type: ignore[misc]
+    """A text at a point of the plot, shown literally.
+
+    Args:
+        anchor: The part of the text that lies at the point: (0, 0) its upper left corner.
+    """
+
+    def __init__(self, anchor: tuple[float, float]) -> None:
+        super().__init__()
+        self._anchor = anchor
+        self._text = ""
+        self._at = QPointF()
+        self._colour = QColor()
+        self.fill = QBrush()
+
+    def text(self) -> str:
+        """The text."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Shows another text."""
+        if text != self._text:
+            self._text = text
+            self.update()
+
+    def setPos(self, x: float, y: float) -> None:
+        """Moves it to another point."""
+        self._at = QPointF(x, y)
+        self.update()
+
+    def setColor(self, colour: QColor) -> None:
+        """Its colour."""
+        self._colour = colour
+        self.update()
+
+    def paint(self, painter: QPainter, *_: object) -> None:
+        """Paints the text upright, whatever the axes are."""
+        if not self._text:
+            return
+        transform = painter.transform()
+        painter.resetTransform()
+        font = QApplication.font()
+        metrics, at = QFontMetricsF(font), transform.map(self._at)
+        width = metrics.horizontalAdvance(self._text) + 2 * _TEXT_MARGIN
+        height = ceil(metrics.height()) + 2 * _TEXT_MARGIN
+        left, top = at.x() - self._anchor[0] * width, at.y() - self._anchor[1] * height
+        if self.fill.style() != Qt.BrushStyle.NoBrush:
+            painter.fillRect(QRectF(left, top, width, height), self.fill)
+        painter.setFont(font)
+        painter.setPen(self._colour)
+        base = QPointF(left + _TEXT_MARGIN, top + _TEXT_MARGIN + metrics.ascent())
+        painter.drawText(base, self._text)
+        painter.setTransform(transform)
