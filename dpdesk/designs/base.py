@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 Quantity = Literal["share", "shares", "mean"]
 """What a survey estimates: the share of carriers, of each of several answers, or a mean."""
 
+BOUND_WORDS = N_("at most: an upper bound, since sums do not show how answers spread")
+"""What is said of a margin or an error where `Design.error_is_bound`."""
+
 Departure = Literal["denial", "refusal", "carelessness", "understatement"]
 """How respondents may not follow the instruction, see `Behaviour`, `Evasion` and `TrueNumbers`."""
 
@@ -84,6 +87,8 @@ class Design(BaseModel, ABC):
     """Number of groups that get different devices."""
     counted: ClassVar[bool] = False
     """Whether answers come back as counts: how many said yes, of how many."""
+    error_is_bound: ClassVar[bool] = False
+    """Whether the interval from counts is the widest there can be: they do not show the spread."""
     unbiased: ClassVar[bool] = True
     """Whether the estimate is right on the average of all surveys; else only of large ones."""
     often_compared: ClassVar[tuple[str, ...]] = ()
@@ -191,28 +196,6 @@ class Design(BaseModel, ABC):
             return self.at_epsilon(epsilon * (1 + 1e-12))
         except DpdeskError:
             return self
-
-    @classmethod
-    def usual_at(cls, epsilon: float) -> Self:
-        """Returns the usual design of this kind at an epsilon.
-
-        Raises:
-            ParameterError: As `at_epsilon`.
-        """
-        return cls.example().at_epsilon(epsilon)
-
-    @classmethod
-    def of_epsilon(cls, epsilon: float) -> YesNoDesign:
-        """Returns the design of this kind that is Warner's channel at an epsilon, none larger.
-
-        Only designs that one number decides, their answers being equally protected, are: Warner's,
-        forced response, the unrelated question with an innocent share of one half, and Kuk's with
-        one card.
-
-        Raises:
-            ParameterError: The epsilon is not above 0 or too small, or there is more to choose.
-        """
-        raise several_parameters(cls)
 
     @property
     @abstractmethod

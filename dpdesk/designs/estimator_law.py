@@ -16,7 +16,7 @@ from dpdesk.designs.behaviour import (
     group_sizes,
     joint_covariance,
 )
-from dpdesk.designs.planning import require_share
+from dpdesk.designs.law import require_share
 from dpdesk.designs.yes_no import Floats, YesNoDesign
 from dpdesk.errors import ParameterError
 

@@ -68,15 +68,10 @@ class Forced(OneSampleDesign):
         """Both orders follow from it, equally likely."""
         return True
 
-    @classmethod
-    def of_epsilon(cls, epsilon: float) -> Self:
-        """Returns the design at an epsilon, none larger."""
-        order = 1 - truth_at(epsilon)
-        return cls(forced_no=order, forced_yes=order)
-
     def _at(self, epsilon: float) -> Self:
         """By two equal orders."""
-        return self.of_epsilon(epsilon)
+        order = 1 - truth_at(epsilon)
+        return self.model_copy(update={"forced_no": order, "forced_yes": order})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """No, yes, or the truth."""

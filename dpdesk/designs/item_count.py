@@ -102,6 +102,16 @@ class ItemCount(YesNoDesign):
         sampling = prevalence * (1 - prevalence)
         return PlannedVariance(sampling, 2 * (spread + sampling) + 2 * spread - sampling)
 
+    def interval_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the largest variance that answers of the same means can have.
+
+        It is that of `estimates`: each answer is none of its list, or all.
+        """
+        innocent, sampling = self.items / 2, prevalence * (1 - prevalence)
+        longer = (innocent + prevalence) * (self.items + 1 - innocent - prevalence)
+        bound = 2 * (longer + innocent * (self.items - innocent))
+        return PlannedVariance(sampling, bound - sampling)
+
     def estimates(
         self, totals: Floats, respondents: Sequence[int], confidence: float = 0.95
     ) -> SurveyEstimates:

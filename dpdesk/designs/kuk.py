@@ -84,15 +84,10 @@ class Kuk(ScoredDesign):
         """Both shares follow from it where one card is drawn."""
         return self.draws == 1
 
-    @classmethod
-    def of_epsilon(cls, epsilon: float) -> Self:
-        """Returns the design of one card at an epsilon, none larger."""
-        truth = truth_at(epsilon)
-        return cls(p1=truth, p2=1 - truth)
-
     def _at(self, epsilon: float) -> Self:
         """By two decks that are each other's opposite."""
-        return self.of_epsilon(epsilon)
+        truth = truth_at(epsilon)
+        return self.model_copy(update={"p1": truth, "p2": 1 - truth})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """Two decks; who has the trait reads the first, everybody else the second."""

@@ -160,6 +160,24 @@ def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
     return Group(name, (CARRIER, OTHER), ("yes", "no"), ((a, 1 - a), (b, 1 - b)))
 
 
+SMALLEST_SHARE = 1e-9
+"""Smallest share, and smallest distance from 1: squares and ratios of it stay within floats."""
+
+
+def require_share(value: float, what: str) -> float:
+    """Returns a share if it lies strictly between 0 and 1, by `SMALLEST_SHARE` at least.
+
+    Raises:
+        ParameterError: It does not.
+    """
+    if not SMALLEST_SHARE <= value <= 1 - SMALLEST_SHARE:
+        raise ParameterError(
+            f"The {what} must lie between 0 and 1, at least {SMALLEST_SHARE:g} from both.",
+            remedy="Type a number such as 0.1.",
+        )
+    return value
+
+
 def require_epsilon(epsilon: float) -> None:
     """Refuses an epsilon that no device has.
 

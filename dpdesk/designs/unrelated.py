@@ -61,20 +61,10 @@ class Unrelated(OneSampleDesign):
         innocent = (1 - self.p) * self.q
         return self.p + innocent, innocent
 
-    @classmethod
-    def usual_at(cls, epsilon: float) -> Self:
-        """Returns the design at an epsilon with an innocent share of one half."""
-        return cls.of_epsilon(epsilon)
-
     @property
     def epsilon_decides(self) -> bool:
         """The chance of the question follows from it; the innocent share stays."""
         return 0 < self.q < 1
-
-    @classmethod
-    def of_epsilon(cls, epsilon: float) -> Self:
-        """Returns the design with an innocent share of one half, none of a larger epsilon."""
-        return cls(p=2 * truth_at(epsilon) - 1, q=Fraction(1, 2))
 
     def _at(self, epsilon: float) -> Self:
         """Solves p / (1 - p) = min(q, 1 - q) (e^epsilon - 1): the rarer answer protects least."""

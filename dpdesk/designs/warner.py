@@ -89,14 +89,9 @@ class WarnerDesign(OneSampleDesign):
         """The one chance follows from it."""
         return True
 
-    @classmethod
-    def of_epsilon(cls, epsilon: float) -> Self:
-        """Returns the design at an epsilon, none larger."""
-        return cls(p=truth_at(epsilon))
-
     def _at(self, epsilon: float) -> Self:
         """By its one chance."""
-        return self.of_epsilon(epsilon)
+        return self.model_copy(update={"p": truth_at(epsilon)})
 
     def _procedures(self, question: str, others: Sequence[str]) -> tuple[Procedure, ...]:
         """The truth or its opposite; with three in four, a coin that decides twice."""

@@ -182,8 +182,6 @@ class YesNoDesign(Design):
     """The largest number that one respondent's answer can be."""
     same_respondents: ClassVar[bool] = False
     """Whether everybody answers for every group: there are several items, not several groups."""
-    error_is_bound: ClassVar[bool] = False
-    """Whether the error from counts is an upper bound: they do not show how answers spread."""
     by_program: ClassVar[bool] = False
     """Whether a program sends the report, so that respondents say nothing."""
     assumes_innocent: ClassVar[bool] = False
@@ -298,6 +296,16 @@ class YesNoDesign(Design):
         Args:
             prevalence: The true share of carriers.
         """
+
+    def interval_variance(self, prevalence: float) -> PlannedVariance:
+        """Returns n times the variance that intervals from counts rest on.
+
+        It is that of the estimate, unless `error_is_bound`.
+
+        Args:
+            prevalence: The true share of carriers.
+        """
+        return self.planned_variance(prevalence)
 
     @property
     def loss(self) -> Loss:

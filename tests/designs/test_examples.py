@@ -12,7 +12,7 @@ from dpdesk.designs.extended_crosswise import ExtendedCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.planning import least_epsilon, respondents_for_margin
+from dpdesk.designs.planning import Sample, Share, least_epsilon, respondents_for_margin
 from dpdesk.designs.singh_joarder import SinghJoarder
 from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
@@ -86,22 +86,24 @@ def test_that_an_epsilon_without_a_device_is_refused(epsilon: float) -> None:
 
 @pytest.mark.parametrize("design", FOLLOWING, ids=str)
 def test_that_the_least_epsilon_reaches_the_margin_and_less_does_not(design: YesNoDesign) -> None:
-    epsilon = least_epsilon(design, 0.1, 0.03, 5000)
+    epsilon = least_epsilon(Sample(design, Share(0.1), 5000), 0.03)
 
     def needed(at: float) -> int:
-        return respondents_for_margin(design.at_epsilon(at), 0.1, 0.03).respondents
+        return respondents_for_margin(Sample(design.at_epsilon(at), Share(0.1)), 0.03).respondents
 
     assert needed(epsilon * 1.0001) <= 5000 < needed(epsilon * 0.999)
 
 
 def test_that_a_margin_out_of_reach_is_told() -> None:
     with pytest.raises(ParameterError, match="direct questions"):
-        least_epsilon(Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)), 0.1, 0.001, 1000)
+        least_epsilon(
+            Sample(Unrelated(p=Fraction(1, 2), q=Fraction(1, 6)), Share(0.1), 1000), 0.001
+        )
 
 
 def test_that_a_kind_alone_has_a_design_at_an_epsilon() -> None:
-    assert Unrelated.usual_at(1.0).model_dump()["q"] == "1/2"
-    assert Crosswise.usual_at(1.0).groups[0].law[0][0] < Fraction(1, 2)
+    assert Unrelated.example().at_epsilon(1.0).q == Unrelated.example().q
+    assert Crosswise.example().at_epsilon(1.0).groups[0].law[0][0] < Fraction(1, 2)
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from dpdesk.designs.number_design import (
     NumberDesign,
     TrueNumbers,
 )
-from dpdesk.designs.planning import least_epsilon, plan_of_sample
+from dpdesk.designs.planning import Sample, Share, least_epsilon
 from dpdesk.designs.yes_no import YesNoDesign
 from dpdesk.engine.simulate.respondents import NumberStream, SeveralStream, YesNoStream
 from dpdesk.preview.survey import SupposedShare, figures_of_survey
@@ -168,6 +168,38 @@ def test_that_a_survey_is_planned_at_an_epsilon_and_has_a_memo(
     assert design_named(words[1]).title in memo.read_text(encoding="utf-8")
 
 
+def test_that_a_questionnaire_is_planned_with_a_made_up_design(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = ["--question", "0.1:0.05", "--question", "0.3:0.1"]
+    for split in ("equal", "least"):
+        content = found(
+            ["plan", "--design", "balls", *asked, "--epsilon", "3", "--split", split], capsys
+        )
+        assert 2.999 < content["epsilon"] <= 3.0
+        for question, margin in zip(content["questions"], (0.05, 0.1), strict=True):
+            assert question["design"]["kind"] == "balls"
+            assert question["margin"] <= margin
+
+
+@pytest.mark.parametrize(
+    ("words", "margin"),
+    [
+        (["--design", "ladder", "--shares", "0.6,0.3,0.1"], 0.05),
+        ([*WIDENED, "--mean", "3", "--deviation", "2"], 0.2),
+    ],
+    ids=["ladder", "widened"],
+)
+def test_that_the_least_epsilon_of_a_made_up_design_reaches_the_margin_and_less_does_not(
+    words: list[str], margin: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = ["--respondents", "5000"]
+    least = found(["plan", *words, *people, "--margin", str(margin)], capsys)["epsilon_for_margin"]
+    for factor, reached in ((1 + 1e-9, True), (0.999, False)):
+        at = found(["plan", *words, *people, "--epsilon", repr(least * factor)], capsys)
+        assert (at["margin"] <= margin) == reached
+
+
 @pytest.mark.parametrize(
     ("words", "truth"),
     [
@@ -203,10 +235,10 @@ def test_that_theory_plans_and_pictures_hold_for_a_made_up_design() -> None:
     supposed = SupposedShare(design, 0.2, 100)
     figures = figures_of_survey(supposed)
     assert supposed.epsilon == pytest.approx(log(3))
-    assert figures.error == pytest.approx(100 * plan_of_sample(design, 0.2, 100).margin)
-    epsilon = least_epsilon(design, 0.1, 0.03, 5000)
+    assert figures.error == pytest.approx(100 * Sample(design, Share(0.2), 100).margin)
+    epsilon = least_epsilon(Sample(design, Share(0.1), 5000), 0.03)
     margins = [
-        plan_of_sample(design.at_epsilon(epsilon * factor), 0.1, 5000).margin
+        Sample(design.at_epsilon(epsilon * factor), Share(0.1), 5000).margin
         for factor in (1.0001, 0.999)
     ]
     assert margins[0] <= 0.03 < margins[1]

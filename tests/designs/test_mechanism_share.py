@@ -16,7 +16,7 @@ from dpdesk.designs.behaviour import Behaviour
 from dpdesk.designs.estimator_law import estimator_theory
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.mechanism_share import CategoryMechanism, MechanismShare
-from dpdesk.designs.planning import least_epsilon, plan_of_sample
+from dpdesk.designs.planning import Sample, Share, least_epsilon
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.surveys import simulate_surveys
@@ -124,9 +124,9 @@ def test_that_an_epsilon_decides_a_mechanism_and_never_rounds_up() -> None:
     design = MechanismShare().at_epsilon(1.2345678)
     assert isinstance(design, MechanismShare)
     assert design.epsilon == Decimal("1.234567")
-    least = least_epsilon(MechanismShare(mechanism="oue"), 0.1, 0.03, 5_000)
+    least = least_epsilon(Sample(MechanismShare(mechanism="oue"), Share(0.1), 5_000), 0.03)
     reached = MechanismShare(mechanism="oue").at_epsilon(least + 1e-5)
-    assert plan_of_sample(reached, 0.1, 5_000).margin == pytest.approx(0.03, rel=1e-3)
+    assert Sample(reached, Share(0.1), 5_000).margin == pytest.approx(0.03, rel=1e-3)
     for epsilon in (0.0, 1e-5, float("inf")):
         with pytest.raises(ParameterError):
             MechanismShare().at_epsilon(epsilon)

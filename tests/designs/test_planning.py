@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import ceil, inf, log, sqrt
@@ -10,16 +11,17 @@ from math import ceil, inf, log, sqrt
 import pytest
 
 from dpdesk.cli.main import main
-from dpdesk.designs import design_named, loss_of
+from dpdesk.designs import DESIGNS, design_named, loss_of
 from dpdesk.designs.planning import (
     Question,
+    Sample,
+    Share,
     Stratum,
     allocate,
-    epsilon_for_margin,
     epsilon_for_odds,
     kish_effect,
+    least_epsilon,
     plan_of_questionnaire,
-    plan_of_sample,
     plan_of_strata,
     respondents_for_margin,
     respondents_for_strata,
@@ -29,16 +31,20 @@ from dpdesk.errors import ParameterError
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 DIRECT = design_named("direct")()
-STRATA = (Stratum(0.5, 0.02), Stratum(0.3, 0.4), Stratum(0.2, 0.1))
-QUESTIONS = (Question(0.1, 0.03), Question(0.3, 0.05, 2.0), Question(0.02, 0.02))
+STRATA = (Stratum(0.5, Share(0.02)), Stratum(0.3, Share(0.4)), Stratum(0.2, Share(0.1)))
+QUESTIONS = (
+    Question(Share(0.1), 0.03),
+    Question(Share(0.3), 0.05, 2.0),
+    Question(Share(0.02), 0.02),
+)
 
 
 def test_that_weights_multiply_the_respondents_by_one_plus_cv_squared() -> None:
     plain = TWO_COINS.planned_variance(0.1).total * (1.959963984540054 / 0.03) ** 2
-    found = respondents_for_margin(TWO_COINS, 0.1, 0.03, weights_cv=0.5)
+    found = respondents_for_margin(Sample(TWO_COINS, Share(0.1), weights_cv=0.5), 0.03)
     assert found.respondents == ceil(1.25 * plain) == 4482
     assert found.margin <= 0.03
-    less = plan_of_sample(TWO_COINS, 0.1, found.respondents - 1, weights_cv=0.5)
+    less = Sample(TWO_COINS, Share(0.1), found.respondents - 1, weights_cv=0.5)
     assert less.margin > 0.03
     assert found.design_effect == pytest.approx(1.25 * (1 + 0.75 / 0.09))
     assert kish_effect(0.0) == 1
@@ -46,9 +52,9 @@ def test_that_weights_multiply_the_respondents_by_one_plus_cv_squared() -> None:
 
 def test_that_the_epsilon_for_a_margin_goes_back_to_the_margin() -> None:
     for more in ({}, {"population": 5_000}, {"weights_cv": 0.5}):
-        epsilon = epsilon_for_margin(0.1, 0.03, 2_000, **more)
-        design = WarnerDesign.of_epsilon(epsilon)
-        assert plan_of_sample(design, 0.1, 2_000, **more).margin == pytest.approx(0.03, rel=1e-4)
+        epsilon = least_epsilon(Sample(TWO_COINS, Share(0.1), 2_000, **more), 0.03)
+        design = WarnerDesign().at_epsilon(epsilon)
+        assert Sample(design, Share(0.1), 2_000, **more).margin == pytest.approx(0.03, rel=1e-4)
 
 
 @pytest.mark.parametrize("cv", [-0.1, inf, float("nan")])
@@ -59,7 +65,9 @@ def test_that_weights_without_sense_are_refused(cv: float) -> None:
 
 def test_that_a_weighted_simple_random_sample_is_refused() -> None:
     with pytest.raises(ParameterError, match="all weights are equal"):
-        respondents_for_margin(TWO_COINS, 0.1, 0.03, population=10_000, weights_cv=0.5)
+        respondents_for_margin(
+            Sample(TWO_COINS, Share(0.1), population=10_000, weights_cv=0.5), 0.03
+        )
 
 
 def test_that_odds_have_their_logarithm() -> None:
@@ -73,20 +81,18 @@ def test_that_odds_have_their_logarithm() -> None:
 def test_that_strata_have_the_variance_of_the_weighted_sum(design) -> None:
     plan = plan_of_strata(design, STRATA, (100, 50, 40))
     variance = sum(
-        s.share**2 * design.planned_variance(s.prevalence).total / n
+        s.share**2 * design.planned_variance(s.people.value).total / n
         for s, n in zip(STRATA, (100, 50, 40), strict=True)
     )
     assert plan.margin == pytest.approx(1.959963984540054 * sqrt(variance))
-    assert plan.prevalence == pytest.approx(0.15)
+    assert plan.people.value == pytest.approx(0.15)
     assert plan.total == 190
-    own = [
-        plan_of_sample(design, s.prevalence, n) for s, n in zip(STRATA, (100, 50, 40), strict=True)
-    ]
+    own = [Sample(design, s.people, n) for s, n in zip(STRATA, (100, 50, 40), strict=True)]
     assert plan.margins == pytest.approx(tuple(o.margin for o in own))
 
 
 def test_that_neyman_is_the_best_of_all_allocations_but_for_rounding() -> None:
-    strata, total = (Stratum(0.6, 0.05), Stratum(0.4, 0.4)), 60
+    strata, total = (Stratum(0.6, Share(0.05)), Stratum(0.4, Share(0.4))), 60
     best = min(
         plan_of_strata(DIRECT, strata, (first, total - first)).margin for first in range(2, 59)
     )
@@ -100,7 +106,7 @@ def test_that_neyman_is_the_best_of_all_allocations_but_for_rounding() -> None:
 @pytest.mark.parametrize("allocation", ["proportional", "neyman"])
 @pytest.mark.parametrize("total", [6, 7, 100, 12_345])
 def test_that_allocations_sum_up_and_leave_no_stratum_empty(allocation, total) -> None:
-    strata = (Stratum(0.001, 0.1), Stratum(0.5, 0.02), Stratum(0.499, 0.4))
+    strata = (Stratum(0.001, Share(0.1)), Stratum(0.5, Share(0.02)), Stratum(0.499, Share(0.4)))
     counts = allocate(DIRECT, strata, total, allocation)
     assert sum(counts) == total
     assert min(counts) >= 2
@@ -121,11 +127,11 @@ def test_that_strata_get_the_respondents_that_their_margin_needs(allocation, mar
     ("strata", "counts"),
     [
         ((), ()),
-        ((Stratum(0.5, 0.1), Stratum(0.4, 0.1)), (9, 9)),
-        ((Stratum(0.0, 0.1), Stratum(1.0, 0.1)), (9, 9)),
-        ((Stratum(0.5, 1.1), Stratum(0.5, 0.1)), (9, 9)),
-        ((Stratum(0.5, 0.1), Stratum(0.5, 0.1)), (9,)),
-        ((Stratum(0.5, 0.1), Stratum(0.5, 0.1)), (9, 1)),
+        ((Stratum(0.5, Share(0.1)), Stratum(0.4, Share(0.1))), (9, 9)),
+        ((Stratum(0.0, Share(0.1)), Stratum(1.0, Share(0.1))), (9, 9)),
+        ((Stratum(0.5, Share(1.1)), Stratum(0.5, Share(0.1))), (9, 9)),
+        ((Stratum(0.5, Share(0.1)), Stratum(0.5, Share(0.1))), (9,)),
+        ((Stratum(0.5, Share(0.1)), Stratum(0.5, Share(0.1))), (9, 1)),
     ],
 )
 def test_that_strata_without_sense_are_refused(strata, counts) -> None:
@@ -135,12 +141,12 @@ def test_that_strata_without_sense_are_refused(strata, counts) -> None:
 
 @pytest.mark.parametrize("split", ["equal", "weighted", "least"])
 def test_that_a_questionnaire_keeps_its_budget_and_meets_every_margin(split) -> None:
-    plan = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, split)
+    plan = plan_of_questionnaire(TWO_COINS, QUESTIONS, 3.0, split)
     assert 2.999 < plan.epsilon <= 3.0
     for planned in plan.questions:
         assert planned.margin <= planned.question.margin
         assert planned.epsilon == loss_of(planned.design.groups).epsilon
-        found = plan_of_sample(planned.design, planned.question.prevalence, plan.respondents)
+        found = Sample(planned.design, planned.question.people, plan.respondents)
         assert planned.margin == found.margin
     if split != "least":
         parts = [p.epsilon for p in plan.questions]
@@ -149,35 +155,35 @@ def test_that_a_questionnaire_keeps_its_budget_and_meets_every_margin(split) -> 
 
 
 def test_that_no_other_split_does_with_fewer_respondents() -> None:
-    least = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, "least").respondents
+    least = plan_of_questionnaire(TWO_COINS, QUESTIONS, 3.0, "least").respondents
     for first, second in product(range(1, 29), repeat=2):
         if first + second < 30:
             parts = (first / 10, second / 10, (30 - first - second) / 10)
             weighted = [
-                Question(q.prevalence, q.margin, weight)
+                Question(q.people, q.margin, weight)
                 for q, weight in zip(QUESTIONS, parts, strict=True)
             ]
-            found = plan_of_questionnaire(WarnerDesign, weighted, 3.0, "weighted")
+            found = plan_of_questionnaire(TWO_COINS, weighted, 3.0, "weighted")
             assert found.respondents >= least
 
 
 def test_that_one_question_alone_gets_the_whole_budget() -> None:
     for split in ("equal", "weighted", "least"):
-        plan = plan_of_questionnaire(WarnerDesign, QUESTIONS[:1], log(3) + 1e-9, split)
+        plan = plan_of_questionnaire(TWO_COINS, QUESTIONS[:1], log(3) + 1e-9, split)
         assert plan.respondents == 3586
 
 
 @pytest.mark.parametrize(
     ("questions", "budget"),
-    [((), 1.0), (QUESTIONS, 0.0), (QUESTIONS, inf), ((Question(0.1, 0.03, -1.0),), 1.0)],
+    [((), 1.0), (QUESTIONS, 0.0), (QUESTIONS, inf), ((Question(Share(0.1), 0.03, -1.0),), 1.0)],
 )
 def test_that_questionnaires_without_sense_are_refused(questions, budget) -> None:
     with pytest.raises(ParameterError):
-        plan_of_questionnaire(WarnerDesign, questions, budget, "weighted")
+        plan_of_questionnaire(TWO_COINS, questions, budget, "weighted")
 
 
 def test_that_a_huge_epsilon_is_no_infinite_one() -> None:
-    assert loss_of(WarnerDesign.of_epsilon(700.0).groups).epsilon < inf
+    assert loss_of(WarnerDesign().at_epsilon(700.0).groups).epsilon < inf
 
 
 def shown(capsys, *words: str) -> dict[str, object]:
@@ -203,8 +209,15 @@ def test_that_the_command_line_plans_the_same(capsys) -> None:
     asked = ["--question", "0.1:0.03", "--question", "0.3:0.05:2", "--question", "0.02:0.02"]
     for split in ("equal", "weighted", "least"):
         found = shown(capsys, "--epsilon", "3", *asked, "--split", split)
-        plan = plan_of_questionnaire(WarnerDesign, QUESTIONS, 3.0, split)
+        plan = plan_of_questionnaire(TWO_COINS, QUESTIONS, 3.0, split)
         assert found["n"] == plan.respondents
+    for kind in DESIGNS:
+        design = kind.example()
+        if design.as_share is None or not design.epsilon_decides:
+            continue
+        found = shown(capsys, "--epsilon", "3", *asked, "--design", kind.tag())
+        assert found["n"] == plan_of_questionnaire(design, QUESTIONS, 3.0).respondents
+        assert {question["design"]["kind"] for question in found["questions"]} == {kind.tag()}
     assert main(["survey", "plan", "--epsilon", "3", *asked]) == 0
     assert "question 3:\n" in capsys.readouterr().out
     assert main(["survey", "plan", "--design", "warner", *strata, "--margin", "0.03"]) == 0
@@ -235,3 +248,19 @@ def test_that_plans_without_sense_end_with_one_sentence(words, capsys) -> None:
     caught = capsys.readouterr()
     assert caught.out == ""
     assert caught.err.count("\n") == 1
+
+
+def test_that_a_margin_that_is_a_bound_is_named_one_by_plan_and_simulation(capsys) -> None:
+    device = ["--design", "item_count", "--set", "items=4", "--prevalence", "0.1"]
+    found = shown(capsys, *device, "--respondents", "3586")
+    assert found["margin_is_upper_bound"]
+    assert found["margin_one_by_one"] < found["margin"]
+    assert main(["survey", "estimate", *device[:4], "--counts", "3765/1793,3586/1793"]) == 0
+    low, high = re.findall(r"at the widest (-?[\d.]+) % to ([\d.]+) %", capsys.readouterr().out)[0]
+    assert (float(high) - float(low)) / 200 == pytest.approx(found["margin"], rel=1e-3)
+    assert main(["survey", "plan", *device, "--respondents", "3586"]) == 0
+    assert "interval): 0.147029\n  at most: an upper bound" in capsys.readouterr().out
+    assert main(["survey", "simulate", *device, "--respondents", "3586"]) == 0
+    assert "95 % intervals at the widest that hold" in capsys.readouterr().out
+    plain = shown(capsys, "--design", "warner", "--prevalence", "0.1", "--respondents", "3586")
+    assert not {"margin_is_upper_bound", "margin_one_by_one"} & set(plain)

@@ -13,9 +13,11 @@ from scipy.stats import binom
 
 from dpdesk.designs import Count, YesNoDesign, design_named, loss_of
 from dpdesk.designs.planning import (
-    epsilon_for_margin,
+    Contrast,
+    Sample,
+    Share,
     epsilon_for_posterior,
-    plan_of_sample,
+    least_epsilon,
     posterior_range,
     power,
     respondents_for_margin,
@@ -103,27 +105,37 @@ def test_that_an_unrelated_question_of_one_in_six_needs_2_4_times_the_variance()
 
 def test_that_the_planning_numbers_are_met() -> None:
     one = WarnerDesign(p=Fraction(exp(1) / (1 + exp(1))).limit_denominator(10**8))
-    assert respondents_for_margin(one, 0.1, 0.03).respondents == 4314
-    assert respondents_for_margin(one, 0.1, 0.03, population=5000).respondents == 4007
-    assert respondents_for_margin(TWO_COINS, 0.1, 0.03).respondents == 3586
-    assert epsilon_for_margin(0.1, 0.03, 1000) == pytest.approx(2.177, abs=5e-4)
-    assert power(FORCED, 0.0, 0.1, 200) == pytest.approx(0.7822386414, abs=1e-10)
-    assert respondents_to_beat_direct(FORCED, 0.1, 0.5) == 142
-    assert respondents_to_beat_direct(TWO_COINS, 0.1, 0.5) == 317
+    assert respondents_for_margin(Sample(one, Share(0.1)), 0.03).respondents == 4314
+    assert (
+        respondents_for_margin(Sample(one, Share(0.1), population=5000), 0.03).respondents == 4007
+    )
+    assert respondents_for_margin(Sample(TWO_COINS, Share(0.1)), 0.03).respondents == 3586
+    assert least_epsilon(Sample(TWO_COINS, Share(0.1), 1000), 0.03) == pytest.approx(
+        2.177, abs=5e-4
+    )
+    assert power(Sample(FORCED, Share(0.1), 200), Contrast(0.0)) == pytest.approx(
+        0.7822386414, abs=1e-10
+    )
+    assert respondents_to_beat_direct(Sample(FORCED, Share(0.1)), 0.5) == 142
+    assert respondents_to_beat_direct(Sample(TWO_COINS, Share(0.1)), 0.5) == 317
 
 
 @pytest.mark.parametrize("margin", [0.01, 0.03, 0.1])
 @pytest.mark.parametrize("population", [None, 50_000])
 def test_that_one_respondent_less_would_not_do(margin: float, population: int | None) -> None:
-    found = respondents_for_margin(TWO_COINS, 0.1, margin, population=population)
+    found = respondents_for_margin(Sample(TWO_COINS, Share(0.1), population=population), margin)
     assert found.margin <= margin
-    less = plan_of_sample(TWO_COINS, 0.1, found.respondents - 1, population=population)
+    less = Sample(TWO_COINS, Share(0.1), found.respondents - 1, population=population)
     assert less.margin > margin
 
 
 def test_that_the_respondents_for_a_power_have_it_and_one_less_has_not() -> None:
-    needed = respondents_for_power(FORCED, 0.0, 0.1, 0.8)
-    assert power(FORCED, 0.0, 0.1, needed) >= 0.8 > power(FORCED, 0.0, 0.1, needed - 1)
+    needed = respondents_for_power(Sample(FORCED, Share(0.1)), Contrast(0.0), 0.8).respondents
+    assert (
+        power(Sample(FORCED, Share(0.1), needed), Contrast(0.0))
+        >= 0.8
+        > power(Sample(FORCED, Share(0.1), needed - 1), Contrast(0.0))
+    )
     # A package that stops too early says 205.
     assert needed == 212
 
@@ -138,10 +150,14 @@ def test_that_the_largest_epsilon_under_a_cap_reaches_the_cap() -> None:
 def test_that_the_power_between_two_groups_is_that_of_the_published_formula() -> None:
     # R package rr, power.rr.test: forced response (2/3, 1/6, 1/6), its documented example, and two
     # groups of 2,500 with shares of .15 and .10, both .10 under the null hypothesis.
-    assert power(FORCED, 0.0, 0.2, 200, 0.01) == pytest.approx(0.9868872, abs=5e-8)
-    found = power(FORCED, 0.1, 0.15, 2500, two_sided=True, second=FORCED)
+    assert power(Sample(FORCED, Share(0.2), 200), Contrast(0.0, 0.01)) == pytest.approx(
+        0.9868872, abs=5e-8
+    )
+    found = power(Sample(FORCED, Share(0.15), 2500), Contrast(0.1, two_sided=True, second=FORCED))
     assert found == pytest.approx(0.79041, abs=5e-6)
-    needed = respondents_for_power(FORCED, 0.1, 0.15, 0.79041, two_sided=True, second=FORCED)
+    needed = respondents_for_power(
+        Sample(FORCED, Share(0.15)), Contrast(0.1, two_sided=True, second=FORCED), 0.79041
+    ).respondents
     assert needed in {2500, 2501}
 
 
@@ -154,7 +170,7 @@ def test_that_the_power_between_a_device_and_a_direct_question_is_that_of_all_ou
     under_null = FORCED.planned_variance(second).total + direct.planned_variance(second).total
     ratio = (shares[0][:, None] - shares[1]) / np.sqrt(under_null / n)
     exact = float(laws[0] @ (np.abs(ratio) > 1.959964) @ laws[1])
-    found = power(FORCED, second, first, n, two_sided=True, second=direct)
+    found = power(Sample(FORCED, Share(first), n), Contrast(second, two_sided=True, second=direct))
     assert found == pytest.approx(exact, abs=0.015)
 
 
@@ -162,9 +178,14 @@ def test_that_the_power_between_a_device_and_a_direct_question_is_that_of_all_ou
 def test_that_a_two_sided_test_without_a_difference_rejects_as_often_as_its_level(
     second: YesNoDesign | None,
 ) -> None:
-    assert power(FORCED, 0.1, 0.1, 500, 0.05, two_sided=True, second=second) == pytest.approx(0.05)
-    near = respondents_for_power(FORCED, 0.1, 0.1001, 0.0501, two_sided=True, second=second)
+    assert power(
+        Sample(FORCED, Share(0.1), 500), Contrast(0.1, 0.05, two_sided=True, second=second)
+    ) == pytest.approx(0.05)
+    near = respondents_for_power(
+        Sample(FORCED, Share(0.1001)), Contrast(0.1, two_sided=True, second=second), 0.0501
+    ).respondents
     reached = [
-        power(FORCED, 0.1, 0.1001, n, two_sided=True, second=second) for n in (near, near - 1)
+        power(Sample(FORCED, Share(0.1001), n), Contrast(0.1, two_sided=True, second=second))
+        for n in (near, near - 1)
     ]
     assert reached[0] >= 0.0501 * (1 - 1e-9) > reached[1]

@@ -13,7 +13,8 @@ from dpdesk.errors import ParameterError
 @pytest.mark.parametrize("kind", ["warner", "forced", "unrelated", "kuk"])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, log(3), 2.0, 5.0])
 def test_that_a_design_at_an_epsilon_has_it_and_no_more(kind: str, epsilon: float) -> None:
-    loss = loss_of(design_named(kind).of_epsilon(epsilon).groups)
+    design = design_named(kind).example()
+    loss = loss_of(design.at_epsilon(epsilon).groups)
     assert loss.ratio is not None
     assert loss.ratio <= exp(epsilon) * (1 + 1e-12)
     assert loss.epsilon == pytest.approx(epsilon, abs=1e-3 * exp(epsilon) / 50 + 1e-4)
@@ -23,13 +24,13 @@ def test_that_designs_that_an_epsilon_does_not_decide_are_refused() -> None:
     refused = 0
     for kind in DESIGNS:
         try:
-            kind.of_epsilon(1.0)
+            kind.example().at_epsilon(1.0)
         except ParameterError:
             refused += 1
-    assert refused == len(DESIGNS) - 4
+    assert refused == sum(not kind.example().epsilon_decides for kind in DESIGNS)
     for epsilon in (0.0, -1.0, float("nan"), float("inf"), 1e-9):
         with pytest.raises(ParameterError):
-            design_named("warner").of_epsilon(epsilon)
+            design_named("warner").example().at_epsilon(epsilon)
 
 
 def test_that_two_coins_give_ln_3_and_a_die_ln_5() -> None:

@@ -16,7 +16,7 @@ from dpdesk.gui.theme import ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.padded_delegate import PADDING, PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.steady import Steady
-from dpdesk.gui.widgets.typed_table import _FieldDelegate
+from dpdesk.gui.widgets.typed_table import TYPED_ROLE, _FieldDelegate
 
 WIDTH, HEIGHT = 90, 28
 _GROUND = QColor("magenta")
@@ -29,6 +29,7 @@ def painted(
     model = QStandardItemModel(1, 1)
     cell = model.index(0, 0)
     model.setData(cell, text)
+    model.setData(cell, True, TYPED_ROLE)
     if right:
         alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         model.setData(cell, alignment.value, Qt.ItemDataRole.TextAlignmentRole)

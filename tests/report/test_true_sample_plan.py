@@ -18,6 +18,7 @@ from dpdesk.designs.kuk import Kuk
 from dpdesk.designs.planning import (
     Allocation,
     Question,
+    Share,
     Split,
     Stratum,
     allocate,
@@ -35,16 +36,22 @@ Z = NormalDist().inv_cdf(0.975)
 P = Fraction(3, 4)
 ALLOCATIONS = (*get_args(Allocation), "by_hand")
 PARTS = {
-    "even": (Stratum(0.5, 0.1), Stratum(0.5, 0.1)),
-    "two": (Stratum(0.6, 0.05), Stratum(0.4, 0.325)),
-    "three": (Stratum(0.5, 0.05), Stratum(0.3, 0.1), Stratum(0.2, 0.25)),
-    "a small one": (Stratum(0.99, 0.1), Stratum(0.01, 0.4)),
+    "even": (Stratum(0.5, Share(0.1)), Stratum(0.5, Share(0.1))),
+    "two": (Stratum(0.6, Share(0.05)), Stratum(0.4, Share(0.325))),
+    "three": (Stratum(0.5, Share(0.05)), Stratum(0.3, Share(0.1)), Stratum(0.2, Share(0.25))),
+    "a small one": (Stratum(0.99, Share(0.1)), Stratum(0.01, Share(0.4))),
 }
-KINDS = (WarnerDesign, Forced, Unrelated, Kuk)
+KINDS: tuple[type[Design], ...] = (WarnerDesign, Forced, Unrelated, Kuk)
+# With an innocent share of one half this is Warner's channel as well.
+HALF = Unrelated(p=Fraction(1, 2), q=Fraction(1, 2))
 ASKED = {
-    "alike": (Question(0.1, 0.05), Question(0.1, 0.05)),
-    "unlike": (Question(0.125, 0.04, 3.0), Question(0.3, 0.09, 1.0)),
-    "three": (Question(0.05, 0.03), Question(0.2, 0.06, 2.5), Question(0.4, 0.1)),
+    "alike": (Question(Share(0.1), 0.05), Question(Share(0.1), 0.05)),
+    "unlike": (Question(Share(0.125), 0.04, 3.0), Question(Share(0.3), 0.09, 1.0)),
+    "three": (
+        Question(Share(0.05), 0.03),
+        Question(Share(0.2), 0.06, 2.5),
+        Question(Share(0.4), 0.1),
+    ),
 }
 BUDGETS = (1.5, 2.00449, 3.3333333)
 
@@ -57,7 +64,7 @@ def variance_of(prevalence: float, truth: float) -> float:
 
 def margins_of(strata: tuple[Stratum, ...], counts: tuple[int, ...]) -> tuple[float, list[float]]:
     """Half-width of the whole, and of each stratum."""
-    each = [variance_of(s.prevalence, float(P)) / n for s, n in zip(strata, counts, strict=True)]
+    each = [variance_of(s.people.value, float(P)) / n for s, n in zip(strata, counts, strict=True)]
     whole = sum(s.share**2 * v for s, v in zip(strata, each, strict=True))
     return Z * sqrt(whole), [Z * sqrt(v) for v in each]
 
@@ -88,7 +95,7 @@ def test_that_margins_of_strata_are_those_of_their_answers(parts: str, allocatio
     found, section = strata_of(parts, allocation)
     counts = found.plan.respondents
     whole, each = margins_of(found.strata, counts)
-    overall = sum(s.share * s.prevalence for s in found.strata)
+    overall = sum(s.share * s.people.value for s in found.strata)
     alike = Z * sqrt(variance_of(overall, float(P)) / sum(counts))
     sentence = plain(section.sentences[0])
     assert numbers_after("", sentence.split(" respondents")[0]) == [sum(counts)]
@@ -98,7 +105,7 @@ def test_that_margins_of_strata_are_those_of_their_answers(parts: str, allocatio
     assert "(95 %)" in sentence
     for row, stratum, n, own in zip(section.rows, found.strata, counts, each, strict=False):
         assert [percent(row[1]), percent(row[2])] == pytest.approx(
-            [stratum.share, stratum.prevalence], rel=1e-5
+            [stratum.share, stratum.people.value], rel=1e-5
         )
         assert row[3] == str(n)
         assert points(row[4]) == pytest.approx(own, rel=0.051)
@@ -124,7 +131,8 @@ def test_that_the_allocation_is_the_one_that_is_named(
         assert said.endswith("by hand.")
         return
     weights = [
-        s.share * (1 if allocation == "proportional" else sqrt(variance_of(s.prevalence, float(P))))
+        s.share
+        * (1 if allocation == "proportional" else sqrt(variance_of(s.people.value, float(P))))
         for s in found.strata
     ]
     ideal = [people * weight / sum(weights) for weight in weights]
@@ -151,7 +159,8 @@ def test_that_both_kinds_of_allocation_occur() -> None:
 def questions_of(
     asked: str, split: str, kind: type[Design], budget: float
 ) -> tuple[PlannedQuestions, PlanSection]:
-    plan = plan_of_questionnaire(kind, ASKED[asked], budget, split)
+    design = HALF if kind is Unrelated else kind.example()
+    plan = plan_of_questionnaire(design, ASKED[asked], budget, split)
     found = PlannedQuestions(("",) * len(ASKED[asked]), plan, split, budget, 0.95)
     return found, questions_section(found)
 
@@ -159,7 +168,7 @@ def questions_of(
 def needed(question: Question, epsilon: float) -> float:
     """Respondents of Warner's device at an epsilon who reach the margin."""
     truth = exp(epsilon) / (1 + exp(epsilon))
-    return variance_of(question.prevalence, truth) * (Z / question.margin) ** 2
+    return variance_of(question.people.value, truth) * (Z / question.margin) ** 2
 
 
 def ratio_of(kind: type[Design], parameters: dict[str, Fraction]) -> float:
@@ -193,10 +202,10 @@ def test_that_devices_and_losses_of_a_questionnaire_are_as_stated(
         # Who builds the device from the memo loses no more than the memo says.
         assert is_rounded_up(float(row[3]), epsilon, 0.001)
         spent += epsilon
-        assert percent(row[1]) == pytest.approx(question.prevalence, rel=1e-5)
+        assert percent(row[1]) == pytest.approx(question.people.value, rel=1e-5)
         assert points(row[2]) == pytest.approx(question.margin, rel=0.051)
         truth = exp(epsilon) / (1 + exp(epsilon))
-        margin = Z * sqrt(variance_of(question.prevalence, truth) / people)
+        margin = Z * sqrt(variance_of(question.people.value, truth) / people)
         assert margin <= question.margin * (1 + 1e-9)
         assert points(row[5]) == pytest.approx(margin, rel=0.051)
     assert sentence.startswith(f"{people:,} respondents, who answer all {len(ASKED[asked])} quest")

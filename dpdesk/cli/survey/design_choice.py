@@ -13,13 +13,15 @@ from dpdesk.designs.probability import intended_fraction, probability_text
 from dpdesk.errors import DpdeskError, ParameterError
 
 
-def design_of(options: argparse.Namespace) -> YesNoDesign:
+def design_of(options: argparse.Namespace, *, usual: bool = False) -> YesNoDesign:
     """Returns the design for one sensitive trait that the words describe.
+
+    The arguments are those of `any_design_of`.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
     """
-    return one_share(any_design_of(options))
+    return one_share(any_design_of(options, usual=usual))
 
 
 def one_share(design: Design) -> YesNoDesign:
@@ -38,8 +40,12 @@ def one_share(design: Design) -> YesNoDesign:
     return found
 
 
-def any_design_of(options: argparse.Namespace) -> Design:
+def any_design_of(options: argparse.Namespace, *, usual: bool = False) -> Design:
     """Returns the design that the words describe, whatever the question's answers are.
+
+    Args:
+        options: The words.
+        usual: Whether parameters that are not given are those of the design's example.
 
     Raises:
         ParameterError: There is no such design, or a parameter is missing, unknown or impossible.
@@ -61,7 +67,7 @@ def any_design_of(options: argparse.Namespace) -> Design:
             )
         values[name] = _value(value)
     try:
-        return kind(**values)
+        return kind(**{**(kind.usual if usual else {}), **values})
     except ValidationError as error:
         raise _explained(error) from None
 

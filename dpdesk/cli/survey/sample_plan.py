@@ -12,28 +12,31 @@ from dpdesk.cli.survey.design_choice import design_of, one_share, taken_lines
 from dpdesk.cli.survey.request import by_quantity, refuse_of_other_questions
 from dpdesk.cli.survey.results import Told, below, epsilon_entry
 from dpdesk.data.write_file import write_file
-from dpdesk.designs import YesNoDesign, design_named, loss_of
+from dpdesk.designs import YesNoDesign, design_named
+from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import (
+    Goal,
+    Outcome,
     Question,
+    Sample,
+    Share,
     Stratum,
+    Wanted,
     allocate,
-    epsilon_for_margin,
     epsilon_for_odds,
     epsilon_for_posterior,
     plan_of_questionnaire,
-    plan_of_sample,
     plan_of_strata,
     posterior_range,
-    power,
-    respondents_for_margin,
-    respondents_for_power,
     respondents_for_strata,
     respondents_to_beat_direct,
+    solve,
 )
+from dpdesk.designs.warner import WarnerDesign
 from dpdesk.errors import ParameterError
 from dpdesk.numbers import bound_text, real_number, rounded_down, rounded_up
-from dpdesk.preview.survey import SupposedMean, SupposedShares, SupposedSurvey, margins
+from dpdesk.preview.survey import SupposedMean, SupposedShares, SupposedSurvey
 from dpdesk.report.survey import MeanMemo, PlanningMemo, ShareMemo, SharesMemo, memo_html
 
 Survey = TypeVar("Survey", bound=SupposedSurvey)
@@ -41,6 +44,7 @@ Survey = TypeVar("Survey", bound=SupposedSurvey)
 _TITLES = {
     "n": "respondents",
     "margin": "margin (half-width of the interval)",
+    "margin_one_by_one": "margin to be expected of the answers one by one",
     "design_effect": "design effect: respondents as a multiple of direct questions",
     "effective_n": "direct, truthful answers that tell as much",
     "power": "power",
@@ -101,9 +105,8 @@ def _share(options: argparse.Namespace) -> Told:
         design = _design(options)
         found |= _with_design(options, design)
     elif options.margin is not None and options.respondents is not None:
-        found["epsilon_for_margin"] = epsilon_for_margin(
-            _prevalence(options), options.margin, options.respondents, *_people(options)
-        )
+        sample = _sample(options, WarnerDesign())
+        found["epsilon_for_margin"] = _found(options, Goal.EPSILON_FOR_MARGIN, sample).epsilon
     if options.belief is not None:
         found["epsilon_for_belief"] = epsilon_for_posterior(_prevalence(options), options.belief)
     if options.odds is not None:
@@ -166,29 +169,29 @@ def _solved(options: argparse.Namespace, survey: Survey) -> tuple[Survey, dict[s
     """The survey with the unknown one of respondents, margin and epsilon, and all of them."""
     if options.memo is None:
         refuse_ignored(options, {"wording"}, "without --memo")
-    margin = options.margin
-    if margin is not None and not margin > 0:
+    if options.margin is not None and not options.margin > 0:
         raise ParameterError("A margin is above 0.", remedy="Correct --margin.")
-    if margin is None and options.respondents is None:
+    if options.margin is None and options.respondents is None:
         raise ParameterError(
             "There is nothing to find with these numbers.",
             remedy="Give --margin, or --respondents, or both to find the epsilon.",
         )
-    if margin is not None and options.epsilon is not None:
-        refuse_ignored(options, {"respondents"}, "beside --margin and --epsilon")
+    goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
+    if options.margin is not None and options.respondents is not None:
+        goal = Goal.EPSILON_FOR_MARGIN
+        if options.epsilon is not None:
+            refuse_ignored(options, {"respondents"}, "beside --margin and --epsilon")
+    outcome = _found(options, goal, survey.sample)
+    found = outcome.sample
+    survey = survey.changed(design=found.design, respondents=found.respondents)
     content: dict[str, object] = {}
-    if margin is not None and options.respondents is not None and options.epsilon is None:
-        least = margins.epsilon_for_margin(survey, margin)
-        survey = survey.asked_by(survey.design.at_epsilon(least))
-        content["epsilon_for_margin"] = least
-    elif margin is not None:
-        survey = survey.changed(respondents=margins.people_for_margin(survey, margin))
-    sampling, privacy = survey.parts
+    if outcome.epsilon is not None:
+        content["epsilon_for_margin"] = outcome.epsilon
     return survey, content | {
         "design": survey.design.model_dump(mode="json"),
         "n": survey.respondents,
-        "margin": survey.margin,
-        "design_effect": (sampling + privacy) / sampling if sampling else None,
+        "margin": found.margin,
+        "design_effect": found.design_effect if isfinite(found.design_effect) else None,
         **epsilon_entry(survey.epsilon),
     }
 
@@ -262,6 +265,9 @@ def _check_sample(options: argparse.Namespace) -> None:
 
 def _shown(name: str, value: object) -> Iterator[str]:
     """A number that was found in words; of several rows, each below a heading."""
+    if name == "margin_is_upper_bound":
+        yield f"  {BOUND_WORDS}"
+        return
     if isinstance(value, list):
         for number, row in enumerate(value, start=1):
             parts = (line for key, part in row.items() for line in _shown(key, part))
@@ -295,61 +301,77 @@ def _design(options: argparse.Namespace) -> YesNoDesign:
             )
         return design_of(options)
     if options.set:
-        return design_of(options).at_epsilon(options.epsilon)
-    return one_share(design_named(options.design or "warner").usual_at(options.epsilon))
+        return design_of(options, usual=True).at_epsilon(options.epsilon)
+    return one_share(design_named(options.design or "warner").example().at_epsilon(options.epsilon))
+
+
+def _sample(options: argparse.Namespace, design: YesNoDesign) -> Sample:
+    """What is supposed of the people who are asked."""
+    return Sample(
+        design,
+        Share(_prevalence(options)),
+        options.respondents or 2,
+        options.confidence,
+        options.population,
+        options.weights_cv,
+    )
+
+
+def _found(options: argparse.Namespace, goal: Goal, sample: Sample) -> Outcome:
+    """What a goal comes to with the wishes that were typed."""
+    given = {name: getattr(options, name) for name in ("margin", "against", "power")}
+    wanted = Wanted(
+        goal,
+        **{name: value for name, value in given.items() if value is not None},
+        alpha=options.alpha,
+        two_sided=options.two_sided,
+        second=options.second_group or "",
+    )
+    return solve(wanted, sample)
 
 
 def _with_design(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
     found: dict[str, object] = {}
-    prevalence = _prevalence(options)
+    sample = _sample(options, design)
     if options.epsilon is not None:
         found["design"] = design.model_dump(mode="json")
     if options.against is not None:
-        found |= _power(options, design)
-    sample = None
-    if options.margin is not None:
-        sample = respondents_for_margin(design, prevalence, options.margin, *_people(options))
-    elif options.respondents is not None:
-        sample = plan_of_sample(design, prevalence, options.respondents, *_people(options))
-    if sample is not None:
+        found |= _power(options, sample)
+    if options.margin is not None or options.respondents is not None:
+        goal = Goal.MARGIN if options.margin is None else Goal.RESPONDENTS_FOR_MARGIN
+        planned = _found(options, goal, sample).sample
         found |= {
-            "n": sample.respondents,
-            "margin": sample.margin,
-            "design_effect": sample.design_effect,
-            "effective_n": sample.effective_respondents,
+            "n": planned.respondents,
+            "margin": planned.margin,
+            **_bound_entry(planned),
+            "design_effect": planned.design_effect,
+            "effective_n": planned.effective_respondents,
         }
     if options.denial is not None:
-        found["beats_direct_from"] = respondents_to_beat_direct(
-            design, prevalence, options.denial, options.population, options.weights_cv
-        )
-    epsilon = loss_of(design.groups).epsilon
-    lowest, highest = posterior_range(prevalence, epsilon)
+        found["beats_direct_from"] = respondents_to_beat_direct(sample, options.denial)
+    epsilon = design.loss.epsilon
+    lowest, highest = posterior_range(sample.people.value, epsilon)
     found["epsilon"] = epsilon if isfinite(epsilon) else None
     return found | {"lowest_belief": lowest, "highest_belief": highest}
 
 
-def _people(options: argparse.Namespace) -> tuple[float, int | None, float]:
-    """Coverage, size of the population, and spread of the weights."""
-    return options.confidence, options.population, options.weights_cv
+def _bound_entry(sample: Sample) -> dict[str, object]:
+    """Says of a margin that it is a bound, where it is one, and what is to be expected."""
+    if not sample.margin_is_bound:
+        return {}
+    return {"margin_is_upper_bound": True, "margin_one_by_one": sample.expected_margin}
 
 
-def _second(options: argparse.Namespace, design: YesNoDesign) -> YesNoDesign | None:
-    """The design of a second group, where one is named."""
-    return {None: None, "device": design, "direct": Direct()}[options.second_group]
-
-
-def _power(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
-    shares = (design, options.against, options.prevalence)
-    test = {"two_sided": options.two_sided, "second": _second(options, design)}
+def _power(options: argparse.Namespace, sample: Sample) -> dict[str, object]:
     if options.power is not None:
-        needed = respondents_for_power(*shares, options.power, options.alpha, **test)
-        return {"n": needed, "power": options.power}
+        found = _found(options, Goal.RESPONDENTS_FOR_POWER, sample)
+        return {"n": found.sample.respondents, "power": options.power}
     if options.respondents is None:
         raise ParameterError(
             "A power needs the number of respondents, or the other way round.",
             remedy="Add --respondents N or --power SHARE.",
         )
-    return {"power": power(*shares, options.respondents, options.alpha, **test)}
+    return {"power": _found(options, Goal.POWER, sample).power}
 
 
 def _share_memo(
@@ -381,7 +403,7 @@ def _share_memo(
         against=options.against,
         alpha=options.alpha,
         two_sided=options.two_sided,
-        second=_second(options, design),
+        second={None: None, "device": design, "direct": Direct()}[options.second_group],
         denial=options.denial,
     )
 
@@ -389,7 +411,7 @@ def _share_memo(
 def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, object]:
     """Respondents and margins of strata and of the whole."""
     rows = [_numbers(text, "--stratum", "SHARE:PI[:N]") for text in options.stratum]
-    strata = [Stratum(row[0], row[1]) for row in rows]
+    strata = [Stratum(row[0], Share(row[1])) for row in rows]
     given = [int(row[2]) for row in rows if len(row) > 2]
     if options.weights_cv or options.population is not None:
         raise ParameterError(
@@ -417,11 +439,12 @@ def _strata(options: argparse.Namespace, design: YesNoDesign) -> dict[str, objec
         )
     return {
         "n": found.total,
-        "prevalence": found.prevalence,
+        "prevalence": found.people.value,
         "margin": found.margin,
+        **({"margin_is_upper_bound": True} if design.error_is_bound else {}),
         "unstratified_margin": found.unstratified_margin,
         "strata": [
-            {"share": s.share, "prevalence": s.prevalence, "n": n, "margin": margin}
+            {"share": s.share, "prevalence": s.people.value, "n": n, "margin": margin}
             for s, n, margin in zip(strata, found.respondents, found.margins, strict=True)
         ],
     }
@@ -439,17 +462,17 @@ def _questions(options: argparse.Namespace) -> dict[str, object]:
             remedy="Leave out --set.",
         )
     rows = [_numbers(text, "--question", "PI:MARGIN[:WEIGHT]") for text in options.question]
-    questions = [Question(*row) for row in rows]
-    kind = design_named(options.design or "warner")
+    questions = [Question(Share(row[0]), *row[1:]) for row in rows]
+    design = one_share(design_named(options.design or "warner").example())
     found = plan_of_questionnaire(
-        kind, questions, options.epsilon, options.split, options.confidence
+        design, questions, options.epsilon, options.split, options.confidence
     )
     return {
         "n": found.respondents,
         "epsilon": found.epsilon,
         "questions": [
             {
-                "prevalence": planned.question.prevalence,
+                "prevalence": planned.question.people.value,
                 "epsilon": planned.epsilon,
                 "margin": planned.margin,
                 "design": planned.design.model_dump(mode="json"),

@@ -209,7 +209,8 @@ def _entry(found: SurveyOutcomes, beyond: str) -> dict[str, object]:
 
 
 def _coverage(found: SurveyOutcomes, survey: SupposedSurvey, what: str) -> str:
+    wide = " at the widest" if survey.design.error_is_bound else ""
     return (
-        f"{100 * survey.confidence:g} % intervals that hold the true {what}: "
+        f"{100 * survey.confidence:g} % intervals{wide} that hold the true {what}: "
         f"{100 * found.coverage:.1f} %"
     )

@@ -1,31 +1,33 @@
 """Planning a survey: the unknown one of respondents, margin, power and epsilon.
 
-With V = pi (1 - pi) + V_R (`Design.planned_variance`), an estimate from n respondents has the
-standard error sqrt(V / n).
+`Sample` is what is supposed, and what is planned; `solve` finds what is wanted of one question.
 """
 
+from dpdesk.designs.law import require_share
+from dpdesk.designs.people import Mean, People, Share, Shares
 from dpdesk.designs.planning.epsilon import (
-    epsilon_for_margin,
     epsilon_for_odds,
     epsilon_for_posterior,
     least_epsilon,
-    least_epsilon_for_power,
     posterior_range,
 )
-from dpdesk.designs.planning.margin import (
-    LARGEST_SAMPLE,
-    SamplePlan,
-    kish_effect,
-    plan_of_sample,
-    planned_error,
-    require_share,
-    respondents_for_margin,
+from dpdesk.designs.planning.goals import (
+    TESTS,
+    FieldError,
+    Goal,
+    Outcome,
+    Wanted,
+    in_field,
+    solve,
 )
 from dpdesk.designs.planning.power import (
+    Contrast,
     denied_error,
+    least_epsilon_for_power,
     power,
     respondents_for_power,
     respondents_to_beat_direct,
+    typical_error,
 )
 from dpdesk.designs.planning.questionnaire import (
     PlannedQuestion,
@@ -33,6 +35,12 @@ from dpdesk.designs.planning.questionnaire import (
     QuestionnairePlan,
     Split,
     plan_of_questionnaire,
+)
+from dpdesk.designs.planning.sample import (
+    LARGEST_SAMPLE,
+    Sample,
+    kish_effect,
+    respondents_for_margin,
 )
 from dpdesk.designs.planning.strata import (
     Allocation,
@@ -45,26 +53,34 @@ from dpdesk.designs.planning.strata import (
 
 __all__ = [
     "LARGEST_SAMPLE",
+    "TESTS",
     "Allocation",
+    "Contrast",
+    "FieldError",
+    "Goal",
+    "Mean",
+    "Outcome",
+    "People",
     "PlannedQuestion",
     "Question",
     "QuestionnairePlan",
-    "SamplePlan",
+    "Sample",
+    "Share",
+    "Shares",
     "Split",
     "StratifiedPlan",
     "Stratum",
+    "Wanted",
     "allocate",
     "denied_error",
-    "epsilon_for_margin",
     "epsilon_for_odds",
     "epsilon_for_posterior",
+    "in_field",
     "kish_effect",
     "least_epsilon",
     "least_epsilon_for_power",
     "plan_of_questionnaire",
-    "plan_of_sample",
     "plan_of_strata",
-    "planned_error",
     "posterior_range",
     "power",
     "require_share",
@@ -72,4 +88,6 @@ __all__ = [
     "respondents_for_power",
     "respondents_for_strata",
     "respondents_to_beat_direct",
+    "solve",
+    "typical_error",
 ]

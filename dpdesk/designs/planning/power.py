@@ -1,92 +1,117 @@
-"""Finding a share that is not the one of the null hypothesis, or that people deny."""
+"""Telling a value from another one; and a direct question that people deny."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil, sqrt
+from statistics import NormalDist
 
-from dpdesk.designs.planning.margin import (
-    NORMAL,
-    finite_correction,
-    kish_effect,
-    planned_error,
-    require_share,
-)
-from dpdesk.designs.yes_no import YesNoDesign
+from dpdesk.designs.base import Design
+from dpdesk.designs.law import require_share
+from dpdesk.designs.planning.epsilon import least_reaching
+from dpdesk.designs.planning.sample import Sample, kish_effect
+from dpdesk.designs.yes_no import PlannedVariance
 from dpdesk.errors import ParameterError
 
+_NORMAL = NormalDist()
+_ROUNDING = 1 - 1e-12
 
-def power(
-    design: YesNoDesign,
-    null: float,
-    alternative: float,
-    respondents: int,
-    alpha: float = 0.05,
-    *,
-    two_sided: bool = False,
-    second: YesNoDesign | None = None,
-) -> float:
-    """Returns the chance of finding that the share is not the one of the null hypothesis.
 
-    The test compares the estimate with the null hypothesis, its error taken at the null's share;
+@dataclass(frozen=True)
+class Contrast:
+    """What a value is told from, and by which test.
+
+    Attributes:
+        against: The value of the null hypothesis, or of a second group.
+        alpha: Level of the test.
+        two_sided: Whether the test looks at both sides.
+        second: The design that a second, independent group of as many is asked through; None
+            where the value is compared with a fixed one.
+    """
+
+    against: float
+    alpha: float = 0.05
+    two_sided: bool = False
+    second: Design | None = None
+
+    @property
+    def quantile(self) -> float:
+        """The standard errors by which the test rejects.
+
+        Raises:
+            ParameterError: The level does not lie between 0 and 1.
+        """
+        sides = 2 if self.two_sided else 1
+        return _NORMAL.inv_cdf(1 - require_share(self.alpha, "level") / sides)
+
+    def spreads(self, sample: Sample) -> tuple[float, float]:
+        """Returns roots of n times the variance of what is tested, under the null and in truth.
+
+        Raises:
+            ParameterError: A value is impossible.
+        """
+        people = sample.people
+        for value in (self.against, people.value):
+            people.require_value(value)
+        null = people.at(self.against)
+        other = 0.0 if self.second is None else null.variance(self.second).total
+        under_null, in_truth = (p.variance(sample.design).total for p in (null, people))
+        return sqrt(under_null + other), sqrt(in_truth + other)
+
+
+def power(sample: Sample, contrast: Contrast) -> float:
+    """Returns the chance of finding that the value is not the one of the null hypothesis.
+
+    The test compares the estimate with the null hypothesis, its error taken at the null's value;
     normal approximation, s(pi) = sqrt(V(pi)). A two-sided test also rejects on the wrong side. With
     a second group the null hypothesis is that both have its share: s^2 = V(pi0) + V2(pi0) then, and
     V(pi1) + V2(pi0) else (Blair, Imai & Zhou 2015, JASA 110, 1304-1319; R package rr).
 
     Args:
-        design: The design.
-        null: The share of the null hypothesis, or of the second group.
-        alternative: The true share.
-        respondents: Number of respondents, of each group.
-        alpha: Level of the test.
-        two_sided: Whether the test looks at both sides.
-        second: The design that a second, independent group is asked through; None where the share
-            is compared with a fixed one.
+        sample: The sample, with the true value; each of two groups is as large.
+        contrast: The test.
 
     Raises:
         ParameterError: A number is impossible.
     """
-    under_null, under_other = _spreads(design, null, alternative, second)
-    quantile = NORMAL.inv_cdf(1 - require_share(alpha, "level") / (2 if two_sided else 1))
-    shift = abs(alternative - null) * sqrt(respondents)
-    found = NORMAL.cdf((shift - quantile * under_null) / under_other)
-    if two_sided:
-        found += NORMAL.cdf((-shift - quantile * under_null) / under_other)
+    under_null, in_truth = contrast.spreads(sample)
+    quantile = contrast.quantile
+    shift = abs(sample.people.value - contrast.against) * sqrt(sample.respondents)
+    found = _NORMAL.cdf((shift - quantile * under_null) / in_truth)
+    if contrast.two_sided:
+        found += _NORMAL.cdf((-shift - quantile * under_null) / in_truth)
     return found
 
 
-def respondents_for_power(
-    design: YesNoDesign,
-    null: float,
-    alternative: float,
-    wanted: float,
-    alpha: float = 0.05,
-    *,
-    two_sided: bool = False,
-    second: YesNoDesign | None = None,
-) -> int:
-    """Returns the least number of respondents, of each group, with at least the wanted power.
+def respondents_for_power(sample: Sample, contrast: Contrast, wanted: float) -> Sample:
+    """Returns the sample with the least respondents, of each group, who have a power.
 
     n = [(z_alpha s0 + z_beta s1) / (pi1 - pi0)]^2, rounded up; fewer where a two-sided test's
-    other side has a part in the power. The arguments are those of `power`.
+    other side has a part in the power.
+
+    Args:
+        sample: The sample, with the true value; its respondents do not matter.
+        contrast: The test.
+        wanted: The power.
 
     Raises:
-        ParameterError: A number is impossible, or both shares are equal.
+        ParameterError: A number is impossible, or both values are equal.
     """
-    if null == alternative:
+    distance = sample.people.value - contrast.against
+    if not distance:
         raise ParameterError(
             "Both shares are equal, so that there is nothing to find.",
             remedy="Type a share that differs from the one of the null hypothesis.",
         )
-    under_null, under_other = _spreads(design, null, alternative, second)
-    quantile = NORMAL.inv_cdf(1 - require_share(alpha, "level") / (2 if two_sided else 1))
-    reach = quantile * under_null + NORMAL.inv_cdf(require_share(wanted, "power")) * under_other
-    most = max(2, ceil((reach / (alternative - null)) ** 2 * (1 - 1e-12)))
-    if not two_sided:
-        return most
+    under_null, in_truth = contrast.spreads(sample)
+    reach = contrast.quantile * under_null
+    reach += _NORMAL.inv_cdf(require_share(wanted, "power")) * in_truth
+    most = max(2, ceil((reach / distance) ** 2 * _ROUNDING))
+    if not contrast.two_sided:
+        return sample.of(most)
 
     def reaches(respondents: int) -> bool:
-        found = power(design, null, alternative, respondents, alpha, two_sided=True, second=second)
-        return found >= wanted * (1 - 1e-12)
+        return power(sample.of(respondents), contrast) >= wanted * _ROUNDING
 
     least, most = 2, most if reaches(most) else 2 * most
     while least < most:
@@ -95,45 +120,47 @@ def respondents_for_power(
             most = middle
         else:
             least = middle + 1
-    return most
+    return sample.of(most)
 
 
-def denied_error(
-    prevalence: float,
-    denial: float,
-    respondents: int,
-    population: int | None = None,
-    weights_cv: float = 0.0,
-) -> float:
-    """Returns the root mean squared error of a direct question that a share of the carriers deny.
+def least_epsilon_for_power(sample: Sample, contrast: Contrast, wanted: float) -> float:
+    """Returns the least epsilon at which a test of so many respondents has a power.
 
-    sqrt(V' / n + (pi u)^2), V' being the variance of a truthful answer at pi (1 - u), weighted and
-    corrected as in `planned_error`: no n removes the second part.
+    Raises:
+        ParameterError: No epsilon does, or an epsilon does not decide the parameters.
+    """
 
-    Args:
-        prevalence: The expected share of carriers.
-        denial: Share of them who deny.
-        respondents: Number of respondents.
-        population: Number of people, for a simple random sample of them; None for many.
-        weights_cv: Coefficient of variation of the respondents' weights.
+    def reaches(design: Design) -> bool:
+        found = respondents_for_power(sample.asked_by(design), contrast, wanted)
+        return found.respondents <= sample.respondents
+
+    failure = f"{sample.respondents:,} respondents do not have this power"
+    return least_reaching(sample.design, reaches, failure)
+
+
+def typical_error(sample: Sample) -> float:
+    """Returns the root mean squared error of the design.
 
     Raises:
         ParameterError: A number is impossible.
     """
-    bias = _bias(prevalence, denial)
-    seen = prevalence - bias
-    left = 1.0 if population is None else finite_correction(respondents, population)
-    variance = kish_effect(weights_cv, population) * left * seen * (1 - seen) / respondents
-    return sqrt(variance + bias**2)
+    return sample.error_of(sample.people.variance(sample.design))
 
 
-def respondents_to_beat_direct(
-    design: YesNoDesign,
-    prevalence: float,
-    denial: float,
-    population: int | None = None,
-    weights_cv: float = 0.0,
-) -> int | None:
+def denied_error(sample: Sample, denial: float) -> float:
+    """Returns the root mean squared error of a direct question that a share of carriers deny.
+
+    sqrt(V' / n + (pi u)^2), V' being the variance of what is said, weighted and corrected as that
+    of the sample: no n removes the second part.
+
+    Raises:
+        ParameterError: A number is impossible.
+    """
+    bias, variance = sample.people.denied(denial, sample.design)
+    return sqrt(sample.error_of(PlannedVariance(variance, 0.0)) ** 2 + bias**2)
+
+
+def respondents_to_beat_direct(sample: Sample, denial: float) -> int | None:
     """Returns from how many respondents on the design errs less than a direct question.
 
     A share of the carriers denies when asked directly, which biases the direct estimate by
@@ -142,7 +169,9 @@ def respondents_to_beat_direct(
     n >= (D N / (N - 1) + V_R) / (b^2 + D / (N - 1)) in a population of N; both err alike at
     equality.
 
-    The arguments are those of `denied_error`, beside the design.
+    Args:
+        sample: The sample; its respondents do not matter.
+        denial: Share of the carriers who deny.
 
     Returns:
         The number; None where the design errs more even if the whole population is asked.
@@ -150,34 +179,18 @@ def respondents_to_beat_direct(
     Raises:
         ParameterError: A number is impossible.
     """
-    bias = _bias(prevalence, denial)
-    effect = kish_effect(weights_cv, population)
-    if population is not None and planned_error(
-        design, prevalence, population, population
-    ) >= denied_error(prevalence, denial, population, population):
-        return None
-    variance, seen = design.planned_variance(prevalence), prevalence - bias
-    gap, device, squared = variance.sampling - seen * (1 - seen), variance.privacy, bias**2
+    population, people = sample.population, sample.people
+    people.check()
+    bias, direct = people.denied(require_share(denial, "share of denials"), sample.design)
+    effect = kish_effect(sample.weights_cv, population)
+    if population is not None:
+        everybody = sample.of(population)
+        if typical_error(everybody) >= denied_error(everybody, denial):
+            return None
+    variance = people.variance(sample.design)
+    gap, squared = variance.sampling - direct, bias**2
     if population is not None:
         gap, squared = gap * population / (population - 1), squared + gap / (population - 1)
-    needed = effect * (gap + device)
+    needed = effect * (gap + variance.privacy)
     # Where it holds of the smallest survey it does of all others.
-    return 2 if needed <= 2 * squared else ceil(needed / squared * (1 - 1e-12))
-
-
-def _bias(prevalence: float, denial: float) -> float:
-    return require_share(prevalence, "expected share") * require_share(denial, "share of denials")
-
-
-def _spreads(
-    design: YesNoDesign, null: float, alternative: float, second: YesNoDesign | None
-) -> tuple[float, float]:
-    """Root of n times the variance of what is tested, under the null hypothesis and in truth."""
-    shares = (null, alternative)
-    if any(not 0 <= share <= 1 for share in shares):
-        raise ParameterError(
-            "A share must lie between 0 and 1.", remedy="Type a number such as 0.1."
-        )
-    other = 0.0 if second is None else second.planned_variance(null).total
-    found = [sqrt(design.planned_variance(share).total + other) for share in shares]
-    return found[0], found[1]
+    return 2 if needed <= 2 * squared else ceil(needed / squared * _ROUNDING)

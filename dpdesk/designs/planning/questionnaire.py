@@ -1,8 +1,7 @@
 """Several questions of one questionnaire against one budget of epsilon for each respondent.
 
-Everybody answers every question, so that the epsilons add up (sequential composition). Among the
-designs of an epsilon Warner's has the least variance, so that what it cannot reach none can; forced
-response, the unrelated question at one half and Kuk's design with one card are the same channel.
+Everybody answers every question, so that the epsilons add up (sequential composition). Each
+question has a device of its own: one of the same design, at its part of the budget.
 """
 
 from __future__ import annotations
@@ -13,15 +12,9 @@ from math import isfinite
 from typing import Literal
 
 from dpdesk.designs.base import Design
-from dpdesk.designs.law import loss_of
-from dpdesk.designs.planning.epsilon import epsilon_for_margin
-from dpdesk.designs.planning.margin import (
-    LARGEST_SAMPLE,
-    plan_of_sample,
-    require_share,
-    respondents_for_margin,
-)
-from dpdesk.designs.yes_no import YesNoDesign
+from dpdesk.designs.people import People
+from dpdesk.designs.planning.epsilon import least_epsilon, require_decided
+from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample, respondents_for_margin
 from dpdesk.errors import ParameterError
 
 Split = Literal["equal", "weighted", "least"]
@@ -32,12 +25,12 @@ class Question:
     """One question of a questionnaire.
 
     Attributes:
-        prevalence: The expected share of carriers.
+        people: What is supposed of the people.
         margin: The half-width of the interval that is wanted.
         weight: Its part of the budget against the others', where the split is weighted.
     """
 
-    prevalence: float
+    people: People
     margin: float
     weight: float = 1.0
 
@@ -49,14 +42,17 @@ class PlannedQuestion:
     Attributes:
         question: The question.
         design: Its design.
-        epsilon: The epsilon of the design.
         margin: Half-width of the interval with all respondents.
     """
 
     question: Question
     design: Design
-    epsilon: float
     margin: float
+
+    @property
+    def epsilon(self) -> float:
+        """The epsilon of the design."""
+        return self.design.loss.epsilon
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,7 @@ class QuestionnairePlan:
 
 
 def plan_of_questionnaire(
-    kind: type[Design],
+    design: Design,
     questions: Sequence[Question],
     budget: float,
     split: Split = "equal",
@@ -87,7 +83,7 @@ def plan_of_questionnaire(
     """Returns the fewest respondents who meet the margins of all questions.
 
     Args:
-        kind: A design that an epsilon decides (`Design.of_epsilon`).
+        design: A design that an epsilon decides; what it does not decide is that of each question.
         questions: At least one.
         budget: Epsilon of all answers of a respondent.
         split: "equal" parts; parts by the questions' weights; or the parts with which the least
@@ -98,44 +94,43 @@ def plan_of_questionnaire(
         ParameterError: A number is impossible, or an epsilon does not decide the design.
     """
     _require(questions, budget)
+    require_decided(design)
+    asked = [Sample(design, question.people, confidence=confidence) for question in questions]
     if split == "least":
-        return _with_least(kind, questions, budget, confidence)
+        return _with_least(asked, questions, budget)
     weights = [1.0 if split == "equal" else question.weight for question in questions]
-    designs = [kind.of_epsilon(budget * weight / sum(weights)) for weight in weights]
+    designs = [design.at_epsilon(budget * weight / sum(weights)) for weight in weights]
+    asked = [sample.asked_by(each) for sample, each in zip(asked, designs, strict=True)]
     needed = max(
-        respondents_for_margin(d, q.prevalence, q.margin, confidence).respondents
-        for d, q in zip(designs, questions, strict=True)
+        respondents_for_margin(sample, question.margin).respondents
+        for sample, question in zip(asked, questions, strict=True)
     )
-    return _plan(designs, questions, needed, confidence)
+    return _plan(asked, questions, needed)
 
 
 def _with_least(
-    kind: type[Design], questions: Sequence[Question], budget: float, confidence: float
+    asked: Sequence[Sample], questions: Sequence[Question], budget: float
 ) -> QuestionnairePlan:
     """The more respondents, the less epsilon every question needs: bisection on their number."""
 
-    def designs_for(respondents: int) -> list[YesNoDesign] | None:
-        epsilons = []
-        for question in questions:
+    def plan_for(respondents: int) -> QuestionnairePlan | None:
+        epsilons: list[float] = []
+        for sample, question in zip(asked, questions, strict=True):
             try:
-                epsilons.append(
-                    epsilon_for_margin(
-                        question.prevalence, question.margin, respondents, confidence
-                    )
-                )
+                epsilons.append(least_epsilon(sample.of(respondents), question.margin))
             except ParameterError:
                 # Not even direct questions would do with so few.
                 return None
+            if sum(epsilons) > budget:
+                return None
         spare = budget / sum(epsilons)
-        if spare < 1:
-            return None
-        designs = [kind.of_epsilon(epsilon * spare) for epsilon in epsilons]
-        plan = _plan(designs, questions, respondents, confidence)
-        reached = all(p.margin <= p.question.margin for p in plan.questions)
-        return designs if reached else None
+        designs = [s.design.at_epsilon(e * spare) for s, e in zip(asked, epsilons, strict=True)]
+        samples = [s.asked_by(design) for s, design in zip(asked, designs, strict=True)]
+        plan = _plan(samples, questions, respondents)
+        return plan if all(p.margin <= p.question.margin for p in plan.questions) else None
 
     failing, reaching = 1, 2
-    while designs_for(reaching) is None:
+    while (found := plan_for(reaching)) is None:
         failing, reaching = reaching, reaching * 2
         if reaching > LARGEST_SAMPLE:
             raise ParameterError(
@@ -144,31 +139,22 @@ def _with_least(
             )
     while reaching - failing > 1:
         middle = (failing + reaching) // 2
-        if designs_for(middle) is None:
+        plan = plan_for(middle)
+        if plan is None:
             failing = middle
         else:
-            reaching = middle
-    designs = designs_for(reaching)
-    assert designs is not None  # noqa: S101 - what the bisection keeps true
-    return _plan(designs, questions, reaching, confidence)
+            found, reaching = plan, middle
+    return found
 
 
 def _plan(
-    designs: Sequence[YesNoDesign],
-    questions: Sequence[Question],
-    respondents: int,
-    confidence: float,
+    asked: Sequence[Sample], questions: Sequence[Question], respondents: int
 ) -> QuestionnairePlan:
-    planned = tuple(
-        PlannedQuestion(
-            question=question,
-            design=design,
-            epsilon=loss_of(design.groups).epsilon,
-            margin=plan_of_sample(design, question.prevalence, respondents, confidence).margin,
-        )
-        for design, question in zip(designs, questions, strict=True)
+    planned = (
+        PlannedQuestion(question, sample.design, sample.of(respondents).margin)
+        for sample, question in zip(asked, questions, strict=True)
     )
-    return QuestionnairePlan(respondents, planned)
+    return QuestionnairePlan(respondents, tuple(planned))
 
 
 def _require(questions: Sequence[Question], budget: float) -> None:
@@ -177,8 +163,8 @@ def _require(questions: Sequence[Question], budget: float) -> None:
     if not (isfinite(budget) and budget > 0):
         raise ParameterError("Epsilon must be above 0.", remedy="Type a number such as 1.")
     for question in questions:
-        require_share(question.prevalence, "expected share of a question")
-        require_share(question.margin, "margin of a question")
+        question.people.check("expected share of a question")
+        question.people.require_margin(question.margin, "margin of a question")
         if not (isfinite(question.weight) and question.weight > 0):
             raise ParameterError(
                 "The weight of a question must be above 0.", remedy="Type a number such as 1."

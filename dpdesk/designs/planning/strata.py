@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from math import ceil, floor, sqrt
 from typing import Literal
 
-from dpdesk.designs.planning.margin import LARGEST_SAMPLE, require_share, z_of
-from dpdesk.designs.yes_no import YesNoDesign
+from dpdesk.designs.base import Design
+from dpdesk.designs.people import People
+from dpdesk.designs.planning.sample import LARGEST_SAMPLE, Sample
 from dpdesk.errors import ParameterError
 
 Allocation = Literal["proportional", "neyman"]
@@ -27,11 +28,11 @@ class Stratum:
 
     Attributes:
         share: Its share of the population; the shares of all sum to 1.
-        prevalence: The expected share of carriers in it.
+        people: What is supposed of the people in it.
     """
 
     share: float
-    prevalence: float
+    people: People
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +42,14 @@ class StratifiedPlan:
     Attributes:
         respondents: Number of respondents of each stratum.
         margins: Half-width of the interval of each stratum's estimate.
-        prevalence: The expected share of carriers of all.
+        people: What that makes of all together.
         margin: Half-width of the interval of the whole estimate.
         unstratified_margin: The same where as many respondents are drawn from all alike.
     """
 
     respondents: tuple[int, ...]
     margins: tuple[float, ...]
-    prevalence: float
+    people: People
     margin: float
     unstratified_margin: float
 
@@ -59,7 +60,7 @@ class StratifiedPlan:
 
 
 def plan_of_strata(
-    design: YesNoDesign,
+    design: Design,
     strata: Sequence[Stratum],
     respondents: Sequence[int],
     confidence: float = 0.95,
@@ -80,20 +81,21 @@ def plan_of_strata(
         raise ParameterError(
             f"Every stratum needs at least {least} respondents.", remedy="Type larger numbers."
         )
-    z, total = z_of(confidence), sum(respondents)
+    people = _mixed(strata)
+    whole = Sample(design, people, sum(respondents), confidence)
     parts = [v / n for v, n in zip(variances, respondents, strict=True)]
-    whole = sum(s.share * s.prevalence for s in strata)
+    squared = sum(s.share**2 * part for s, part in zip(strata, parts, strict=True))
     return StratifiedPlan(
         respondents=tuple(respondents),
-        margins=tuple(z * sqrt(part) for part in parts),
-        prevalence=whole,
-        margin=z * sqrt(sum(s.share**2 * part for s, part in zip(strata, parts, strict=True))),
-        unstratified_margin=z * sqrt(design.planned_variance(whole).total / total),
+        margins=tuple(whole.quantile * sqrt(part) for part in parts),
+        people=people,
+        margin=whole.quantile * sqrt(squared),
+        unstratified_margin=whole.margin,
     )
 
 
 def allocate(
-    design: YesNoDesign, strata: Sequence[Stratum], respondents: int, allocation: Allocation
+    design: Design, strata: Sequence[Stratum], respondents: int, allocation: Allocation
 ) -> tuple[int, ...]:
     """Splits respondents over strata, none of which gets fewer than an estimate needs.
 
@@ -127,7 +129,7 @@ def allocate(
 
 
 def respondents_for_strata(
-    design: YesNoDesign,
+    design: Design,
     strata: Sequence[Stratum],
     margin: float,
     allocation: Allocation,
@@ -139,7 +141,9 @@ def respondents_for_strata(
         ParameterError: A number is impossible, or no survey is large enough.
     """
     variances = _variances(design, strata)
-    target = (require_share(margin, "margin") / z_of(confidence)) ** 2
+    whole = Sample(design, _mixed(strata), confidence=confidence)
+    whole.people.require_margin(margin)
+    target = (margin / whole.quantile) ** 2
     weights = _weights(strata, variances, allocation)
     squares = sum(s.share**2 * v / w for s, v, w in zip(strata, variances, weights, strict=True))
     needed = max(
@@ -159,7 +163,7 @@ def respondents_for_strata(
         needed += 1
 
 
-def _variances(design: YesNoDesign, strata: Sequence[Stratum]) -> list[float]:
+def _variances(design: Design, strata: Sequence[Stratum]) -> list[float]:
     if not strata or abs(sum(s.share for s in strata) - 1) > 1e-6:
         raise ParameterError(
             "The shares of the strata do not sum to 1.",
@@ -170,8 +174,14 @@ def _variances(design: YesNoDesign, strata: Sequence[Stratum]) -> list[float]:
             raise ParameterError(
                 "The share of a stratum must lie above 0.", remedy="Leave out empty strata."
             )
-        require_share(stratum.prevalence, "expected share of carriers in a stratum")
-    return [design.planned_variance(s.prevalence).total for s in strata]
+        stratum.people.check("expected share of carriers in a stratum")
+    return [s.people.interval_variance(design).total for s in strata]
+
+
+def _mixed(strata: Sequence[Stratum]) -> People:
+    """The people of all strata together."""
+    parts = [(stratum.share, stratum.people) for stratum in strata]
+    return strata[0].people.mixed(parts)
 
 
 def _weights(

@@ -1,136 +1,262 @@
-"""A table whose last column is typed, text by text; what it means is for others to judge."""
+"""A table in which texts are typed: what stands in a cell is kept, right or wrong.
+
+What the texts mean is for others to judge; they may mark cells that cannot be taken.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
+    QPushButton,
     QStyle,
     QStyleOptionViewItem,
     QTableView,
+    QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 from dpdesk.gui.widgets.read_table import PlainHeader
 
 Index = QModelIndex | QPersistentModelIndex
 
+TYPED_ROLE = Qt.ItemDataRole.UserRole + 1
+"""Whether a cell can be typed in."""
+REFUSAL_ROLE = Qt.ItemDataRole.UserRole + 2
+"""Why what was typed cannot be taken; empty where it can."""
+
+ROWS_MAX = 200
+
 _NOWHERE = QModelIndex()
+_LONGEST = 500
 _ROW_HEIGHT = 28
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_ROOMY = 30
+"""Height of rows that are added and removed."""
+_ROWS_HINTED = 4
+_SPACING = 6
+
+
+@dataclass(frozen=True)
+class TypedColumn:
+    """A column.
+
+    Attributes:
+        title: Its head.
+        typed: Whether it is typed; the others are found.
+        words: Whether it holds words, which stand at the left.
+        hint: What it means, in more words than the head has room for.
+    """
+
+    title: str
+    typed: bool = True
+    words: bool = False
+    hint: str = ""
 
 
 class TypedModel(QAbstractTableModel):
-    """Rows of given texts, each with a last cell that is typed.
+    """Texts by row and column; columns that are found are filled by `set_found`.
 
     Args:
-        heads: The heads of all columns.
-        given: The texts of each row, one less than there are heads.
-        texts: What stands in the last cells at first.
+        columns: The columns.
+        rows: The texts of the rows at first.
         parent: Qt's owner.
-
-    Attributes:
-        texts: What stands in the last cells now, without spaces at the ends.
     """
 
     def __init__(
         self,
+        columns: Sequence[TypedColumn],
+        rows: Sequence[Sequence[str]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.columns = list(columns)
+        self._texts = [list(row) for row in rows]
+        self._refusals: dict[tuple[int, int], str] = {}
+
+    @classmethod
+    def last_typed(
+        cls,
         heads: Sequence[str],
         given: Sequence[tuple[str, ...]],
         texts: Sequence[str],
         parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._heads = tuple(heads)
-        self._given = tuple(given)
-        self.texts = list(texts)
+    ) -> TypedModel:
+        """Returns rows of given texts, each with a last cell that is typed.
 
-    @property
-    def typed_column(self) -> int:
-        """Number of the column that is typed."""
-        return len(self._heads) - 1
+        Args:
+            heads: The heads of all columns.
+            given: The texts of each row, one less than there are heads.
+            texts: What stands in the last cells at first.
+            parent: Qt's owner.
+        """
+        last = len(heads) - 1
+        columns = [TypedColumn(h, typed=i == last, words=not i) for i, h in enumerate(heads)]
+        rows = [(*row, text) for row, text in zip(given, texts, strict=True)]
+        return cls(columns, rows, parent)
+
+    def typed(self) -> list[str]:
+        """What stands in the cells of the last column, without spaces at the ends."""
+        return [row[-1] for row in self._texts]
 
     def clear(self) -> None:
-        """Empties every typed cell."""
-        self.texts = [""] * len(self._given)
-        first = self.index(0, self.typed_column)
-        self.dataChanged.emit(first, self.index(len(self._given) - 1, self.typed_column))
+        """Empties the cells of the last column."""
+        for row in self._texts:
+            row[-1] = ""
+        self._tell_all()
+
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """What stands in the cells, row by row."""
+        return tuple(tuple(row) for row in self._texts)
+
+    def set_typed(self, column: int, typed: bool) -> None:
+        """Lets a column be typed, or found; the texts stay."""
+        if self.columns[column].typed == typed:
+            return
+        self.columns[column] = replace(self.columns[column], typed=typed)
+        self._tell_all()
+
+    def set_text(self, row: int, column: int, text: str) -> None:
+        """Writes a text that was not typed."""
+        if self._texts[row][column] != text:
+            self._texts[row][column] = text
+            index = self.index(row, column)
+            self.dataChanged.emit(index, index, [Qt.ItemDataRole.DisplayRole])
+
+    def set_refusals(self, refusals: dict[tuple[int, int], str]) -> None:
+        """Marks the cells (row, column) that cannot be taken, and no others."""
+        if refusals != self._refusals:
+            self._refusals = dict(refusals)
+            self._tell_all()
+
+    def add_row(self, texts: Sequence[str]) -> None:
+        """Adds a row at the end."""
+        place = len(self._texts)
+        self.beginInsertRows(_NOWHERE, place, place)
+        self._texts.append(list(texts))
+        self.endInsertRows()
+
+    def remove_row(self, row: int) -> None:
+        """Removes a row."""
+        self.beginRemoveRows(_NOWHERE, row, row)
+        del self._texts[row]
+        self._refusals = {}
+        self.endRemoveRows()
 
     def rowCount(self, parent: Index = _NOWHERE) -> int:
-        """As many as were given."""
-        return 0 if parent.isValid() else len(self._given)
+        """As many as were typed."""
+        return 0 if parent.isValid() else len(self._texts)
 
     def columnCount(self, parent: Index = _NOWHERE) -> int:
-        """One per head."""
-        return 0 if parent.isValid() else len(self._heads)
+        """One for each column."""
+        return 0 if parent.isValid() else len(self.columns)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """The last cell of a row can be typed."""
+        """Typed columns can be edited."""
         flags = super().flags(index)
-        typed = index.isValid() and index.column() == self.typed_column
-        return flags | Qt.ItemFlag.ItemIsEditable if typed else flags
+        if index.isValid() and self.columns[index.column()].typed:
+            return flags | Qt.ItemFlag.ItemIsEditable
+        return flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The text of a cell; all but the first stand at the right."""
+        """The text of a cell, and what is wrong with it."""
         if not index.isValid():
             return None
         row, column = index.row(), index.column()
-        typed = column == self.typed_column
-        if role == Qt.ItemDataRole.DisplayRole or (typed and role == Qt.ItemDataRole.EditRole):
-            return self.texts[row] if typed else self._given[row][column]
-        if role == Qt.ItemDataRole.ToolTipRole and column == 0:
-            return plain_tooltip(self._given[row][0])
-        if role == Qt.ItemDataRole.TextAlignmentRole and column:
-            return _RIGHT
+        text, about = self._texts[row][column], self.columns[column]
+        refusal = self._refusals.get((row, column), "")
+        if role == Qt.ItemDataRole.DisplayRole or (
+            role == Qt.ItemDataRole.EditRole and about.typed
+        ):
+            return text
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(refusal or (text if about.words else ""))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{about.title}: {text}"
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return refusal
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return None if about.words else _alignment(about)
+        if role == TYPED_ROLE:
+            return about.typed
+        if role == REFUSAL_ROLE:
+            return refusal
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Takes what was typed as it is."""
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
-        if index.column() != self.typed_column:
+        if not self.columns[index.column()].typed:
             return False
-        self.texts[index.row()] = str(value).strip()
-        self.dataChanged.emit(index, index)
+        self._texts[index.row()][index.column()] = str(value).strip()[:_LONGEST]
+        self.dataChanged.emit(index, index, [Qt.ItemDataRole.EditRole])
         return True
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         """The heads, aligned as what stands below them."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._heads):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._heads[section]
+            return self.columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tooltip(self.columns[section].hint)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-            return _RIGHT if section else left
+            return _alignment(self.columns[section])
         return None
+
+    def _tell_all(self) -> None:
+        if self._texts:
+            last = self.index(len(self._texts) - 1, len(self.columns) - 1)
+            self.dataChanged.emit(self.index(0, 0), last, [Qt.ItemDataRole.DisplayRole])
+
+
+def _alignment(column: TypedColumn) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column.words else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter
 
 
 class _FieldDelegate(PaddedDelegate):
-    """Cells with a frame, so that one sees where to type."""
+    """Cells to type in have a frame; a wrong one has that of an error."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
+        if not index.data(TYPED_ROLE):
+            return
         theme = theme_in_force()
         focused = bool(option.state & QStyle.StateFlag.State_Selected)
+        colour = theme.accent if focused else theme.control_border
+        if index.data(REFUSAL_ROLE):
+            colour = theme.danger
         painter.save()
-        painter.setPen(QPen(QColor(theme.accent if focused else theme.control_border), 1))
+        painter.setPen(QPen(QColor(colour), 1))
         painter.drawRoundedRect(option.rect.adjusted(3, 3, -4, -4), 3, 3)
         painter.restore()
 
 
 class TypedTable(QTableView):
-    """The view of a `TypedModel`: the typed cell of the chosen row is open.
+    """The view of a `TypedModel`; the first cell that can be typed in is chosen.
 
     Args:
         name: Accessible name.
@@ -142,8 +268,7 @@ class TypedTable(QTableView):
         super().__init__(parent)
         self.setHorizontalHeader(PlainHeader(self))
         self.setModel(model)
-        self.setItemDelegate(PaddedDelegate(self))
-        self.setItemDelegateForColumn(model.typed_column, _FieldDelegate(self))
+        self.setItemDelegate(_FieldDelegate(self))
         self.setAccessibleName(name)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
@@ -161,4 +286,130 @@ class TypedTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(_ROW_HEIGHT)
         heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.setCurrentIndex(model.index(0, model.typed_column))
+        first = next(i for i, column in enumerate(model.columns) if column.typed)
+        self.setCurrentIndex(model.index(0, first))
+
+
+class _RowsView(TypedTable):
+    """A table as high as its rows, if there is room."""
+
+    def __init__(self, name: str, model: TypedModel, parent: QWidget) -> None:
+        super().__init__(name, model, parent=parent)
+        self.verticalHeader().setDefaultSectionSize(_ROOMY)
+        heads = self.horizontalHeader()
+        heads.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        heads.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+
+    def full_height(self) -> int:
+        """Height at which every row is seen."""
+        rows = max(self.model().rowCount(), 2)
+        return self.horizontalHeader().sizeHint().height() + _ROOMY * rows + 2
+
+    def sizeHint(self) -> QSize:
+        """Some rows: a table scrolls before it pushes its neighbours out of the window."""
+        height = self.horizontalHeader().sizeHint().height() + _ROOMY * _ROWS_HINTED
+        return QSize(super().sizeHint().width(), height)
+
+    def minimumSizeHint(self) -> QSize:
+        """Two rows."""
+        height = self.horizontalHeader().sizeHint().height() + 2 * _ROOMY
+        return QSize(0, height)
+
+
+class TypedRows(QWidget):
+    """A table to type in; below it stands what is wrong with its first wrong cell.
+
+    Args:
+        name: Accessible name of the table.
+        model: What is shown.
+        new_row: The texts of the next row, made when it is added.
+        add_words: The words of the button that adds a row.
+        parent: Qt's owner.
+
+    Attributes:
+        edited: Emitted when something was typed, or a row was added or removed.
+    """
+
+    edited = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        model: TypedModel,
+        new_row: Callable[[], Sequence[str]],
+        add_words: str,
+        *,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.model, self._new_row = model, new_row
+        self.view = _RowsView(name, model, self)
+        self.refusal = RefusalLabel(parent=self)
+        self.add = QPushButton(add_words, self)
+        self.remove = QPushButton(self.tr("&Remove it"), self)
+        self.remove.setToolTip(self.tr("Removes the row that the cursor is in"))
+        IconBond(self.add, "plus", "text")
+        IconBond(self.remove, "minus", "text")
+        self.buttons = QHBoxLayout()
+        self.buttons.setSpacing(8)
+        self.buttons.addWidget(self.add)
+        self.buttons.addWidget(self.remove)
+        self.buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_SPACING)
+        column.addWidget(self.view, 100)
+        column.addWidget(self.refusal)
+        column.addLayout(self.buttons)
+        column.addStretch(1)
+        self.add.clicked.connect(self.add_row)
+        self.remove.clicked.connect(self.remove_row)
+        model.dataChanged.connect(self._tell_edit)
+        self._refresh()
+
+    def add_row(self) -> None:
+        """Adds a row and goes to its first cell."""
+        self.model.add_row(self._new_row())
+        self.view.setCurrentIndex(self.model.index(self.model.rowCount() - 1, 0))
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._refresh()
+        self.edited.emit()
+
+    def remove_row(self) -> None:
+        """Removes the row of the cursor; one row stays."""
+        row = self.view.currentIndex().row()
+        if self.model.rowCount() > 1:
+            self.model.remove_row(row if row >= 0 else self.model.rowCount() - 1)
+            self._refresh()
+            self.edited.emit()
+
+    def full_height(self) -> int:
+        """Height at which every row is seen."""
+        told = 0 if self.refusal.isHidden() else self.refusal.sizeHint().height() + _SPACING
+        rest = _SPACING + self.buttons.sizeHint().height()
+        return self.view.full_height() + told + rest
+
+    def show_refusals(self, refusals: dict[tuple[int, int], str]) -> None:
+        """Marks wrong cells, and says of the first what is wrong."""
+        self.model.set_refusals(refusals)
+        if not refusals:
+            self.refusal.show_sentence("")
+            return
+        row, column = place = min(refusals)
+        words = self.tr("Row {row}, {column}: {sentence}")
+        self.refusal.show_sentence(
+            words.format(
+                row=row + 1, column=self.model.columns[column].title, sentence=refusals[place]
+            )
+        )
+
+    def _tell_edit(self, _first: Index, _last: Index, roles: list[int]) -> None:
+        # What was found and written into the table is no edit.
+        if Qt.ItemDataRole.EditRole in roles:
+            self.edited.emit()
+
+    def _refresh(self) -> None:
+        self.add.setEnabled(self.model.rowCount() < ROWS_MAX)
+        self.remove.setEnabled(self.model.rowCount() > 1)
+        # What is below the last row belongs to the picture.
+        self.view.setMaximumHeight(self.view.full_height())

@@ -8,12 +8,7 @@ from dpdesk.preview.survey.estimates import (
     theory_curve,
 )
 from dpdesk.preview.survey.figures import SurveyFigures, figures_of_survey
-from dpdesk.preview.survey.margins import (
-    ErrorCurves,
-    epsilon_for_margin,
-    error_curves,
-    people_for_margin,
-)
+from dpdesk.preview.survey.margins import ErrorCurves, error_curves
 from dpdesk.preview.survey.supposed import (
     REPETITIONS,
     QuantityResult,
@@ -41,12 +36,10 @@ __all__ = [
     "SurveyFigures",
     "belief_table",
     "beliefs_after",
-    "epsilon_for_margin",
     "error_curves",
     "error_surface",
     "estimates_view",
     "figures_of_survey",
-    "people_for_margin",
     "stepped_up",
     "theory_curve",
 ]

@@ -1,15 +1,14 @@
-"""The margin of error over respondents and over epsilon, and what a wanted margin needs."""
+"""The margin of error over respondents and over epsilon."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil, isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.errors import DpdeskError, ParameterError
+from dpdesk.errors import DpdeskError
 from dpdesk.preview.request import REMEMBERED
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
@@ -18,9 +17,6 @@ Floats = NDArray[np.float64]
 EPSILON_ENDS = (0.1, 8.0)
 RESPONDENTS_ENDS = (100, 1_000_000)
 _POINTS = 41
-_LARGEST_SAMPLE = 10**12
-_EPSILONS = (0.01, 12.0)
-_HALVINGS = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,45 +76,3 @@ def error_curves(survey: SupposedSurvey) -> ErrorCurves:
         people=survey.respondents,
         margin=scale * survey.margin,
     )
-
-
-def people_for_margin(survey: SupposedSurvey, margin: float) -> int:
-    """Returns the least number of respondents for a margin.
-
-    Args:
-        survey: The survey.
-        margin: Half-width of the interval: a share, or in the unit of the numbers.
-
-    Raises:
-        ParameterError: The survey cannot be held, or no survey has as many respondents.
-    """
-    needed = sum(survey.parts) * (survey.quantile / margin) ** 2 * (1 - 1e-12)
-    if not isfinite(needed) or needed > _LARGEST_SAMPLE:
-        raise ParameterError(
-            "No survey has as many respondents as this margin needs.",
-            remedy="Accept a wider margin, or a larger epsilon.",
-        )
-    return max(ceil(needed), 2)
-
-
-def epsilon_for_margin(survey: SupposedSurvey, margin: float) -> float:
-    """Returns the least epsilon of the design that reaches a margin, rounded up a little.
-
-    Raises:
-        ParameterError: None does, or an epsilon does not decide the design.
-    """
-    low, high = _EPSILONS
-    if survey.at_epsilon(high).margin > margin:
-        raise ParameterError(
-            "No epsilon reaches this margin with so few respondents.",
-            remedy="Ask more respondents, or accept a wider margin.",
-        )
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        try:
-            wide = survey.at_epsilon(middle).margin > margin
-        except DpdeskError:
-            # So small an epsilon leaves no device: a larger one is needed.
-            wide = True
-        low, high = (middle, high) if wide else (low, middle)
-    return high

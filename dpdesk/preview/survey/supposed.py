@@ -29,6 +29,8 @@ from dpdesk.designs.estimator_law import (
     has_exact_law,
 )
 from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.people import Mean, People, Share, Shares
+from dpdesk.designs.planning import Sample
 from dpdesk.designs.several_answers import (
     SeveralDesign,
     SharesTheory,
@@ -39,7 +41,6 @@ from dpdesk.designs.yes_no import Floats
 from dpdesk.engine.simulate.numbers import number_theory, simulate_numbers
 from dpdesk.engine.simulate.several import SharesOutcomes, simulate_several
 from dpdesk.engine.simulate.surveys import simulate_surveys
-from dpdesk.mechanisms import normal_quantile
 from dpdesk.preview.request import REMEMBERED
 
 REPETITIONS = 1_000
@@ -108,11 +109,22 @@ class SupposedSurvey(ABC):
 
     @property
     @abstractmethod
+    def people(self) -> People:
+        """What is supposed of the people whom planning asks."""
+
+    @property
+    def sample(self) -> Sample:
+        """The survey as it is planned, everybody following the instruction."""
+        return Sample(self.design, self.people, self.respondents, self.confidence)
+
+    @property
     def parts(self) -> tuple[float, float]:
-        """N times the variance of the estimate: the sampling's part and the device's.
+        """N times the variance that the interval rests on: the sampling's part and the device's.
 
         Everybody follows the instruction.
         """
+        variance = self.sample.variance
+        return variance.sampling, max(variance.privacy, 0.0)
 
     @property
     def departures(self) -> dict[Departure, float]:
@@ -190,12 +202,12 @@ class SupposedSurvey(ABC):
     @property
     def quantile(self) -> float:
         """Half-width of an interval in standard errors."""
-        return normal_quantile(self.confidence)
+        return self.sample.quantile
 
     @property
     def margin(self) -> float:
         """Half-width of the interval, everybody following the instruction."""
-        return self.quantile * sqrt(sum(self.parts) / self.respondents)
+        return self.sample.margin
 
     def asked_by(self, design: Design) -> Self:
         """The same people asked by another design of the same quantity."""
@@ -264,10 +276,9 @@ class SupposedShare(SupposedSurvey):
         return estimator_theory(self.design, self.prevalence, self.respondents, self.behaviour)
 
     @property
-    def parts(self) -> tuple[float, float]:
-        """N times the variance of the share: the sampling's part and the device's."""
-        planned = self.design.planned_variance(self.prevalence)
-        return planned.sampling, max(planned.privacy, 0.0)
+    def people(self) -> Share:
+        """People with this share."""
+        return Share(self.prevalence)
 
     def least_variances(self, epsilons: Floats) -> Floats:
         """Returns pi (1 - pi) + x / (x - 1)^2, that of Warner's channel, with x = e^epsilon."""
@@ -361,10 +372,9 @@ class SupposedShares(SupposedSurvey):
         return EstimatorTheory(float(found.means[answer]), float(found.errors[answer]))
 
     @property
-    def parts(self) -> tuple[float, float]:
-        """N times the variance of the share looked at: the sampling's part and the device's."""
-        sampling, privacy = share_variances(self.design, self.shares)
-        return float(sampling[self.looked]), float(privacy[self.looked])
+    def people(self) -> Shares:
+        """People with these shares."""
+        return Shares(self.shares, self.looked)
 
     @property
     def lattice(self) -> tuple[float, float]:
@@ -459,11 +469,9 @@ class SupposedMean(SupposedSurvey):
         return number_theory(self.design, self.true, self.respondents)
 
     @property
-    def parts(self) -> tuple[float, float]:
-        """N times the variance of the mean: the sampling's part and the device's."""
-        # Of the law, which refuses a mean and a deviation that there are no numbers of.
-        true = self.true
-        return self.design.planned_variance(true.mean, true.deviation**2)
+    def people(self) -> Mean:
+        """People with this mean and this deviation."""
+        return Mean(self.mean, self.deviation)
 
     def outcomes(self) -> SurveyOutcomes:
         """Returns the estimates of seeded hypothetical surveys."""

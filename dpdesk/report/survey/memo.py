@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import inf, isfinite, sqrt
+from math import isfinite, sqrt
 from typing import ClassVar, NamedTuple
 
 from dpdesk import __version__
 from dpdesk.designs import Design, Jeopardy, YesNoDesign
+from dpdesk.designs.base import BOUND_WORDS
 from dpdesk.designs.beliefs import Belief, BeliefTable, ReportBelief, belief_table, beliefs_after
 from dpdesk.designs.law import loss_of_trait
-from dpdesk.designs.number_design import NumberDesign, TrueNumbers
+from dpdesk.designs.number_design import NumberDesign
 from dpdesk.designs.planning import (
-    plan_of_sample,
+    Contrast,
+    Mean,
+    Sample,
+    Share,
+    Shares,
     power,
-    require_share,
     respondents_to_beat_direct,
 )
-from dpdesk.designs.several_answers import SeveralDesign, share_variances
-from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.designs.several_answers import SeveralDesign
 from dpdesk.report.number_text import (
     chance_text,
     error_text,
@@ -116,14 +118,6 @@ class PlanningMemo(ABC):
         """The coverage of the intervals."""
         return f"{100 * self.confidence:g}\u00a0%"
 
-    def _require_survey(self) -> None:
-        """Refuses a survey that cannot be held."""
-        require_share(self.confidence, "confidence")
-        if self.respondents < 2:
-            raise ParameterError(
-                "A survey has at least 2 respondents.", remedy="Type a larger number."
-            )
-
 
 def memo_html(memo: PlanningMemo, *, paper: bool = False) -> str:
     """Returns the memo as a page without script and network.
@@ -186,7 +180,7 @@ class ShareMemo(PlanningMemo):
     against: float | None = None
     alpha: float = 0.05
     two_sided: bool = False
-    second: YesNoDesign | None = None
+    second: Design | None = None
     denial: float | None = None
     others: tuple[str, ...] = ()
     strata: PlannedStrata | None = None
@@ -211,18 +205,12 @@ class ShareMemo(PlanningMemo):
 
     def sample(self) -> PlanSection:
         """Returns the margin, what the device costs, and the power of the test."""
-        sample = plan_of_sample(
-            self.design,
-            self.prevalence,
-            self.respondents,
-            self.confidence,
-            self.population,
-            self.weights_cv,
-        )
+        sample = self._planned
+        sample.check()
         rows = [
             ("Expected share", typed_share_text(self.prevalence)),
             ("Respondents", f"{self.respondents:,}"),
-            (f"Margin of error ({self.percent})", _margin(sample.margin)),
+            (f"Margin of error ({self.percent})", _margin_of(sample)),
             _design_effect(sample.design_effect),
             (
                 "Effective sample",
@@ -234,9 +222,7 @@ class ShareMemo(PlanningMemo):
         if self.against is not None:
             rows.append(self._power(self.against))
         if self.denial is not None:
-            needed = respondents_to_beat_direct(
-                self.design, self.prevalence, self.denial, self.population, self.weights_cv
-            )
+            needed = respondents_to_beat_direct(sample, self.denial)
             rows.append(
                 (
                     f"If {typed_share_text(self.denial)} of carriers deny when asked directly",
@@ -248,15 +234,8 @@ class ShareMemo(PlanningMemo):
         return PlanSection("", (), (), tuple(rows))
 
     def _power(self, against: float) -> tuple[str, str]:
-        chance = power(
-            self.design,
-            against,
-            self.prevalence,
-            self.respondents,
-            self.alpha,
-            two_sided=self.two_sided,
-            second=self.second,
-        )
+        contrast = Contrast(against, self.alpha, self.two_sided, self.second)
+        chance = power(self._planned, contrast)
         sides = "two-sided" if self.two_sided else "one-sided"
         other = ""
         if self.second is not None:
@@ -265,6 +244,17 @@ class ShareMemo(PlanningMemo):
         return (
             f"Power against {typed_share_text(against)}{other}",
             f"{chance_text(chance)} at level {self.alpha:g}, {sides}",
+        )
+
+    @property
+    def _planned(self) -> Sample:
+        return Sample(
+            self.design,
+            Share(self.prevalence),
+            self.respondents,
+            self.confidence,
+            self.population,
+            self.weights_cv,
         )
 
     def sections(self) -> tuple[PlanSection, ...]:
@@ -325,16 +315,13 @@ class SharesMemo(PlanningMemo):
 
     def sample(self) -> PlanSection:
         """Returns the margin of each answer, and what the device costs."""
-        self._require_survey()
-        z = normal_quantile(self.confidence)
         rows = []
-        for name, share, sampling, privacy in zip(
-            self.fillings(), self.shares, *share_variances(self.design, self.shares), strict=True
-        ):
-            margin = z * sqrt((sampling + privacy) / self.respondents)
-            factor = 1 + privacy / sampling if sampling else inf
+        for looked, (name, share) in enumerate(zip(self.fillings(), self.shares, strict=True)):
+            people = Shares(self.shares, looked)
+            sample = Sample(self.design, people, self.respondents, self.confidence)
+            factor = sample.design_effect
             effect = f"{significant_text(factor, 3)} ×" if isfinite(factor) else "∞"
-            rows.append((name, typed_share_text(share), _margin(margin), effect))
+            rows.append((name, typed_share_text(share), _margin_of(sample), effect))
         heads = ("Answer", "Expected share", f"Margin of error ({self.percent})", "Design effect")
         return PlanSection("", (f"{self.respondents:,} respondents.",), heads, tuple(rows))
 
@@ -382,27 +369,23 @@ class MeanMemo(PlanningMemo):
 
     def sample(self) -> PlanSection:
         """Returns the margin with its parts, and what the device costs."""
-        self._require_survey()
-        design, n = self.design, self.respondents
-        # Refuses a mean and a deviation that no answers between the bounds have.
-        TrueNumbers(self.mean, self.deviation, design.lower, design.upper)
-        sampling, privacy = design.planned_variance(self.mean, self.deviation**2)
-        z = normal_quantile(self.confidence)
+        people = Mean(self.mean, self.deviation)
+        sample = Sample(self.design, people, self.respondents, self.confidence)
         unit = f" {self.unit}" if self.unit else ""
 
         def amount(value: float) -> str:
             return f"{significant_text(value, 3)}{unit}"
 
-        both = amount(z * sqrt((sampling + privacy) / n))
+        device = sample.quantile * sqrt(sample.variance.privacy / self.respondents)
         rows = (
             ("Expected mean", amount(self.mean)),
             ("Expected standard deviation", amount(self.deviation)),
-            (f"Margin of error ({self.percent})", f"± {both}"),
-            ("of this, sampling alone", f"± {amount(z * sqrt(sampling / n))}"),
-            ("of this, the device alone", f"± {amount(z * sqrt(privacy / n))}"),
-            _design_effect(1 + privacy / sampling),
+            (f"Margin of error ({self.percent})", f"± {amount(sample.margin)}"),
+            ("of this, sampling alone", f"± {amount(sample.direct_margin)}"),
+            ("of this, the device alone", f"± {amount(device)}"),
+            _design_effect(sample.design_effect),
         )
-        return PlanSection("", (f"{n:,} respondents.",), (), rows)
+        return PlanSection("", (f"{self.respondents:,} respondents.",), (), rows)
 
     def disclosure(self) -> Disclosure:
         """Returns the loss of a number that is said."""
@@ -412,8 +395,9 @@ class MeanMemo(PlanningMemo):
         return Disclosure(rule_out_sentence(loss.epsilon, "true number"), proofs)
 
 
-def _margin(margin: float) -> str:
-    return f"± {error_text(margin, '', share=True)}"
+def _margin_of(sample: Sample) -> str:
+    bound = f" {BOUND_WORDS}" if sample.margin_is_bound else ""
+    return f"± {error_text(sample.margin, '', share=True)}{bound}"
 
 
 def _design_effect(factor: float) -> tuple[str, str]:

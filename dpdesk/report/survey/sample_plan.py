@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from dpdesk.designs.planning import QuestionnairePlan, Split, StratifiedPlan, Stratum
+from dpdesk.i18n import N_
 from dpdesk.report.number_text import epsilon_up, error_text, typed_share_text
 
 ALLOCATIONS = {
@@ -14,9 +15,9 @@ ALLOCATIONS = {
     "by_hand": "Respondents of each stratum were set by hand",
 }
 SPLITS: dict[Split, str] = {
-    "equal": "Every question has an equal part of the budget.",
-    "weighted": "The budget is split by the weights of the questions.",
-    "least": "The budget is split so that the fewest respondents will do.",
+    "equal": N_("Every question has an equal part of the budget."),
+    "weighted": N_("The budget is split by the weights of the questions."),
+    "least": N_("The budget is split so that the fewest respondents will do."),
 }
 
 
@@ -84,7 +85,7 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         (
             name or f"Stratum {number}",
             typed_share_text(stratum.share),
-            typed_share_text(stratum.prevalence),
+            typed_share_text(stratum.people.value),
             f"{people:,}",
             _margin(own),
         )
@@ -93,7 +94,13 @@ def strata_section(found: PlannedStrata) -> PlanSection:
         )
     ]
     rows.append(
-        ("All", typed_share_text(1.0), typed_share_text(plan.prevalence), f"{plan.total:,}", margin)
+        (
+            "All",
+            typed_share_text(1.0),
+            typed_share_text(plan.people.value),
+            f"{plan.total:,}",
+            margin,
+        )
     )
     return PlanSection(
         heading="Strata",
@@ -114,7 +121,7 @@ def questions_section(found: PlannedQuestions) -> PlanSection:
     rows = [
         (
             name or f"Question {number}",
-            typed_share_text(planned.question.prevalence),
+            typed_share_text(planned.question.people.value),
             _margin(planned.question.margin),
             epsilon_up(planned.epsilon),
             planned.design.setting,

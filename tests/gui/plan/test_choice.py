@@ -98,7 +98,7 @@ def test_that_every_column_has_room_for_its_head_and_its_longest_text(
 
 
 def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side() -> None:
-    model = TypedModel(("Answer", "Weight"), [("very happy",), ("happy",)], ["1", ""])
+    model = TypedModel.last_typed(("Answer", "Weight"), [("very happy",), ("happy",)], ["1", ""])
     across = Qt.Orientation.Horizontal
     assert [model.headerData(column, across) for column in (-1, 0, 1, 2)] == [
         None, "Answer", "Weight", None
@@ -110,12 +110,12 @@ def test_that_the_heads_of_a_typed_table_stand_above_its_cells_and_at_their_side
     assert model.index(0, 1).data(alignment) & Qt.AlignmentFlag.AlignRight
     assert not model.index(0, 0).data(alignment)
     tips = [model.index(0, column).data(Qt.ItemDataRole.ToolTipRole) for column in (0, 1)]
-    assert tips == ["<qt>very happy</qt>", None]
+    assert tips == ["<qt>very happy</qt>", ""]
     typed = [bool(model.index(0, c).flags() & Qt.ItemFlag.ItemIsEditable) for c in (0, 1)]
     assert typed == [False, True]
     assert not model.setData(model.index(0, 0), "merry")
     assert not model.setData(model.index(0, 1), "9", Qt.ItemDataRole.DisplayRole)
-    assert model.texts == ["1", ""]
+    assert model.typed() == ["1", ""]
     assert model.index(0, 0).data() == "very happy"
 
 
@@ -128,12 +128,14 @@ def test_that_the_models_keep_the_rules_of_qt(page: PlanPage, document: Document
     document.edit("x", document.plan.with_column("happy", mechanism=mechanism("sue", "1")))
     page.select("age")
     assert tester.model() is model
-    expected = TypedModel(("Answer", "Weight"), [("a",), ("b",), ("c",)], ["1", "2", ""], page)
+    expected = TypedModel.last_typed(
+        ("Answer", "Weight"), [("a",), ("b",), ("c",)], ["1", "2", ""], page
+    )
     QAbstractItemModelTester(
         expected, QAbstractItemModelTester.FailureReportingMode.Fatal, expected
     )
     expected.setData(expected.index(2, 1), " 0 ")
-    assert expected.texts == ["1", "2", "0"]
+    assert expected.typed() == ["1", "2", "0"]
 
 
 def test_that_expected_answers_are_one_step_and_change_the_error(
@@ -151,7 +153,7 @@ def test_that_expected_answers_are_one_step_and_change_the_error(
 def test_that_expecting_nothing_takes_the_weights_away(document: Document, page: PlanPage) -> None:
     type_weights(open_expected(page), "2", "1", "1")
     dialog = open_expected(page)
-    assert dialog.model.texts == ["2", "1", "1"]
+    assert dialog.model.typed() == ["2", "1", "1"]
     dialog.none.click()
     dialog.accept()
     assert document.plan.column("happy").expected == ()

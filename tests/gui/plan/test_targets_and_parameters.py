@@ -54,7 +54,8 @@ def open_matrix(page: PlanPage) -> MatrixDialog:
 
 def test_that_typed_errors_are_met_in_one_step(document: Document, page: PlanPage) -> None:
     dialog = open_targets(page)
-    dialog.model.texts[:3] = ["1.2", "", "1.5"]
+    for row, text in enumerate(("1.2", "", "1.5")):
+        dialog.model.setData(dialog.model.index(row, 2), text)
     dialog.accept()
     assert document.undo_stack.count() == 1
     for name, target in (("happy", 1.2), ("age", 1.5)):
@@ -70,7 +71,7 @@ def test_that_an_error_that_cannot_be_met_stays_in_the_dialog(
     document: Document, page: PlanPage, typed: str, said: str
 ) -> None:
     dialog = open_targets(page)
-    dialog.model.texts[0] = typed
+    dialog.model.setData(dialog.model.index(0, 2), typed)
     dialog.accept()
     assert dialog.isVisible()
     assert said in dialog.refusal()

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
 from dpdesk.gui.pages.simulate.planning.view import SamplePlanningView
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.typed_table import TypedRows
 
 TWO_COINS = WarnerDesign(p=Fraction(3, 4))
 SUPPOSED = ShareScenario(question="Have you ever had an extramarital affair?")
@@ -37,7 +37,7 @@ def type_into(cell: NumberCell, text: str, qtbot: QtBot) -> None:
     qtbot.keyClick(cell.field, Qt.Key.Key_Return)
 
 
-def write(table: EntryTable, row: int, column: int, text: str) -> None:
+def write(table: TypedRows, row: int, column: int, text: str) -> None:
     """What an editor of the cell does."""
     table.model.setData(table.model.index(row, column), text)
 

@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QMainWindow
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs import design_named
-from dpdesk.designs.planning import allocate, plan_of_sample, respondents_for_margin
+from dpdesk.designs.planning import Goal, Sample, Share, allocate, respondents_for_margin
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.papers_dialog import PapersDialog
-from dpdesk.gui.pages.simulate.planning.outcome import outcome_csv
 from dpdesk.gui.pages.simulate.planning.view import ONE, QUESTIONS, STRATA, SamplePlanningView
-from dpdesk.gui.pages.simulate.planning.wanted import Goal
 from dpdesk.report.survey import ShareMemo
 from tests.gui.simulate.planning_steps import (
     DIE,
@@ -66,7 +64,7 @@ def test_that_a_name_is_no_formula_in_a_file(view: SamplePlanningView) -> None:
     write(view.strata.table, 0, 0, "=cmd()")
     outcome = view.outcome()
     assert outcome is not None
-    assert "\n'=cmd()," in outcome_csv(outcome)
+    assert "\n'=cmd()," in outcome.csv()
 
 
 @pytest.mark.parametrize("kind", [ONE, STRATA, QUESTIONS])
@@ -106,7 +104,7 @@ def test_that_the_picture_shows_the_plan(view: SamplePlanningView, qtbot: QtBot)
     assert plot.accessibleDescription() == "3,586 respondents: margin ± 3.0 pp"
     for people, own, direct in plot.table_data().rows:
         count = int(people.replace(",", ""))
-        assert float(own) == pytest.approx(100 * plan_of_sample(TWO_COINS, 0.1, count).margin, 5e-3)
+        assert float(own) == pytest.approx(100 * Sample(TWO_COINS, Share(0.1), count).margin, 5e-3)
         assert float(direct) < float(own)
     type_into(view.one.cells["population"], "5000", qtbot)
     assert plot.table_data().rows[-1][0] == "5,000"
@@ -150,7 +148,7 @@ def test_that_the_memo_takes_in_what_was_worked_on(
     type_into(view.one.cells["population"], "5000", qtbot)
     type_into(view.one.cells["denial"], "50", qtbot)
     planned = view.add_to_memo(base)
-    wanted = respondents_for_margin(TWO_COINS, 0.1, 0.03, population=5000)
+    wanted = respondents_for_margin(Sample(TWO_COINS, Share(0.1), population=5000), 0.03)
     assert planned.respondents == wanted.respondents
     assert (planned.population, planned.denial) == (5000, 0.5)
     view.set_kind(STRATA)

@@ -8,8 +8,11 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.mangat import Mangat
 from dpdesk.designs.planning import (
+    Contrast,
+    Goal,
+    Sample,
+    Share,
     least_epsilon_for_power,
-    plan_of_sample,
     power,
     respondents_for_margin,
     respondents_for_power,
@@ -18,7 +21,6 @@ from dpdesk.designs.planning import (
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import ONE, STRATA, SamplePlanningView
-from dpdesk.gui.pages.simulate.planning.wanted import Goal
 from tests.gui.simulate.planning_steps import (
     DIE,
     TWO_COINS,
@@ -41,7 +43,7 @@ def test_that_epsilon_one_needs_4314_and_4007_of_5000(
     page: SimulatePage, placed: SamplePlanningView, qtbot: QtBot
 ) -> None:
     view = placed
-    page.pane.change(design=WarnerDesign.of_epsilon(1.0))
+    page.pane.change(design=WarnerDesign().at_epsilon(1.0))
     page.pane.flush()
     assert values(view)[0] == "4,314"
     type_into(view.one.cells["population"], "5000", qtbot)
@@ -59,11 +61,13 @@ def test_that_the_power_is_the_published_one(view: SamplePlanningView, qtbot: Qt
     view.one.set_goal(Goal.POWER)
     type_into(view.one.cells["against"], "0", qtbot)
     assert float(numbers(view)["power"]) == pytest.approx(0.7822386414, abs=1e-9)
-    assert power(DIE, 0.0, 0.1, 200) == pytest.approx(0.7822386414, abs=1e-10)
+    assert power(Sample(DIE, Share(0.1), 200), Contrast(0.0)) == pytest.approx(
+        0.7822386414, abs=1e-10
+    )
     assert values(view)[1] == "78.2 %"
     view.one.sides.setCurrentIndex(1)
     view.one.sides.activated.emit(1)
-    both = power(DIE, 0.0, 0.1, 200, two_sided=True)
+    both = power(Sample(DIE, Share(0.1), 200), Contrast(0.0, two_sided=True))
     assert float(numbers(view)["power"]) == pytest.approx(both)
 
 
@@ -91,7 +95,9 @@ def test_that_respondents_for_a_power_are_those_of_the_formula(
     view.one.set_goal(Goal.RESPONDENTS_FOR_POWER)
     type_into(view.one.cells["power"], "90 %", qtbot)
     type_into(view.one.cells["alpha"], "1", qtbot)
-    wanted = respondents_for_power(TWO_COINS, 0.05, 0.1, 0.9, 0.01)
+    wanted = respondents_for_power(
+        Sample(TWO_COINS, Share(0.1)), Contrast(0.05, 0.01), 0.9
+    ).respondents
     assert numbers(view)["respondents"] == str(wanted)
 
 
@@ -103,17 +109,21 @@ def test_that_the_least_epsilon_for_a_power_has_it_and_no_more(
     outcome = view.outcome()
     assert outcome is not None
     assert outcome.epsilon is not None
-    reached = respondents_for_power(TWO_COINS.at_epsilon(outcome.epsilon), 0.05, 0.1, 0.8)
+    reached = respondents_for_power(
+        Sample(TWO_COINS.at_epsilon(outcome.epsilon), Share(0.1)), Contrast(0.05), 0.8
+    ).respondents
     assert reached <= 3586
     less = TWO_COINS.at_epsilon(outcome.epsilon - 1e-5)
-    assert respondents_for_power(less, 0.05, 0.1, 0.8) > 3586
+    assert respondents_for_power(Sample(less, Share(0.1)), Contrast(0.05), 0.8).respondents > 3586
     view.take.click()
     assert page.scenario().epsilon == pytest.approx(outcome.epsilon, abs=1e-5)
 
 
 def test_that_epsilon_for_a_power_goes_back_to_the_design() -> None:
-    chance = power(DIE, 0.0, 0.1, 200)
-    assert least_epsilon_for_power(DIE, 0.0, 0.1, chance, 200) == pytest.approx(log(5), abs=1e-4)
+    chance = power(Sample(DIE, Share(0.1), 200), Contrast(0.0))
+    assert least_epsilon_for_power(
+        Sample(DIE, Share(0.1), 200), Contrast(0.0), chance
+    ) == pytest.approx(log(5), abs=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +139,7 @@ def test_that_a_cap_on_beliefs_or_odds_has_its_epsilon(
     view.one.set_goal(goal)
     type_into(view.one.cells[field], typed, qtbot)
     assert float(numbers(view)["epsilon"]) == pytest.approx(epsilon)
-    sample = plan_of_sample(TWO_COINS.at_epsilon(epsilon), 0.1, 3586)
+    sample = Sample(TWO_COINS.at_epsilon(epsilon), Share(0.1), 3586)
     assert float(numbers(view)["margin"]) == pytest.approx(sample.margin)
     assert float(numbers(view)["highest belief"]) == pytest.approx(
         0.5 if field == "belief" else 0.25
@@ -148,7 +158,7 @@ def test_that_unequal_weights_show_their_design_effect(
     view: SamplePlanningView, qtbot: QtBot
 ) -> None:
     type_into(view.one.cells["weights_cv"], "50 %", qtbot)
-    wanted = respondents_for_margin(TWO_COINS, 0.1, 0.03, weights_cv=0.5)
+    wanted = respondents_for_margin(Sample(TWO_COINS, Share(0.1), weights_cv=0.5), 0.03)
     found = numbers(view)
     assert found["respondents"] == str(wanted.respondents) == "4482"
     assert float(found["design effect of the weights"]) == 1.25
@@ -163,7 +173,7 @@ def test_that_denials_say_from_which_n_the_design_is_better(
 ) -> None:
     suppose(view, design=design)
     type_into(view.one.cells["denial"], "50", qtbot)
-    assert respondents_to_beat_direct(design, 0.1, 0.5) == least
+    assert respondents_to_beat_direct(Sample(design, Share(0.1)), 0.5) == least
     assert f"from n = {least} on the design errs less" in view.notes.text()
     assert "5.0 pp too low at any n" in view.notes.text()
     table = view.one.curves.plot.table_data()

@@ -6,13 +6,13 @@ from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.planning import (
     Question,
+    Share,
     Stratum,
     allocate,
     plan_of_questionnaire,
     plan_of_strata,
     respondents_for_strata,
 )
-from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.planning.view import QUESTIONS, STRATA, SamplePlanningView
@@ -30,7 +30,7 @@ def test_that_strata_follow_the_table(
 ) -> None:
     view = placed
     view.set_kind(STRATA)
-    strata = (Stratum(0.6, 0.02), Stratum(0.3, 0.4), Stratum(0.1, 0.1))
+    strata = (Stratum(0.6, Share(0.02)), Stratum(0.3, Share(0.4)), Stratum(0.1, Share(0.1)))
     table = view.strata.table
     for row, (people, share) in enumerate((("6,000", "2"), ("3000", "40 %"), ("1000", "10"))):
         write(table, row, 1, people)
@@ -57,7 +57,7 @@ def test_that_respondents_of_strata_can_be_typed(view: SamplePlanningView) -> No
     view.strata.allocation.activated.emit(2)
     for row, people in enumerate(("500", "1,000", "250")):
         write(view.strata.table, row, 3, people)
-    strata = (Stratum(0.5, 0.05), Stratum(0.3, 0.1), Stratum(0.2, 0.25))
+    strata = (Stratum(0.5, Share(0.05)), Stratum(0.3, Share(0.1)), Stratum(0.2, Share(0.25)))
     found = view.strata.found()
     assert found is not None
     assert found.plan == plan_of_strata(TWO_COINS, strata, (500, 1000, 250))
@@ -115,10 +115,10 @@ def test_that_a_questionnaire_has_the_plan_of_the_formulas(
     write(pane.table, 1, 2, "5")
     write(pane.table, 1, 3, "2")
     questions = (
-        Question(0.1, 0.03),
-        Question(0.3, 0.05, 2.0 if split == "weighted" else 1.0),
+        Question(Share(0.1), 0.03),
+        Question(Share(0.3), 0.05, 2.0 if split == "weighted" else 1.0),
     )
-    plan = plan_of_questionnaire(WarnerDesign, questions, 3.0, split)
+    plan = plan_of_questionnaire(TWO_COINS, questions, 3.0, split)
     found = pane.found()
     assert found is not None
     assert found.plan == plan

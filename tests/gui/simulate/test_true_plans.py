@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 from math import exp, log, sqrt
 from statistics import NormalDist
@@ -12,11 +13,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from dpdesk.designs.kuk import Kuk
-from dpdesk.gui.pages.simulate.planning.goals import found
-from dpdesk.gui.pages.simulate.planning.outcome import Outcome
+from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
-from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
+from dpdesk.gui.pages.simulate.planning.words import PlanWords, found
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.report.survey import ShareMemo, memo_html
 from tests.gui.simulate.planning_steps import DIE, TWO_COINS, type_into, write
@@ -48,7 +48,7 @@ def told(text: str, exact: float, digits: int) -> bool:
     return number(text) == pytest.approx(exact, rel=0.501 * 10.0 ** (1 - digits), abs=1e-12)
 
 
-def cells(outcome: Outcome) -> list[dict[str, str]]:
+def cells(outcome: PlanWords) -> list[dict[str, str]]:
     return [dict(zip(outcome.table.headers, row, strict=True)) for row in outcome.table.rows]
 
 
@@ -95,7 +95,7 @@ def test_that_strata_come_to_what_is_shown(
         type_into(pane.margin, "2.5", qtbot)
     scenario = ShareScenario().changed(design=design, prevalence=0.1, respondents=1500)
     outcome = pane.plan(scenario, confidence)
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, PlanWords)
 
     z = z_of(confidence)
     parts = [size / sum(people) for size in people]
@@ -188,7 +188,7 @@ def test_that_a_questionnaire_comes_to_what_is_shown(
     assert pane.model.texts()[0][:2] == ("Have you?", "50 %")
     write(pane.table, 0, 1, "10")
     outcome = pane.plan(scenario, confidence)
-    assert isinstance(outcome, Outcome)
+    assert isinstance(outcome, PlanWords)
 
     z, rows, texts = z_of(confidence), cells(outcome), pane.model.texts()
     people, spent, margins = outcome.respondents, 0.0, []
@@ -273,8 +273,8 @@ def test_that_the_design_errs_less_from_the_number_that_is_told(
 ) -> None:
     people = 50
     scenario = ShareScenario().changed(design=design, prevalence=share, respondents=people)
-    wanted = Wanted(Goal.MARGIN, denial=denial, population=population, weights_cv=cv)
-    outcome = found(scenario, wanted)
+    sample = replace(scenario.survey.sample, population=population, weights_cv=cv)
+    outcome = found(scenario, Wanted(Goal.MARGIN, denial=denial), sample)
     note = outcome.notes[-1]
     case = (design, share, denial)
     assert f"If {100 * denial:g} % of the carriers deny" in note

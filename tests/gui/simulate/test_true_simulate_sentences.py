@@ -15,6 +15,7 @@ from dpdesk.designs.additive import Additive
 from dpdesk.designs.anchored_crosswise import AnchoredCrosswise
 from dpdesk.designs.forced import Forced
 from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.planning import Goal, Wanted
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.attack_model import RECORD, AttackModel
@@ -22,8 +23,7 @@ from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
 from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import phrase_text
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
-from dpdesk.gui.pages.simulate.planning.goals import found
-from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
+from dpdesk.gui.pages.simulate.planning.words import found
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario, kept_title
 from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario

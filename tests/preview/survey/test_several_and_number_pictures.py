@@ -14,15 +14,14 @@ from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.designs.multiplicative import Multiplicative
+from dpdesk.designs.planning import least_epsilon, respondents_for_margin
 from dpdesk.errors import ParameterError
 from dpdesk.preview.survey import (
     SupposedMean,
     SupposedShares,
-    epsilon_for_margin,
     error_curves,
     estimates_view,
     figures_of_survey,
-    people_for_margin,
 )
 from dpdesk.preview.survey.said_law import said_law, said_laws
 
@@ -99,16 +98,16 @@ def test_that_no_curve_is_drawn_where_epsilon_decides_nothing() -> None:
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE, BAR_LEV])
 def test_that_respondents_for_a_margin_are_the_least(request_) -> None:
     wanted = (replace(request_, respondents=777)).margin
-    assert people_for_margin(request_, wanted) == 777
-    assert people_for_margin(request_, wanted * (1 - 1e-6)) == 778
+    assert respondents_for_margin(request_.sample, wanted).respondents == 777
+    assert respondents_for_margin(request_.sample, wanted * (1 - 1e-6)).respondents == 778
 
 
 @pytest.mark.parametrize("request_", [FORCED, OUE, ADDITIVE], ids=["forced", "oue", "additive"])
 def test_that_the_least_epsilon_for_a_margin_is_found(request_) -> None:
     wanted = (request_.asked_by(request_.design.at_epsilon(1.3))).margin
-    assert epsilon_for_margin(request_, wanted) == pytest.approx(1.3, abs=2e-4)
-    with pytest.raises(ParameterError, match="No epsilon"):
-        epsilon_for_margin(request_, wanted / 1e6)
+    assert least_epsilon(request_.sample, wanted) == pytest.approx(1.3, abs=2e-4)
+    with pytest.raises(ParameterError, match="even with direct questions"):
+        least_epsilon(request_.sample, wanted / 1e6)
 
 
 def test_that_figures_split_the_error() -> None:

@@ -38,7 +38,7 @@ class ExpectedDialog(QDialog):
         self.setWindowTitle(self.tr("Expected answers"))
         self.resize(460, 480)
         known = len(weights) == domain.size
-        self.model = TypedModel(
+        self.model = TypedModel.last_typed(
             (self.tr("Answer"), self.tr("Weight")),
             [(domain.label(code),) for code in range(domain.size)],
             [parameter_text(w) for w in weights] if known else [""] * domain.size,
@@ -74,7 +74,7 @@ class ExpectedDialog(QDialog):
 
     def accept(self) -> None:
         """Closes if the weights are taken; without any, nothing is expected."""
-        texts = tuple(text.replace(",", ".") for text in self.model.texts)
+        texts = tuple(text.replace(",", ".") for text in self.model.typed())
         sentence = self._replace(tuple(text or "0" for text in texts) if any(texts) else ())
         self._refusal.show_sentence(sentence)
         if not sentence:

@@ -31,7 +31,7 @@ class TargetsDialog(QDialog):
         self._names = [column.name for column in plan.protected]
         self.setWindowTitle(self.tr("Epsilon for errors"))
         self.resize(520, 480)
-        self.model = TypedModel(
+        self.model = TypedModel.last_typed(
             (self.tr("Attribute"), self.tr("95 % error now"), self.tr("Wanted")),
             [(column.title, _error_now(plan, column.name)) for column in plan.protected],
             [""] * len(self._names),
@@ -61,7 +61,7 @@ class TargetsDialog(QDialog):
     def accept(self) -> None:
         """Closes if every error can be met."""
         wanted: dict[str, float] = {}
-        for name, text in zip(self._names, self.model.texts, strict=True):
+        for name, text in zip(self._names, self.model.typed(), strict=True):
             if not text:
                 continue
             number = parse_number(text)

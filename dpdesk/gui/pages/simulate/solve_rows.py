@@ -10,11 +10,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesk.designs.planning import (
-    epsilon_for_posterior,
-    least_epsilon,
-    respondents_for_power,
-)
+from dpdesk.designs.planning import Goal, Wanted, solve
 from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError, ParameterError
 from dpdesk.gui.pages.simulate.design_words import with_unit
@@ -25,11 +21,10 @@ from dpdesk.gui.pages.simulate.scales import (
     read_open_share,
     respondents_text,
 )
-from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
+from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 from dpdesk.i18n import N_
-from dpdesk.preview.survey import epsilon_for_margin, people_for_margin
 
 POWER = 0.8
 
@@ -40,28 +35,6 @@ def margin_text(margin: float) -> str:
     return f"± {points:.1f} pp" if round(points, 1) == round(points, 9) else f"± {points:.6g} pp"
 
 
-def _people(scenario: Scenario[Any], margin: float) -> float:
-    return people_for_margin(scenario.survey, margin)
-
-
-def _epsilon(scenario: Scenario[Any], margin: float) -> float:
-    return epsilon_for_margin(scenario.survey, margin)
-
-
-def _epsilon_of_share(scenario: ShareScenario, margin: float) -> float:
-    # Refuses a design that no epsilon decides, in its own words.
-    scenario.design.at_epsilon(1.0)
-    return least_epsilon(scenario.design, scenario.prevalence, margin, scenario.respondents)
-
-
-def _epsilon_under(scenario: Scenario[Any], cap: float) -> float:
-    return epsilon_for_posterior(scenario.survey.truth, cap)
-
-
-def _respondents_to_tell(scenario: ShareScenario, other: float) -> float:
-    return respondents_for_power(scenario.design, scenario.prevalence, other, POWER)
-
-
 @dataclass(frozen=True)
 class Question:
     """One thing that can be solved for.
@@ -69,24 +42,52 @@ class Question:
     Attributes:
         title: What is asked.
         hint: The same in a sentence.
+        goal: What is to be found.
         wanted: The value at first.
         text: Writes the wanted value.
-        solve: The answer; raises `ParameterError`.
-        answer_text: Writes the answer.
-        of_epsilon: Whether the answer is an epsilon and no number of respondents.
         read: Reads what is typed; raises `ParameterError`.
         in_unit: Whether the wanted value is in the unit of the answers.
     """
 
     title: str
     hint: str
+    goal: Goal
     wanted: float
     text: Callable[[float], str]
-    solve: Callable[[Any, float], float]
-    answer_text: Callable[[float], str]
-    of_epsilon: bool
     read: Callable[[str], float] = read_open_share
     in_unit: bool = False
+
+    @property
+    def of_epsilon(self) -> bool:
+        """Whether the answer is an epsilon and no number of respondents."""
+        return self.goal in {Goal.EPSILON_FOR_MARGIN, Goal.EPSILON_FOR_BELIEF}
+
+    @property
+    def answer_text(self) -> Callable[[float], str]:
+        """Writes the answer: the least epsilon is rounded up, the largest down."""
+        if self.goal is Goal.EPSILON_FOR_BELIEF:
+            return epsilon_under_words
+        return epsilon_words if self.of_epsilon else respondents_text
+
+    def solve(self, scenario: Scenario[Any], value: float) -> float:
+        """Returns the answer.
+
+        Raises:
+            ParameterError: There is none.
+        """
+        sample = scenario.survey.sample
+        if self.goal is Goal.EPSILON_FOR_MARGIN and not scenario.epsilon_decides:
+            raise ParameterError(
+                "The parameters of this design do not follow from an epsilon.",
+                remedy="Change its parameters, and look at the margin.",
+            )
+        wanted = Wanted(self.goal, margin=value, belief=value, power=POWER)
+        if self.goal is Goal.RESPONDENTS_FOR_POWER:
+            # The supposed value is what the other one, if that is true, is told from.
+            wanted = replace(wanted, against=sample.people.value)
+            sample = replace(sample, people=sample.people.at(value))
+        outcome = solve(wanted, sample)
+        return outcome.sample.respondents if outcome.epsilon is None else outcome.epsilon
 
 
 def _amount_text(margin: float) -> str:
@@ -103,54 +104,44 @@ def _read_amount(text: str) -> float:
 _PEOPLE = Question(
     N_("n for a margin of"),
     N_("Least number of respondents whose 95 % interval is no wider"),
+    Goal.RESPONDENTS_FOR_MARGIN,
     0.03,
     margin_text,
-    _people,
-    respondents_text,
-    False,
 )
 _LEAST_EPSILON = Question(
     N_("ε for a margin of"),
     N_("Least epsilon at which the respondents in force reach the margin"),
+    Goal.EPSILON_FOR_MARGIN,
     0.03,
     margin_text,
-    _epsilon,
-    epsilon_words,
-    True,
 )
-_MOST_EPSILON = Question(
+_BELIEF = Question(
     N_("ε if no belief may pass"),
     N_("Largest epsilon at which no answer makes anybody more suspect than this"),
+    Goal.EPSILON_FOR_BELIEF,
     0.5,
     percent_text,
-    _epsilon_under,
-    epsilon_under_words,
-    True,
 )
-
 QUESTIONS = (
     _PEOPLE,
-    replace(_LEAST_EPSILON, solve=_epsilon_of_share),
-    _MOST_EPSILON,
+    _LEAST_EPSILON,
+    _BELIEF,
     Question(
         N_("n to tell it from (80 %)"),
         N_(
             "Respondents who show with 80 % power that the share is not the true share of above, "
             "if it is this one (one-sided, level 5 %)"
         ),
+        Goal.RESPONDENTS_FOR_POWER,
         0.15,
         percent_text,
-        _respondents_to_tell,
-        respondents_text,
-        False,
     ),
 )
 SEVERAL_QUESTIONS = (
     _PEOPLE,
     _LEAST_EPSILON,
     replace(
-        _MOST_EPSILON,
-        hint=N_("Largest epsilon at which no report makes this answer likelier than this"),
+        _BELIEF, hint=N_("Largest epsilon at which no report makes this answer likelier than this")
     ),
 )
 NUMBER_QUESTIONS = tuple(

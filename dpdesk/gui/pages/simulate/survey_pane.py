@@ -317,16 +317,22 @@ class SurveyFigureRow(FigureRow):
         """Shows the figures of a scenario."""
         found = figures_of_survey(scenario.survey)
         error, sample, told, coverage = self.tiles
-        error.set_figure(
-            error_text(found.error, scenario.error_unit),
-            self.tr("95 % error: sampling {sampling}, privacy {privacy}").format(
-                sampling=error_text(found.sampling, ""), privacy=error_text(found.privacy, "")
-            ),
+        caption = self.tr("95 % error: sampling {sampling}, privacy {privacy}")
+        detail = [
             self.tr(
                 "Of everybody following the device; together the root of the sum of the squares."
-            )
-            + " "
-            + tr(scenario.beyond_words).format(share=share_text(found.beyond)),
+            ),
+            tr(scenario.beyond_words).format(share=share_text(found.beyond)),
+        ]
+        if scenario.design.error_is_bound:
+            caption = self.tr("95 % error at most: sampling {sampling}, privacy {privacy}")
+            detail.insert(0, self.tr("An upper bound: sums do not show how answers spread."))
+        error.set_figure(
+            error_text(found.error, scenario.error_unit),
+            caption.format(
+                sampling=error_text(found.sampling, ""), privacy=error_text(found.privacy, "")
+            ),
+            " ".join(detail),
         )
         sample.set_figure(
             factor_text(found.factor) if isfinite(found.factor) else "∞",

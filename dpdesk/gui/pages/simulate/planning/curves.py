@@ -8,19 +8,28 @@ from math import ceil, log10
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesk.designs import YesNoDesign
 from dpdesk.designs.direct import Direct
-from dpdesk.designs.planning import denied_error, plan_of_sample, power
-from dpdesk.gui.pages.simulate.planning.outcome import Outcome
-from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
-from dpdesk.gui.pages.simulate.scenario import ShareScenario
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.designs.planning import TESTS, Sample, Wanted, denied_error, power
+from dpdesk.gui.pages.simulate.planning.words import margin_words
+from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
+from dpdesk.gui.widgets.log_axis import set_log_ticks
+from dpdesk.gui.widgets.plot_canvas import PlotCanvas
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.preview import significant
 
 Floats = NDArray[np.float64]
 
 LEAST, MOST = 100, 10**6
 _POINTS = 61
+_MARGINS = (0.1, 100.0)
+"""The axis of margins in percentage points."""
+_LEAST_HEIGHT = 100
+_TITLED_FROM = 165
+_NOTHING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -48,64 +57,157 @@ class Curves:
     most: float
 
 
-def curves_of(scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> Curves:
-    """Returns the curves of a plan that was found."""
-    design = outcome.design or scenario.design
-    people = outcome.respondents or scenario.respondents
+def curves_of(wanted: Wanted, sample: Sample) -> Curves:
+    """Returns the curves of a plan that was found, through its point."""
     of_power = wanted.goal in TESTS
-    most = float(max(MOST, 10 ** ceil(log10(people))))
-    last = most
-    if wanted.needs("population") and wanted.population is not None:
-        last = min(most, float(wanted.population))
-    first = min(float(LEAST), last)
-    places = np.unique(np.round(np.geomspace(first, last, _POINTS)))
+    most = float(max(MOST, 10 ** ceil(log10(sample.respondents))))
+    last = most if sample.population is None else min(most, float(sample.population))
+    places = np.unique(np.round(np.geomspace(min(float(LEAST), last), last, _POINTS)))
     height = _power_of if of_power else _margin_of
-    own, plain = height(scenario, wanted, design), height(scenario, wanted, Direct())
+    own, plain = height(wanted, sample), height(wanted, sample.asked_by(Direct()))
     denied = np.zeros(0)
     if wanted.denial is not None and not of_power:
-        z, share = normal_quantile(wanted.confidence), wanted.denial
-        errors = [denied_error(scenario.prevalence, share, int(n), *wanted.sample) for n in places]
-        denied = 100 * z * np.array(errors)
+        errors = [denied_error(sample.of(int(n)), wanted.denial) for n in places]
+        denied = 100 * sample.quantile * np.array(errors)
     return Curves(
         respondents=places,
         design=np.array([own(int(n)) for n in places]),
         direct=np.array([plain(int(n)) for n in places]),
         denied=denied,
         of_power=of_power,
-        people=people,
-        height=own(people),
+        people=sample.respondents,
+        height=own(sample.respondents),
         most=most,
     )
 
 
-def _margin_of(
-    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign
-) -> Callable[[int], float]:
-    def margin(respondents: int) -> float:
-        found = plan_of_sample(
-            design,
-            scenario.prevalence,
-            respondents,
-            wanted.confidence,
-            *wanted.sample,
+def _margin_of(_: Wanted, sample: Sample) -> Callable[[int], float]:
+    return lambda respondents: 100 * sample.of(respondents).margin
+
+
+def _power_of(wanted: Wanted, sample: Sample) -> Callable[[int], float]:
+    contrast = wanted.contrast(sample)
+    return lambda respondents: 100 * power(sample.of(respondents), contrast)
+
+
+class CurvePlot(PlotCanvas):
+    """The curves with logarithmic respondents; margins are logarithmic too.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        name = QCoreApplication.translate("CurvePlot", "Margin or power against respondents")
+        super().__init__(name, parent=parent)
+        self._direct = self.line("muted", style="dotted")
+        self._denied = self.line(1, style="dashed")
+        self._design = self.line(0)
+        self._upright = self.marker(angle=90)
+        self._level = self.marker(angle=0)
+        self._frame: tuple[object, ...] = ()
+        self.setMinimumHeight(_LEAST_HEIGHT)
+
+    def show_curves(self, curves: Curves) -> None:
+        """Shows the curves of a plan."""
+        logs = np.log10(curves.respondents)
+        known = len(curves.denied) > 0
+        heights = (curves.direct, curves.denied, curves.design)
+        for line, height in zip((self._direct, self._denied, self._design), heights, strict=True):
+            line.setData(logs if len(height) else [], _placed(height, curves))
+        self._upright.setValue(np.log10(curves.people))
+        self._level.setValue(float(_placed(np.array([curves.height]), curves)[0]))
+        self._frame_for(curves)
+        self.set_table_source(lambda: self._table_of(curves, known=known))
+        people = f"{curves.people:,}"
+        if curves.of_power:
+            words = self.tr("{people} respondents: power {height} %").format(
+                people=people, height=significant(curves.height, 3)
+            )
+        else:
+            words = self.tr("{people} respondents: margin {height}").format(
+                people=people, height=margin_words(curves.height / 100)
+            )
+        self.set_description(words)
+
+    def _frame_for(self, curves: Curves) -> None:
+        frame = (curves.of_power, curves.most)
+        if frame == self._frame:
+            return
+        self._frame = frame
+        plot = self.getPlotItem()
+        self.name_axes()
+        ends = (np.log10(LEAST), np.log10(curves.most))
+        if curves.of_power:
+            self.set_ranges(ends, (0.0, 100.0))
+            plot.getAxis("left").setTicks(None)
+        else:
+            self.set_ranges(ends, (np.log10(_MARGINS[0]), np.log10(_MARGINS[1])))
+            set_log_ticks(plot.getAxis("left"), *_MARGINS)
+        set_log_ticks(plot.getAxis("bottom"), float(LEAST), curves.most)
+        plot.showGrid(x=True, y=True, alpha=1.0)
+
+    def name_axes(self) -> None:
+        """Writes the titles; a low plot has no room for the lower one."""
+        if not self._frame:
+            return
+        of_power = self._frame[0]
+        left = self.tr("power (%)") if of_power else self.tr("margin (± pp)")
+        roomy = self.height() >= _TITLED_FROM
+        self.set_axis_titles(self.tr("respondents") if roomy else "", left)
+
+    def _table_of(self, curves: Curves, *, known: bool) -> PlotTable:
+        heads = (
+            self.tr("Respondents"),
+            self.tr("The design"),
+            self.tr("Direct question"),
+            self.tr("Direct question, denied"),
         )
-        return 100 * found.margin
-
-    return margin
-
-
-def _power_of(
-    scenario: ShareScenario, wanted: Wanted, design: YesNoDesign
-) -> Callable[[int], float]:
-    def chance(respondents: int) -> float:
-        return 100 * power(
-            design,
-            wanted.against,
-            scenario.prevalence,
-            respondents,
-            wanted.alpha,
-            two_sided=wanted.two_sided,
-            second=wanted.second_design(design),
+        columns = [curves.design, curves.direct, *([curves.denied] if known else [])]
+        rows = tuple(
+            (f"{int(n):,}", *(significant(height, 3) for height in heights))
+            for n, *heights in zip(curves.respondents, *columns, strict=True)
         )
+        return PlotTable(heads[: 1 + len(columns)], rows)
 
-    return chance
+
+class CurvePanel(QWidget):
+    """The plot below its legend.
+
+    Args:
+        parent: Qt's owner.
+    """
+
+    def __init__(self, *, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.legend = LegendRow(parent=self)
+        self.plot = CurvePlot(parent=self)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.legend)
+        column.addWidget(self.plot, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves out the title of the lower axis where the plot is low."""
+        super().resizeEvent(event)
+        self.plot.name_axes()
+
+    def show_curves(self, curves: Curves) -> None:
+        """Shows the curves of a plan with what they are."""
+        entries = [
+            LegendEntry(self.tr("this design"), 0),
+            LegendEntry(self.tr("direct question"), "muted", "dotted", self.tr("direct")),
+        ]
+        if len(curves.denied):
+            words = self.tr("direct, denied: bias included")
+            entries.append(LegendEntry(words, 1, "dashed", self.tr("direct, denied")))
+        self.legend.set_entries(entries)
+        self.plot.show_curves(curves)
+
+
+def _placed(heights: Floats, curves: Curves) -> Floats:
+    """Heights on the axis: power as it is, margins as logarithms."""
+    # Who asks everybody a direct question has no error, which is below every axis.
+    return heights if curves.of_power else np.log10(np.maximum(heights, _NOTHING))

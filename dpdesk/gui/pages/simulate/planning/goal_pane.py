@@ -2,165 +2,29 @@
 
 from __future__ import annotations
 
-import numpy as np
-from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from dataclasses import replace
 
-from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
-from dpdesk.gui.pages.simulate.planning.curves import LEAST, Curves, Floats, curves_of
-from dpdesk.gui.pages.simulate.planning.goals import found
-from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal, Outcome, tr
-from dpdesk.gui.pages.simulate.planning.readers import (
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from dpdesk.designs.planning import FieldError, Goal, Sample, Wanted
+from dpdesk.gui.pages.simulate.planning.cell import (
+    Cell,
+    NumberCell,
     count_text,
-    margin_text,
+    number_in,
     odds_text,
-    percent_text,
     plain_text,
     read_any_share,
     read_coefficient,
     read_count,
-    read_odds,
-    read_open_share,
 )
-from dpdesk.gui.pages.simulate.planning.wanted import Goal, Wanted
+from dpdesk.gui.pages.simulate.planning.curves import CurvePanel, curves_of
+from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
+from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
-from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
-from dpdesk.gui.widgets.log_axis import set_log_ticks
-from dpdesk.gui.widgets.plot_canvas import PlotCanvas
-from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import error_text, significant
-
-_MARGINS = (0.1, 100.0)
-"""The axis of margins in percentage points."""
-_LEAST_HEIGHT = 100
-_TITLED_FROM = 165
-_NOTHING = 1e-9
-
-
-class CurvePlot(PlotCanvas):
-    """The curves with logarithmic respondents; margins are logarithmic too.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        name = QCoreApplication.translate("CurvePlot", "Margin or power against respondents")
-        super().__init__(name, parent=parent)
-        self._direct = self.line("muted", style="dotted")
-        self._denied = self.line(1, style="dashed")
-        self._design = self.line(0)
-        self._upright = self.marker(angle=90)
-        self._level = self.marker(angle=0)
-        self._frame: tuple[object, ...] = ()
-        self.setMinimumHeight(_LEAST_HEIGHT)
-
-    def show_curves(self, curves: Curves) -> None:
-        """Shows the curves of a plan."""
-        logs = np.log10(curves.respondents)
-        known = len(curves.denied) > 0
-        heights = (curves.direct, curves.denied, curves.design)
-        for line, height in zip((self._direct, self._denied, self._design), heights, strict=True):
-            line.setData(logs if len(height) else [], _placed(height, curves))
-        self._upright.setValue(np.log10(curves.people))
-        self._level.setValue(float(_placed(np.array([curves.height]), curves)[0]))
-        self._frame_for(curves)
-        self.set_table_source(lambda: self._table_of(curves, known=known))
-        people = f"{curves.people:,}"
-        if curves.of_power:
-            words = self.tr("{people} respondents: power {height} %").format(
-                people=people, height=significant(curves.height, 3)
-            )
-        else:
-            words = self.tr("{people} respondents: margin {height}").format(
-                people=people, height=error_text(curves.height, "pp")
-            )
-        self.set_description(words)
-
-    def _frame_for(self, curves: Curves) -> None:
-        frame = (curves.of_power, curves.most)
-        if frame == self._frame:
-            return
-        self._frame = frame
-        plot = self.getPlotItem()
-        self.name_axes()
-        ends = (np.log10(LEAST), np.log10(curves.most))
-        if curves.of_power:
-            self.set_ranges(ends, (0.0, 100.0))
-            plot.getAxis("left").setTicks(None)
-        else:
-            self.set_ranges(ends, (np.log10(_MARGINS[0]), np.log10(_MARGINS[1])))
-            set_log_ticks(plot.getAxis("left"), *_MARGINS)
-        set_log_ticks(plot.getAxis("bottom"), float(LEAST), curves.most)
-        plot.showGrid(x=True, y=True, alpha=1.0)
-
-    def name_axes(self) -> None:
-        """Writes the titles; a low plot has no room for the lower one."""
-        if not self._frame:
-            return
-        of_power = self._frame[0]
-        left = self.tr("power (%)") if of_power else self.tr("margin (± pp)")
-        roomy = self.height() >= _TITLED_FROM
-        self.set_axis_titles(self.tr("respondents") if roomy else "", left)
-
-    def _table_of(self, curves: Curves, *, known: bool) -> PlotTable:
-        heads = (
-            self.tr("Respondents"),
-            self.tr("The design"),
-            self.tr("Direct question"),
-            self.tr("Direct question, denied"),
-        )
-        columns = [curves.design, curves.direct, *([curves.denied] if known else [])]
-        rows = tuple(
-            (f"{int(n):,}", *(significant(height, 3) for height in heights))
-            for n, *heights in zip(curves.respondents, *columns, strict=True)
-        )
-        return PlotTable(heads[: 1 + len(columns)], rows)
-
-
-class CurvePanel(QWidget):
-    """The plot below its legend.
-
-    Args:
-        parent: Qt's owner.
-    """
-
-    def __init__(self, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.legend = LegendRow(parent=self)
-        self.plot = CurvePlot(parent=self)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leaves out the title of the lower axis where the plot is low."""
-        super().resizeEvent(event)
-        self.plot.name_axes()
-
-    def show_curves(self, curves: Curves) -> None:
-        """Shows the curves of a plan with what they are."""
-        entries = [
-            LegendEntry(self.tr("this design"), 0),
-            LegendEntry(self.tr("direct question"), "muted", "dotted", self.tr("direct")),
-        ]
-        if len(curves.denied):
-            words = self.tr("direct, denied: bias included")
-            entries.append(LegendEntry(words, 1, "dashed", self.tr("direct, denied")))
-        self.legend.set_entries(entries)
-        self.plot.show_curves(curves)
-
-
-def _placed(heights: Floats, curves: Curves) -> Floats:
-    """Heights on the axis: power as it is, margins as logarithms."""
-    # Who asks everybody a direct question has no error, which is below every axis.
-    return heights if curves.of_power else np.log10(np.maximum(heights, _NOTHING))
-
 
 _ABREAST = 4
 
@@ -227,15 +91,11 @@ class GoalPane(QWidget):
             self._column.addWidget(self._curves, 1)
         return self._curves
 
-    def wanted(self, confidence: float) -> Wanted:
+    def wanted(self) -> Wanted:
         """What is wanted now."""
-        population = self.cells["population"].value()
         return Wanted(
             goal=Goal[self.goal.currentData()],
             margin=self.cells["margin"].number(),
-            confidence=confidence,
-            population=None if population is None else int(population),
-            weights_cv=self.cells["weights_cv"].value() or 0.0,
             against=self.cells["against"].number(),
             power=self.cells["power"].number(),
             alpha=self.cells["alpha"].number(),
@@ -246,25 +106,42 @@ class GoalPane(QWidget):
             denial=self.cells["denial"].value(),
         )
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
+    def found(self, scenario: ShareScenario, confidence: float) -> PlanWords:
+        """Returns what the wishes come to.
+
+        Raises:
+            FieldError: A number is impossible; it names the field.
+        """
+        population = self.cells["population"].value()
+        sample = replace(
+            scenario.survey.sample,
+            confidence=confidence,
+            population=None if population is None else int(population),
+            weights_cv=self.cells["weights_cv"].value() or 0.0,
+        )
+        return found(scenario, self.wanted(), sample)
+
+    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
         """Returns what the wishes come to, or why nothing does."""
         for cell in self.cells.values():
             cell.say("")
-        wanted = self.wanted(confidence)
         # A plan that cannot be leaves its place empty, not the picture of another one.
-        self.curves.legend.setVisible(False)
-        self.curves.plot.setVisible(False)
+        self._show_curves(None)
         try:
-            outcome = found(scenario, wanted)
-        except FieldRefusal as refusal:
-            if refusal.field:
-                self.cells[refusal.field].say(refusal.sentence)
+            plan = self.found(scenario, confidence)
+        except FieldError as error:
+            if error.field:
+                self.cells[error.field].say(str(error))
                 return self.tr("There is no plan yet: see the field that is marked.")
-            return refusal.sentence
-        self.curves.show_curves(curves_of(scenario, wanted, outcome))
-        self.curves.legend.setVisible(True)
-        self.curves.plot.setVisible(True)
-        return outcome
+            return str(error)
+        self._show_curves(plan.sample)
+        return plan
+
+    def _show_curves(self, sample: Sample | None) -> None:
+        if sample is not None:
+            self.curves.show_curves(curves_of(self.wanted(), sample))
+        self.curves.legend.setVisible(sample is not None)
+        self.curves.plot.setVisible(sample is not None)
 
     def set_goal(self, goal: Goal) -> None:
         """Wants something else to be found."""
@@ -355,7 +232,7 @@ class GoalPane(QWidget):
             "odds": NumberCell(
                 self.tr("Factor of the &odds"),
                 3.0,
-                read_odds,
+                lambda text: number_in(text, "3"),
                 odds_text,
                 self.tr("The most that an answer may multiply the odds of being a carrier by"),
                 parent=self,

@@ -4,37 +4,42 @@ from __future__ import annotations
 
 from typing import cast
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.planning import (
     Allocation,
+    Share,
     StratifiedPlan,
     Stratum,
     allocate,
     plan_of_strata,
-    require_share,
     respondents_for_strata,
 )
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.design_words import design_title
-from dpdesk.gui.pages.simulate.planning.cell import Cell, NumberCell
-from dpdesk.gui.pages.simulate.planning.entry_model import EntryColumn, EntryModel
-from dpdesk.gui.pages.simulate.planning.entry_table import EntryTable
-from dpdesk.gui.pages.simulate.planning.interval_plot import Interval
-from dpdesk.gui.pages.simulate.planning.outcome import Figure, Outcome, design_cells, number, tr
-from dpdesk.gui.pages.simulate.planning.readers import (
-    margin_text,
+from dpdesk.gui.pages.simulate.planning.cell import (
+    Cell,
+    NumberCell,
     read_any_share,
     read_count,
     read_positive,
 )
-from dpdesk.gui.pages.simulate.planning.table_pane import TablePane
-from dpdesk.gui.pages.simulate.scales import percent_text
+from dpdesk.gui.pages.simulate.planning.table_pane import Interval, TablePane, share_reader
+from dpdesk.gui.pages.simulate.planning.words import (
+    Figure,
+    PlanWords,
+    design_cells,
+    margin_words,
+    number,
+    tr,
+    unbroken,
+)
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.pages.simulate.solve_rows import margin_text
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plot_table import PlotTable
-from dpdesk.preview import error_text, significant
+from dpdesk.gui.widgets.typed_table import TypedColumn
+from dpdesk.preview import significant
 from dpdesk.report.survey import PlannedStrata
 
 _HEADS = (
@@ -50,11 +55,10 @@ _HEADS = (
 )
 
 
-def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
+def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> PlanWords:
     """Returns the whole in a sentence and figures, and every stratum in the table."""
     plan = found.plan
-    margin = error_text(100 * plan.margin, "pp")
-    sure = percent_text(found.confidence).replace(" ", "\N{NO-BREAK SPACE}")
+    margin, sure = margin_words(plan.margin), unbroken(found.confidence)
     sentence = tr(
         "{people} respondents in {count} strata give a margin of {margin} for all ({sure}), with "
         "{design}."
@@ -67,13 +71,16 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
     )
     gain = 1 - (plan.margin / plan.unstratified_margin) ** 2
     saved = tr("Without strata as many respondents would give {margin}.").format(
-        margin=error_text(100 * plan.unstratified_margin, "pp")
+        margin=margin_words(plan.unstratified_margin)
     )
+    bounds: tuple[str, ...] = ()
+    if scenario.design.error_is_bound:
+        bounds = (tr("Margins are upper bounds: sums do not show how answers spread."),)
     figures = (
         Figure(f"{plan.total:,}", tr("respondents in all strata")),
         Figure(margin, tr("margin of the whole estimate, {sure}").format(sure=sure)),
         Figure(
-            f"{significant(100 * plan.prevalence, 3)} %",
+            f"{significant(100 * plan.people.value, 3)} %",
             tr("share of all that the supposed shares come to"),
         ),
         Figure(
@@ -87,15 +94,15 @@ def strata_outcome(found: PlannedStrata, scenario: ShareScenario) -> Outcome:
     kind, parameters = design_cells(scenario.design)
     common = (number(found.confidence), found.allocation, kind, parameters)
     rows = [
-        (name, number(s.share), number(s.prevalence), str(n), number(own), *common)
+        (name, number(s.share), number(s.people.value), str(n), number(own), *common)
         for name, s, n, own in zip(
             found.names, found.strata, plan.respondents, plan.margins, strict=True
         )
     ]
-    whole = ("all", "1", number(plan.prevalence), str(plan.total), number(plan.margin), *common)
-    return Outcome(
+    whole = ("all", "1", number(plan.people.value), str(plan.total), number(plan.margin), *common)
+    return PlanWords(
         sentence=sentence,
-        notes=(saved,),
+        notes=(saved, *bounds),
         figures=figures,
         table=PlotTable(_HEADS, (*rows, whole)),
         respondents=plan.total,
@@ -113,14 +120,10 @@ class StrataPane(TablePane):
         parent: Qt's owner.
 
     Attributes:
-        changed: Emitted when something else is wanted.
-        table: The strata.
         allocation: How respondents go to strata.
         wanted: Whether n or the margin of the whole is given.
         margin: The margin of the whole.
     """
-
-    changed = Signal()
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -144,47 +147,43 @@ class StrataPane(TablePane):
             parent=self,
         )
         columns = (
-            EntryColumn(self.tr("Stratum"), words=True),
-            EntryColumn(
+            TypedColumn(self.tr("Stratum"), words=True),
+            TypedColumn(
                 self.tr("People"),
                 hint=self.tr("Number of people, or a weight or per cent: proportions count"),
             ),
-            EntryColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
-            EntryColumn(self.tr("n"), typed=False),
-            EntryColumn(self.tr("Margin"), typed=False),
+            TypedColumn(self.tr("Share"), hint=self.tr("Supposed share of carriers")),
+            TypedColumn(self.tr("n"), typed=False),
+            TypedColumn(self.tr("Margin"), typed=False),
         )
         example = ((50, 5), (30, 10), (20, 25))
         rows = [
             (self.tr("Stratum {number}").format(number=i), f"{part} %", f"{share} %", "", "")
             for i, (part, share) in enumerate(example, start=1)
         ]
-        self.model = EntryModel(columns, rows, self)
-        self.table = EntryTable(
-            self.tr("Strata of the population"),
-            self.model,
-            self._new_row,
-            self.tr("Add a stra&tum"),
-            parent=self,
-        )
-        self._lay_out()
-        self.allocation.activated.connect(lambda _: self._choose())
-        self.wanted.activated.connect(lambda _: self._choose())
+        self._wanted_cell = Cell(self.tr("&Given"), self.wanted, parent=self)
+        allocation = Cell(self.tr("A&llocation"), self.allocation, parent=self)
+        cells = (allocation, self._wanted_cell, self.margin)
+        name = self.tr("Strata of the population")
+        self.stack(cells, name, columns, rows, self.tr("Add a stra&tum"))
+        for box in (self.allocation, self.wanted):
+            box.activated.connect(lambda _: self.choose())
         self.margin.changed.connect(self.changed)
-        self.table.edited.connect(self.changed)
-        self._arrange()
 
     def found(self) -> PlannedStrata | None:
         """The plan; None where there is none."""
         return self._found
 
-    def plan(self, scenario: ShareScenario, confidence: float) -> Outcome | str:
+    def plan(self, scenario: ShareScenario, confidence: float) -> PlanWords | str:
         """Returns what the strata come to, or why there is no plan."""
         self._found = None
         self.margin.say("")
-        names, strata, counts = self._read()
-        if strata is None:
+        read = self._read()
+        if read is None:
             self._clear()
             return self.tr("There is no plan yet: see the cell that is marked.")
+        strata, counts = read
+        names = tuple(texts[NAME] for texts in self.model.texts())
         rule = str(self.allocation.currentData())
         try:
             plan = self._planned(scenario, confidence, strata, counts, rule)
@@ -198,13 +197,11 @@ class StrataPane(TablePane):
         for row, (n, margin) in enumerate(zip(plan.respondents, plan.margins, strict=True)):
             if rule != BY_HAND:
                 self.model.set_text(row, PEOPLE, f"{n:,}")
-            self.model.set_text(row, MARGIN, error_text(100 * margin, "pp"))
+            self.model.set_text(row, MARGIN, margin_words(margin))
         shown = zip(
             (*names, self.tr("All")), (*strata, None), (*plan.margins, plan.margin), strict=True
         )
-        self.show_intervals(
-            [Interval(n, s.prevalence if s else plan.prevalence, m) for n, s, m in shown]
-        )
+        self.show_intervals([Interval(n, (s or plan).people.value, m) for n, s, m in shown])
         return strata_outcome(self._found, scenario)
 
     def _planned(
@@ -226,71 +223,33 @@ class StrataPane(TablePane):
         counts = allocate(design, strata, scenario.respondents, allocation)
         return plan_of_strata(design, strata, counts, confidence)
 
-    def _read(self) -> tuple[tuple[str, ...], tuple[Stratum, ...] | None, tuple[int, ...]]:
-        """Reads the table and marks what is wrong; None for strata where something is."""
-        refusals: dict[tuple[int, int], str] = {}
-        weights, shares, counts = [], [], []
-        by_hand = self.allocation.currentData() == BY_HAND
-        for row, texts in enumerate(self.model.texts()):
-            try:
-                weights.append(read_positive(texts[WEIGHT]))
-            except ParameterError as error:
-                refusals[row, WEIGHT] = str(error)
-            try:
-                share = read_any_share(texts[SHARE])
-                shares.append(require_share(share, self.tr("supposed share")))
-            except ParameterError as error:
-                refusals[row, SHARE] = str(error)
-            if by_hand:
-                try:
-                    counts.append(int(read_count(texts[PEOPLE])))
-                except ParameterError as error:
-                    refusals[row, PEOPLE] = str(error)
-        self.table.show_refusals(refusals)
-        names = tuple(texts[NAME] for texts in self.model.texts())
-        if refusals:
-            return names, None, ()
-        total = sum(weights)
-        strata = tuple(
-            Stratum(weight / total, share) for weight, share in zip(weights, shares, strict=True)
-        )
-        return names, strata, tuple(counts)
+    def _read(self) -> tuple[tuple[Stratum, ...], tuple[int, ...]] | None:
+        """The strata and the respondents that were typed; None where something is wrong."""
+        readers = {WEIGHT: read_positive, SHARE: share_reader(self.tr("supposed share"))}
+        if self._by_hand:
+            readers[PEOPLE] = read_count
+        rows = self.read(readers)
+        if rows is None:
+            return None
+        total = sum(row[WEIGHT] for row in rows)
+        strata = tuple(Stratum(row[WEIGHT] / total, Share(row[SHARE])) for row in rows)
+        return strata, tuple(int(row.get(PEOPLE, 0)) for row in rows)
+
+    @property
+    def _by_hand(self) -> bool:
+        return bool(self.allocation.currentData() == BY_HAND)
 
     def _margin_is_given(self) -> bool:
-        return bool(self.wanted.currentData()) and self.allocation.currentData() != BY_HAND
+        return bool(self.wanted.currentData()) and not self._by_hand
 
     def _clear(self) -> None:
-        self.show_intervals(())
-        for row in range(self.model.rowCount()):
-            if self.allocation.currentData() != BY_HAND:
-                self.model.set_text(row, PEOPLE, "")
-            self.model.set_text(row, MARGIN, "")
+        self.clear(*(() if self._by_hand else (PEOPLE,)), MARGIN)
 
     def _new_row(self) -> tuple[str, ...]:
         name = self.tr("Stratum {number}").format(number=self.model.rowCount() + 1)
         return name, "20 %", "10 %", "100", ""
 
-    def _choose(self) -> None:
-        self._arrange()
-        self.changed.emit()
-
     def _arrange(self) -> None:
-        by_hand = self.allocation.currentData() == BY_HAND
-        self.model.set_typed(PEOPLE, by_hand)
-        self._wanted_cell.setVisible(not by_hand)
+        self.model.set_typed(PEOPLE, self._by_hand)
+        self._wanted_cell.setVisible(not self._by_hand)
         self.margin.setVisible(self._margin_is_given())
-
-    def _lay_out(self) -> None:
-        self._wanted_cell = Cell(self.tr("&Given"), self.wanted, parent=self)
-        grid = QGridLayout()
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(12)
-        cells = (
-            Cell(self.tr("A&llocation"), self.allocation, parent=self),
-            self._wanted_cell,
-            self.margin,
-        )
-        for place, cell in enumerate(cells):
-            grid.addWidget(cell, 0, place)
-            grid.setColumnStretch(place, 1)
-        self.stack(grid, self.table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -17,16 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesk.designs.planning import TESTS, FieldError, Wanted
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.planning.cell import NumberCell
 from dpdesk.gui.pages.simulate.planning.goal_pane import GoalPane
-from dpdesk.gui.pages.simulate.planning.goals import found
-from dpdesk.gui.pages.simulate.planning.outcome import FieldRefusal, Outcome, save_outcome
 from dpdesk.gui.pages.simulate.planning.questions_pane import QuestionsPane
-from dpdesk.gui.pages.simulate.planning.readers import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.planning.strata_pane import StrataPane
-from dpdesk.gui.pages.simulate.planning.wanted import TESTS, Wanted
+from dpdesk.gui.pages.simulate.planning.words import PlanWords
+from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.widgets.commit_line import RefusalLabel
@@ -36,31 +36,24 @@ from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.report.survey import ShareMemo
 
 
-def with_goal(request: ShareMemo, scenario: ShareScenario, wanted: Wanted) -> ShareMemo:
-    """Returns a memo with the respondents or the epsilon that were found, and what they rest on.
-
-    A wish that cannot be met leaves the memo as it is: the page says why.
-    """
-    try:
-        outcome = found(scenario, wanted)
-    except FieldRefusal:
-        return request
-    population, weights_cv = wanted.sample
-    tested = wanted.goal in TESTS
-    design = request.design
-    if outcome.epsilon is not None:
-        design = design.at_epsilon(outcome.epsilon)
+def with_plan(memo: ShareMemo, wanted: Wanted, plan: PlanWords) -> ShareMemo:
+    """Returns a memo with the respondents or the epsilon that were found, and what they rest on."""
+    sample = plan.sample
+    if sample is None:
+        return memo
+    contrast = wanted.contrast(sample) if wanted.goal in TESTS else None
+    design = memo.design if plan.epsilon is None else memo.design.at_epsilon(plan.epsilon)
     return replace(
-        request,
+        memo,
         design=design,
-        respondents=outcome.respondents or request.respondents,
-        confidence=wanted.confidence,
-        population=population,
-        weights_cv=weights_cv,
-        against=wanted.against if tested else None,
+        respondents=plan.respondents or memo.respondents,
+        confidence=sample.confidence,
+        population=sample.population,
+        weights_cv=sample.weights_cv,
+        against=None if contrast is None else contrast.against,
         alpha=wanted.alpha,
         two_sided=wanted.two_sided,
-        second=wanted.second_design(design) if tested else None,
+        second=None if contrast is None else contrast.second,
         denial=wanted.denial,
     )
 
@@ -90,7 +83,7 @@ class SamplePlanningView(QWidget):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._scenario: ShareScenario | None = None
-        self._outcome: Outcome | None = None
+        self._outcome: PlanWords | None = None
         self._numbers: PlotTableDialog | None = None
         self._touched: set[int] = set()
         self._in_memo: set[int] = set()
@@ -134,7 +127,7 @@ class SamplePlanningView(QWidget):
         self._numbers.set_table(self._outcome.table)
         self._numbers.show()
 
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> PlanWords | None:
         """What the plan in force comes to; None where there is none."""
         return self._outcome
 
@@ -162,7 +155,7 @@ class SamplePlanningView(QWidget):
         if path is None:
             return
         try:
-            save_outcome(self._outcome, path)
+            self._outcome.save(path)
         except DpdeskError as error:
             self.told.emit("error", str(error))
             return
@@ -173,8 +166,10 @@ class SamplePlanningView(QWidget):
         if self._scenario is None:
             return request
         if ONE in self._in_memo:
-            wanted = self.one.wanted(self.confidence.number())
-            request = with_goal(request, self._scenario, wanted)
+            # A wish that cannot be met leaves the memo as it is: the page says why.
+            with suppress(FieldError):
+                plan = self.one.found(self._scenario, self.confidence.number())
+                request = with_plan(request, self.one.wanted(), plan)
         for kind, pane in ((STRATA, self.strata), (QUESTIONS, self.questions)):
             if kind in self._in_memo:
                 # The survey on the left may have changed since it was looked at.
@@ -206,8 +201,8 @@ class SamplePlanningView(QWidget):
             return
         pane = self.panes[self.kind()]
         found = pane.plan(self._scenario, self.confidence.number())
-        self._outcome = found if isinstance(found, Outcome) else None
-        self.refusal.show_sentence("" if isinstance(found, Outcome) else found)
+        self._outcome = found if isinstance(found, PlanWords) else None
+        self.refusal.show_sentence("" if isinstance(found, PlanWords) else found)
         self._show()
 
     def _show(self) -> None:
@@ -230,7 +225,7 @@ class SamplePlanningView(QWidget):
         if self._numbers is not None and self._numbers.isVisible():
             self._numbers.set_table(found.table if found else PlotTable((), ()))
 
-    def _show_take(self, found: Outcome | None) -> None:
+    def _show_take(self, found: PlanWords | None) -> None:
         """Offers the number that was found, where the page has another one."""
         scenario = self._scenario
         words = ""

@@ -1,0 +1,465 @@
+"""What a sample plan comes to: a sentence, figures with units, and a table to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from math import exp, isfinite
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from dpdesk.data.neutralise import neutralise
+from dpdesk.data.write_file import write_file
+from dpdesk.designs import Design
+from dpdesk.designs.planning import (
+    TESTS,
+    Goal,
+    Outcome,
+    Sample,
+    Wanted,
+    denied_error,
+    in_field,
+    kish_effect,
+    require_share,
+    solve,
+    typical_error,
+)
+from dpdesk.errors import ParameterError
+from dpdesk.gui.pages.simulate.design_words import design_title
+from dpdesk.gui.pages.simulate.scales import epsilon_under_words, epsilon_words, percent_text
+from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.plot_table import PlotTable
+from dpdesk.i18n import N_
+from dpdesk.preview import at_most, belief_text, error_text, factor_text, share_text, significant
+
+_EPSILON = "ε "
+"""What stands before an epsilon that was found, in the first figure."""
+
+Row = tuple[str, str, str]
+"""Quantity, value and unit, for a file."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number with its unit.
+
+    Attributes:
+        value: The number as it is shown.
+        caption: What it is.
+        detail: What it is made of; may be empty.
+    """
+
+    value: str
+    caption: str
+    detail: str = ""
+
+
+@dataclass(frozen=True)
+class PlanWords:
+    """A plan in words and numbers.
+
+    Attributes:
+        sentence: What was found.
+        notes: Further sentences.
+        figures: Four of them.
+        table: Every number with all its digits, for a file.
+        respondents: A number of respondents that the page can take; None where none was found.
+        epsilon: An epsilon that the page can take; None where none was found.
+        epsilon_said: The same as the sentence has it.
+        sample: The sample that is planned; None where there are several.
+    """
+
+    sentence: str
+    notes: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    table: PlotTable
+    respondents: int | None = None
+    epsilon: float | None = None
+    epsilon_said: str = ""
+    sample: Sample | None = None
+
+    def text(self) -> str:
+        """Sentences and table as plain text, its columns parted by tabs."""
+        return "\n".join((self.sentence, *self.notes, "", self.table.tab_separated()))
+
+    def csv(self) -> str:
+        """The table as CSV, lines ending in LF; no text is taken for a formula by a spreadsheet."""
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        for line in (self.table.headers, *self.table.rows):
+            writer.writerow([neutralise(text) for text in line])
+        return written.getvalue()
+
+    def save(self, path: Path) -> None:
+        """Writes the table to a file.
+
+        Raises:
+            ReleaseError: The file cannot be written.
+        """
+        write_file(path, self.csv())
+
+
+def tr(text: str) -> str:
+    """Words of sample planning in the language of the window."""
+    return QCoreApplication.translate("SamplePlanning", text)
+
+
+def number(value: float) -> str:
+    """A number for a file: nine digits, no unit."""
+    return f"{value:.9g}"
+
+
+def unbroken(share: float) -> str:
+    """A share in per cent that no line ends within."""
+    return percent_text(share).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def margin_words(margin: float) -> str:
+    """A margin of a share, such as ± 3.0 pp."""
+    return error_text(100 * margin, "pp")
+
+
+def design_cells(design: Design) -> tuple[str, str]:
+    """The kind of a design and its parameters, for a file."""
+    values = ((p.name, getattr(design, p.name)) for p in design.parameters())
+    shown = (
+        f"{name}={':'.join(map(str, value)) if isinstance(value, tuple) else value}"
+        for name, value in values
+    )
+    return design.kind, ", ".join(shown)
+
+
+def bound_note(sample: Sample) -> tuple[str, ...]:
+    """Says of a margin that it is a bound, where it is one."""
+    if not sample.margin_is_bound:
+        return ()
+    words = tr(
+        "The margin is an upper bound: sums do not show how answers spread. Of the answers one by "
+        "one {margin} are to be expected."
+    )
+    return (words.format(margin=margin_words(sample.expected_margin)),)
+
+
+def found(scenario: ShareScenario, wanted: Wanted, sample: Sample | None = None) -> PlanWords:
+    """Returns what a scenario and the wishes come to.
+
+    Args:
+        scenario: The survey on the left of the page.
+        wanted: What is to be found.
+        sample: Its sample, where something else is supposed of it than by default.
+
+    Raises:
+        FieldError: A number is impossible; it names the field.
+    """
+    with in_field(""):
+        require_share(scenario.prevalence, tr("true share"))
+    with in_field("against"):
+        if wanted.goal in TESTS and not 0 <= wanted.against <= 1:
+            raise ParameterError(
+                "A share must lie between 0 and 1.", remedy="Type a per cent such as 5."
+            )
+        if wanted.goal is Goal.POWER and wanted.against == scenario.prevalence:
+            raise ParameterError(
+                "Both shares are equal, so that there is nothing to find.",
+                remedy="Type a share that differs from the true share on the left.",
+            )
+    return _Words(scenario, wanted, solve(wanted, sample or scenario.survey.sample)).plan()
+
+
+_OF_A_TEST = {
+    "": N_(
+        "{people} respondents tell a true share of {share} from {other} with a power of {power}, "
+        "with {design}."
+    ),
+    "device": N_(
+        "{people} respondents in each of two groups tell a true share of {share} from {other} with "
+        "a power of {power}, both with {design}."
+    ),
+    "direct": N_(
+        "{people} respondents in each of two groups tell a true share of {share} from {other} with "
+        "a power of {power}, the first with {design}, the second asked directly."
+    ),
+}
+_SENTENCES = {
+    Goal.RESPONDENTS_FOR_MARGIN: N_(
+        "{people} respondents reach a margin of {margin} ({sure}) with {design}{where}."
+    ),
+    Goal.MARGIN: N_(
+        "{people} respondents give a margin of {margin} ({sure}) with {design}{where}."
+    ),
+    Goal.EPSILON_FOR_MARGIN: N_(
+        "ε = {epsilon} is the least at which {people} respondents reach a margin of {margin} "
+        "({sure}) with {design}{where}."
+    ),
+    Goal.EPSILON_FOR_POWER: N_(
+        "ε = {epsilon} is the least at which {people} respondents tell a true share of {share} "
+        "from {other} with a power of {power}, with {design}."
+    ),
+    Goal.EPSILON_FOR_BELIEF: N_(
+        "ε = {epsilon} is the largest at which no answer lets anybody be thought a carrier with "
+        "more than {cap}; before any answer it is {share}."
+    ),
+    Goal.EPSILON_FOR_ODDS: N_(
+        "ε = {epsilon} is the largest at which no answer changes the odds of being a carrier by "
+        "more than {odds} times."
+    ),
+}
+
+
+class _Words:
+    """An outcome of one question in words."""
+
+    def __init__(self, scenario: ShareScenario, wanted: Wanted, outcome: Outcome) -> None:
+        self._scenario, self._wanted, self._outcome = scenario, wanted, outcome
+        self._sample = outcome.sample
+        self._capped = wanted.goal in {Goal.EPSILON_FOR_BELIEF, Goal.EPSILON_FOR_ODDS}
+        self._tested = wanted.goal in TESTS
+        self._margin = margin_words(self._sample.margin)
+        self._epsilon = ""
+        if outcome.epsilon is not None:
+            # The least epsilon is rounded up, the largest under a cap down.
+            words = epsilon_under_words if self._capped else epsilon_words
+            self._epsilon = words(outcome.epsilon)
+
+    def plan(self) -> PlanWords:
+        outcome, sample = self._outcome, self._sample
+        found_people = self._wanted.goal.name.startswith("RESPONDENTS")
+        if self._tested:
+            figures, rows = self._test_figures(), self._test_rows()
+        elif self._capped:
+            figures, rows = self._cap_figures(), self._cap_rows()
+        else:
+            figures, rows = self._margin_figures(), self._margin_rows()
+        follows = outcome.epsilon is not None and self._scenario.design.epsilon_decides
+        return PlanWords(
+            sentence=self._sentence(),
+            notes=self._notes(),
+            figures=figures,
+            table=PlotTable(
+                ("quantity", "value", "unit"),
+                (*self._input_rows(), *rows, *self._denial_rows()),
+            ),
+            respondents=sample.respondents if found_people else None,
+            epsilon=outcome.epsilon if follows else None,
+            epsilon_said=self._epsilon if follows else "",
+            sample=sample,
+        )
+
+    def _sentence(self) -> str:
+        wanted, sample = self._wanted, self._sample
+        second = wanted.second if wanted.needs("second") else ""
+        where = ""
+        if sample.population is not None:
+            where = tr(" in a population of {people}").format(people=f"{sample.population:,}")
+        return tr(_SENTENCES.get(wanted.goal) or _OF_A_TEST[second]).format(
+            people=f"{sample.respondents:,}",
+            margin=self._margin,
+            sure=percent_text(sample.confidence),
+            design=self._title(),
+            where=where,
+            epsilon=self._epsilon,
+            share=percent_text(self._scenario.prevalence),
+            other=percent_text(wanted.against),
+            power=share_text(self._outcome.power or 0.0),
+            cap=percent_text(wanted.belief),
+            odds=significant(wanted.odds, 3),
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        sample, notes = self._sample, list(bound_note(self._sample))
+        if self._capped:
+            words = tr("{people} respondents then give a margin of {margin} with {design}.")
+            people = f"{sample.respondents:,}"
+            notes.append(words.format(people=people, margin=self._margin, design=self._title()))
+        if sample.weights_cv:
+            effect = significant(kish_effect(sample.weights_cv), 3)
+            words = tr("The weights alone need {effect} the respondents (Kish).")
+            notes.append(words.format(effect=f"{effect} ×"))
+        if self._wanted.denial is not None:
+            notes.append(self._denial_note(self._wanted.denial))
+        if self._outcome.epsilon is not None and not self._scenario.design.epsilon_decides:
+            notes.append(
+                tr(
+                    "No epsilon decides the parameters of the design on the left: this is "
+                    "Warner's, the best there is at an ε."
+                )
+            )
+        return tuple(notes)
+
+    def _denial_note(self, denial: float) -> str:
+        """What denials do to a direct question, and from which n on the design is better."""
+        sample = self._sample
+        least = self._outcome.beats_direct_from
+        if least is None:
+            compared = tr("the design errs more even if all {people} people are asked").format(
+                people=f"{sample.population or 0:,}"
+            )
+        else:
+            compared = tr("from n = {least} on the design errs less").format(least=f"{least:,}")
+        return tr(
+            "If {share} of the carriers deny a direct question, it is {bias} pp too low at any n; "
+            "{compared}. Typical error at n = {people}: {own} pp against {direct} pp (root mean "
+            "squared error)."
+        ).format(
+            share=percent_text(denial),
+            bias=significant(100 * sample.people.value * denial, 2),
+            compared=compared,
+            people=f"{sample.respondents:,}",
+            own=significant(100 * typical_error(sample), 2),
+            direct=significant(100 * denied_error(sample, denial), 2),
+        )
+
+    def _denial_rows(self) -> tuple[Row, ...]:
+        denial, sample = self._wanted.denial, self._sample
+        if denial is None:
+            return ()
+        least = self._outcome.beats_direct_from
+        told = "at no number" if least is None else str(least)
+        return (
+            ("carriers who deny a direct question", number(denial), "share"),
+            ("beats a direct question from", told, "respondents"),
+            ("root mean squared error", number(typical_error(sample)), "share"),
+            (
+                "root mean squared error of a direct question",
+                number(denied_error(sample, denial)),
+                "share",
+            ),
+        )
+
+    def _first_figure(self) -> Figure:
+        """What was found: an epsilon, or else how many are asked."""
+        if self._outcome.epsilon is None:
+            contrast = self._outcome.contrast
+            grouped = contrast is not None and contrast.second is not None
+            words = tr("respondents in each group") if grouped else tr("respondents")
+            return Figure(f"{self._sample.respondents:,}", words)
+        odds = at_most(exp(self._outcome.epsilon))
+        words = tr("no answer more than {odds} times likelier").format(odds=odds)
+        return Figure(f"{_EPSILON}{self._epsilon}", words)
+
+    def _margin_figure(self) -> Figure:
+        words = tr("margin of the estimate, {sure}")
+        if self._sample.margin_is_bound:
+            words = tr("margin of the estimate at most, {sure}")
+        return Figure(self._margin, words.format(sure=unbroken(self._sample.confidence)))
+
+    def _effect_figure(self, detail: str = "") -> Figure:
+        words = tr("design effect: times a direct question's n")
+        return Figure(factor_text(self._sample.design_effect), words, detail)
+
+    def _margin_figures(self) -> tuple[Figure, ...]:
+        sample = self._sample
+        effect = kish_effect(sample.weights_cv)
+        detail = tr(
+            "The device multiplies the respondents needed by {device}, the weights by {weights}."
+        ).format(device=factor_text(sample.design_effect / effect), weights=factor_text(effect))
+        return (
+            self._first_figure(),
+            self._margin_figure(),
+            self._effect_figure(detail),
+            Figure(
+                f"{sample.effective_respondents:,.0f}",
+                tr("effective n: direct, truthful answers that tell as much"),
+            ),
+        )
+
+    def _margin_rows(self) -> tuple[Row, ...]:
+        sample = self._sample
+        return (
+            self._margin_row(),
+            ("design effect", number(sample.design_effect), "times"),
+            ("design effect of the weights", number(kish_effect(sample.weights_cv)), "times"),
+            ("effective respondents", number(sample.effective_respondents), "respondents"),
+        )
+
+    def _margin_row(self) -> Row:
+        unit = "share, at most" if self._sample.margin_is_bound else "share"
+        return "margin", number(self._sample.margin), unit
+
+    def _test_figures(self) -> tuple[Figure, ...]:
+        wanted = self._wanted
+        sides = tr("two-sided") if wanted.two_sided else tr("one-sided")
+        return (
+            self._first_figure(),
+            Figure(
+                share_text(self._outcome.power or 0.0),
+                tr("power: chance to tell the shares apart"),
+            ),
+            Figure(
+                percent_text(wanted.alpha),
+                tr("false alarms where the share is {other}, {sides}").format(
+                    other=unbroken(wanted.against), sides=sides
+                ),
+            ),
+            self._margin_figure(),
+        )
+
+    def _test_rows(self) -> tuple[Row, ...]:
+        wanted, contrast = self._wanted, self._outcome.contrast
+        grouped = contrast is not None and contrast.second is not None
+        return (
+            (
+                "share of the second group" if grouped else "share of the null hypothesis",
+                number(wanted.against),
+                "share",
+            ),
+            ("level", number(wanted.alpha), f"{'two' if wanted.two_sided else 'one'}-sided"),
+            ("power", number(self._outcome.power or 0.0), "share"),
+            self._margin_row(),
+        )
+
+    def _cap_figures(self) -> tuple[Figure, ...]:
+        sample = self._sample
+        lowest, highest = self._outcome.beliefs
+        words = tr("what an answer can make of a belief of {share}")
+        margin = tr("margin of {people} respondents, {sure}")
+        people = f"{sample.respondents:,}"
+        return (
+            self._first_figure(),
+            Figure(
+                f"{_belief(lowest)} – {_belief(highest)}",
+                words.format(share=percent_text(self._scenario.prevalence)),
+            ),
+            Figure(self._margin, margin.format(people=people, sure=unbroken(sample.confidence))),
+            self._effect_figure(),
+        )
+
+    def _cap_rows(self) -> tuple[Row, ...]:
+        lowest, highest = self._outcome.beliefs
+        return (
+            ("lowest belief", number(lowest), "share"),
+            ("highest belief", number(highest), "share"),
+            self._margin_row(),
+            ("design effect", number(self._sample.design_effect), "times"),
+        )
+
+    def _input_rows(self) -> tuple[Row, ...]:
+        scenario, sample = self._scenario, self._sample
+        kind, parameters = design_cells(sample.design)
+        own = scenario.epsilon if self._outcome.epsilon is None else self._outcome.epsilon
+        rows = [
+            ("question", scenario.question, ""),
+            ("design", kind, parameters),
+            ("epsilon", number(own) if isfinite(own) else "infinite", ""),
+            ("true share", number(scenario.prevalence), "share"),
+            ("confidence", number(sample.confidence), "share"),
+            ("respondents", str(sample.respondents), "respondents"),
+        ]
+        if sample.population is not None:
+            rows.append(("population", str(sample.population), "people"))
+        if sample.weights_cv:
+            words = "coefficient of variation of the weights"
+            rows.append((words, number(sample.weights_cv), ""))
+        return tuple(rows)
+
+    def _title(self) -> str:
+        design = self._sample.design
+        if design == self._scenario.design:
+            return design_title(design)
+        return tr(type(design).title)
+
+
+def _belief(belief: float) -> str:
+    return f"{significant(100 * belief, 2)} %" if belief < 0.1 else belief_text(belief)
