@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import exp, floor, isfinite, isnan, log10
+from math import ceil, exp, floor, isfinite, isnan, log10
 
 from dpdesk.numbers import rounded_up
 
@@ -70,6 +70,18 @@ def belief_text(belief: float) -> str:
     if doubt < _CERTAIN:
         return f">{100 - _CERTAIN} %" if belief > 1 / 2 else f"<{_CERTAIN} %"
     return f"{percent:.{max(-floor(log10(doubt)), 0)}f} %"
+
+
+def highest_belief_text(belief: float) -> str:
+    """Prints the most that a belief can become, rounded up: 73.2 %, 99.4 %, >99.99 %."""
+    percent = 100 * belief
+    doubt = 100 - percent
+    decimals = max(1, -floor(log10(doubt))) if doubt > 0 else 1
+    # Nine decimals first: what floating point adds must not round 52.5 up to 52.6.
+    raised = ceil(round(percent * 10**decimals, 9)) / 10**decimals
+    if raised > 100 - _CERTAIN:
+        return f">{100 - _CERTAIN} %"
+    return f"{raised:.{decimals}f} %"
 
 
 def fraction_text(parts: int) -> str:

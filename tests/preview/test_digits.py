@@ -9,6 +9,7 @@ from dpdesk.preview import (
     error_text,
     factor_text,
     fraction_text,
+    highest_belief_text,
     ratio_text,
     share_text,
     significant,
@@ -49,6 +50,24 @@ def test_that_a_number_is_printed_with_its_significant_digits(number, digits, te
 )
 def test_that_a_belief_keeps_the_digits_that_tell_it_from_certainty(belief, text):
     assert belief_text(belief) == text
+
+
+@pytest.mark.parametrize(
+    ("belief", "text"),
+    [
+        (0.5, "50.0 %"),
+        (0.525, "52.5 %"),
+        (0.731058, "73.2 %"),
+        (0.880797, "88.1 %"),
+        (0.99331, "99.4 %"),
+        (0.999551, "99.96 %"),
+        (0.999899, "99.99 %"),
+        (0.99995, ">99.99 %"),
+        (1.0, ">99.99 %"),
+    ],
+)
+def test_that_the_most_that_a_belief_can_become_is_rounded_up(belief, text):
+    assert highest_belief_text(belief) == text
 
 
 def test_that_units_follow_their_number():

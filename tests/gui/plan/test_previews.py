@@ -33,7 +33,7 @@ def figures(page: PlanPage) -> list[str]:
 
 
 def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
-    assert figures(page) == ["± 1.4 pp", "2.2 ×", "50 % → 88 %", "78.7 %"]
+    assert figures(page) == ["± 1.4 pp", "2.2 ×", "50 → 88.1 %", "78.7 %"]
     captions = [tile.caption() for tile in page.records.panel.protected.words.figures.tiles]
     assert captions[0] == "95 % error of a share of ⅓"
     assert page.records.panel.protected.words.sentence() == (
@@ -44,9 +44,9 @@ def test_that_the_figures_are_those_of_the_drawing(page: PlanPage) -> None:
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
-        ("age", ["± 2.3 years", "24 ×", "50 % → 88 %", "2.19 %"]),
-        ("income", ["± 5.3 k", "14 ×", "50 % → 73 %", "none"]),
-        ("occupation", ["± 3.8 pp", "65 ×", "50 % → 73 %", "16 bits"]),
+        ("age", ["± 2.3 years", "24 ×", "50 → 88.1 %", "2.19 %"]),
+        ("income", ["± 5.3 k", "14 ×", "50 → 73.2 %", "none"]),
+        ("occupation", ["± 3.8 pp", "65 ×", "50 → 73.2 %", "16 bits"]),
     ],
 )
 def test_that_every_attribute_has_its_figures_in_its_own_unit(
@@ -81,7 +81,7 @@ def test_that_the_axes_of_the_noise_stay_while_epsilon_moves(
     before = view.viewRange()
     changed = mechanism("grr", "0.1")
     document.edit("x", document.plan.with_column("happy", mechanism=changed))
-    qtbot.waitUntil(lambda: figures(page)[2] == "50 % → 52 %")
+    qtbot.waitUntil(lambda: figures(page)[2] == "50 → 52.5 %")
     assert view.viewRange() == before
 
 

@@ -11,12 +11,10 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.steady import Steady
-from dpdesk.preview import PRIOR, belief_text
+from dpdesk.preview import PRIOR, belief_text, highest_belief_text
 
 Figure = tuple[str, str, str]
 """Value, caption, and what it is made of or ""."""
-
-_BELIEF_MAX = len("99 %")
 
 
 class LockedEpsilon(QWidget):
@@ -110,9 +108,6 @@ class FiguresInWords(QWidget):
 
 
 def belief_move(posterior: float) -> str:
-    """The move of a belief from even odds, such as "50 % → 73 %"."""
-    before, after = belief_text(PRIOR), belief_text(posterior)
-    if len(after) > _BELIEF_MAX:
-        # Beside many digits there is room for one sign of per cent.
-        before = before.removesuffix("%").rstrip()
-    return f"{before} → {after}"
+    """The most that even odds can become, such as "50 → 73.2 %"."""
+    # There is room for one sign of per cent.
+    return f"{belief_text(PRIOR).removesuffix(' %')} → {highest_belief_text(posterior)}"
