@@ -233,7 +233,7 @@ class _Symbols(_Reports):
         return Cells(self._codes[rows, None], self._empty[rows, None])
 
     def _codes_of(self, values: pa.Array) -> npt.NDArray[np.int32]:
-        # A value that is none of the texts has no position, nor has null unless a text is empty.
+        # A value that is not among the texts has no position, nor has null unless a text is empty.
         positions = pc.index_in(values.cast(self._values.type), value_set=self._values)
         return np.asarray(pc.fill_null(positions, -1), dtype=np.int32)
 

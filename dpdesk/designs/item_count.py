@@ -43,7 +43,7 @@ class ItemCount(YesNoDesign):
     group_count: ClassVar[int] = 2
     error_is_bound: ClassVar[bool] = True
     caution = (
-        "Who has all items, or none, is betrayed: their answer is a proof, whatever the list is."
+        "Who has all items, or none, is disclosed: their answer is a proof, whatever the list is."
     )
     device = N_("five items")
     usual: ClassVar = {"items": 4}

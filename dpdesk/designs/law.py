@@ -83,7 +83,7 @@ class Loss(PrivacyLoss):
     answers: tuple[Jeopardy, ...]
 
     @property
-    def betraying(self) -> tuple[Jeopardy, ...]:
+    def disclosing(self) -> tuple[Jeopardy, ...]:
         """The answers that prove something."""
         return tuple(answer for answer in self.answers if answer.ratio is None)
 

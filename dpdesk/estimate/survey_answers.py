@@ -41,7 +41,7 @@ from dpdesk.estimate.respondent_devices import (
     devices_of,
     two_group_scores,
 )
-from dpdesk.mechanisms import wilson_interval
+from dpdesk.numbers.intervals import wilson_interval
 
 GROUPS_MAX = 20
 """Most distinct answers of a column whose groups are predicted."""

@@ -12,7 +12,6 @@ from dpdesk.mechanisms.registry import (
 )
 from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
 from dpdesk.mechanisms.tally import Tally
-from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 
 __all__ = [
     "EVERY_ANSWER",
@@ -32,8 +31,6 @@ __all__ = [
     "fitting",
     "kind_of",
     "mechanism_named",
-    "normal_quantile",
     "proposed",
     "ranked",
-    "wilson_interval",
 ]

@@ -49,7 +49,7 @@ def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @lru_cache(maxsize=32)
 def bloom_design(cohorts: int, size: int, bits: int, hashes: int) -> BloomDesign:
-    """Returns the design of these sizes; the last few are remembered."""
+    """Returns the design of these sizes; the last few are cached."""
     return BloomDesign(cohorts, size, bits, hashes)
 
 

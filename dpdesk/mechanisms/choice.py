@@ -220,7 +220,7 @@ def candidate(
     expected: tuple[float, ...] = (),
     sampling: Sampling = EVERY_ANSWER,
 ) -> Candidate:
-    """Returns what one mechanism does to an attribute; remembered.
+    """Returns what one mechanism does to an attribute; cached.
 
     Args:
         mechanism: A mechanism that fits the domain.

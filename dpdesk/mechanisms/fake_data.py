@@ -260,7 +260,7 @@ class _Quotients:
         rarest = min(attribute.prior, default=even)
         commonest = max(attribute.prior, default=even)
         if attribute.form == "symbol":
-            # The rarest fake betrays a true report most; the commonest hides it best.
+            # The rarest fake discloses a true report most; the commonest hides it best.
             return cls(p, q, rarest, commonest, q / commonest)
         true, other = p / q, (1 - p) / (1 - q)
         if attribute.fakes == "zeros":

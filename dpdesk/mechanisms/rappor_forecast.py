@@ -33,7 +33,7 @@ def noise_variances(design: BloomDesign, flip: float, shares: Floats) -> Floats:
 
 @lru_cache(maxsize=256)
 def rappor_forecast(design: BloomDesign, flip: float) -> RapporForecast:
-    """Returns the preview for a chance of flipping a bit; the last few are remembered."""
+    """Returns the preview for a chance of flipping a bit; the last few are cached."""
     return RapporForecast(design, flip)
 
 

@@ -1,4 +1,4 @@
-"""What the window shows of a plan, as arrays and values: closed form, no Qt, remembered.
+"""What the window shows of a plan, as arrays and values: closed form, no Qt, cached.
 
 Only `draws` holds random numbers: hypothetical outcomes of a seeded simulation, named as such.
 """

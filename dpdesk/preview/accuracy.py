@@ -14,7 +14,7 @@ from dpdesk.domains import Categorical
 from dpdesk.mechanisms import Mechanism, proposed
 from dpdesk.mechanisms.choice import mean_accuracy
 from dpdesk.plan import mechanism_at
-from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 from dpdesk.preview.solve import error_at
 
 Floats = NDArray[np.float64]
@@ -72,7 +72,7 @@ class AccuracyView:
     error_range: tuple[float, float]
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def accuracy_view(request: PreviewRequest) -> AccuracyView:
     """Returns the curves of a request."""
     domain, count, own = request.domain, request.respondents, request.mechanism

@@ -1,4 +1,4 @@
-"""What one report betrays: its privacy loss under two true answers, or two neighbouring tables."""
+"""What one report discloses: its privacy loss under two true answers or neighbouring tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from dpdesk.composition import Divergences, LossDistribution, divergences
 from dpdesk.mechanisms.fake_data import FakeDataForecast
-from dpdesk.preview.request import REMEMBERED, PreviewRequest
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 Floats = NDArray[np.float64]
 
@@ -87,7 +87,7 @@ class LossView:
     delta_max: float
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def loss_view(request: PreviewRequest) -> LossView:
     """Returns the privacy loss of one report of an attribute under the two answers of a request.
 

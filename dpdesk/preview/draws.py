@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate import simulate_estimates
-from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +53,7 @@ class DrawsView:
         return int((np.abs(self.estimates[:shown] - self.truth) <= self.error).sum())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def draws_view(request: PreviewRequest, seed: int) -> DrawsView:
     """Returns the hypothetical outcomes of a request."""
     forecast, domain = request.forecast, request.domain

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import exp
 
 from dpdesk.mechanisms import Forecast
-from dpdesk.preview.request import REMEMBERED, PreviewRequest, Z
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest, Z
 
 PRIOR = 0.5
 """The belief that "how far can a report move it" starts from: nobody knows either way."""
@@ -41,7 +41,7 @@ class Figures:
     other_bit: float
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def figures(request: PreviewRequest) -> Figures:
     """Returns the figures of a request, for the mean or for a share: 1/k, or the expected ones."""
     forecast = request.forecast

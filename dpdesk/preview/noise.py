@@ -17,7 +17,7 @@ from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.sampled_attribute import SampledForecast
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import significant
-from dpdesk.preview.request import REMEMBERED, PreviewRequest
+from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class NoiseView:
     beyond: tuple[float, float] = (0.0, 0.0)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def noise_view(request: PreviewRequest) -> NoiseView:
     """Returns the law of the report under the two answers of a request; at most 320 points."""
     forecast, domain = request.forecast, request.domain
@@ -229,7 +229,7 @@ def axis_height(request: PreviewRequest) -> float:
     return 1.05 * _peak(replace(request, mechanism=mechanism_at(request.mechanism, epsilon)))
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _peak(request: PreviewRequest) -> float:
     forecast, answers = request.forecast, (request.first, request.second)
     atoms = atoms_of(forecast)

@@ -1,4 +1,4 @@
-"""What a preview is asked for: a frozen value, so that its answer can be remembered."""
+"""What a preview is asked for: a frozen value, so that its answer can be cached."""
 
 from __future__ import annotations
 
@@ -6,24 +6,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from dpdesk.domains import Categorical
-from dpdesk.mechanisms import (
-    EVERY_ANSWER,
-    Accuracy,
-    AnyDomain,
-    Forecast,
-    Mechanism,
-    Sampling,
-    normal_quantile,
-)
+from dpdesk.mechanisms import EVERY_ANSWER, Accuracy, AnyDomain, Forecast, Mechanism, Sampling
 from dpdesk.mechanisms.choice import mean_accuracy
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan
 
 RESPONDENTS_ASSUMED = 1000
 """Where a plan does not state its respondents, errors are given for this many."""
 
 CONFIDENCE = 0.95
-REMEMBERED = 256
-"""Answers kept of each view: some seconds of a slider's drag."""
+CACHED_VIEWS = 256
+"""How many results of each view are cached: some seconds of a slider's drag."""
 
 Z = normal_quantile(CONFIDENCE)
 

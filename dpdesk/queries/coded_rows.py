@@ -90,7 +90,7 @@ class CodedRows:
         """Counts rows by their codes.
 
         Rows that lack one of the answers or miss a condition are left out. Counts without
-        conditions are remembered, since several queries ask for them.
+        conditions are cached, since several queries ask for them.
 
         Args:
             columns: Columns to count by; none gives the number of rows.

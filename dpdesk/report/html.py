@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.report.checklist import answer_counts
 from dpdesk.report.number_text import number_text
 from dpdesk.report.page import page

@@ -87,7 +87,9 @@ def test_that_a_simulation_prints_no_less_than_a_whole_record_loses(
 
 
 @pytest.mark.parametrize("design", BOUNDED, ids=repr)
-def test_that_what_an_answer_betrays_is_printed_as_no_less_than_it_is(design: YesNoDesign) -> None:
+def test_that_what_an_answer_discloses_is_never_printed_as_less(
+    design: YesNoDesign,
+) -> None:
     laws = [(row, group) for group in design.groups for row in zip(*group.law, strict=True)]
     ratios = [float(max(chances) / min(chances)) for chances, _ in laws if max(chances)]
     lines = loss_lines(loss_of(design.groups))

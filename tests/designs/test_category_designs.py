@@ -70,8 +70,8 @@ def test_that_the_epsilon_of_forced_answers_is_that_of_the_rarest_order(orders) 
 def test_that_an_impossible_answer_is_a_proof() -> None:
     loss = loss_of(DESIGNS[1].groups)
     assert loss.ratio is None
-    assert [answer.answer for answer in loss.betraying] == ["answer 1"]
-    assert loss.betraying[0].rules_out == "answer 3"
+    assert [answer.answer for answer in loss.disclosing] == ["answer 1"]
+    assert loss.disclosing[0].rules_out == "answer 3"
 
 
 def test_that_the_inverse_is_exact() -> None:

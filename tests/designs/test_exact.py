@@ -149,7 +149,7 @@ def test_that_epsilon_bounds_every_answer_and_is_reached(design: YesNoDesign) ->
                 ratios.append(max(column) / min(column) if min(column) else None)
     if None in ratios:
         assert loss.ratio is None
-        assert loss.betraying
+        assert loss.disclosing
     else:
         assert loss.ratio == max(r for r in ratios if r is not None)
-        assert not loss.betraying
+        assert not loss.disclosing

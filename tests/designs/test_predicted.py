@@ -310,4 +310,4 @@ def test_that_respondents_with_devices_of_their_own_have_a_memo_too(table: Surve
     request = CollectedRequest("said", devices=DeviceColumns(a="a", b="b"))
     html = collected_memo_html(analyse_collected(own, None, request, untracked()), "Did you?")
     assert "a device of their own" in html
-    assert "What an answer betrays" not in html
+    assert "What an answer discloses" not in html

@@ -61,7 +61,7 @@ def test_that_who_follows_the_instruction_answers_by_the_matrix(index: int) -> N
 
 
 def test_that_one_device_serves_every_true_answer() -> None:
-    # Another device for another truth would betray it.
+    # Another device for another truth would disclose it.
     found = categories(3).instructions("How often?", ())[0]
     assert found.tool == "a bag with 12 cards, numbered from 1 to 12"
     assert sum("Draw one card" in step for step in found.steps) == 1

@@ -346,7 +346,7 @@ def test_that_the_list_of_views_is_as_wide_as_its_words(qtbot: QtBot) -> None:
         "Estimator",
         "All answers",
         "Error by n and epsilon",
-        "What answers betray of all",
+        "What answers disclose of all",
     ):
         tabs.add(title, _View())
     window.resize(1400, 300)

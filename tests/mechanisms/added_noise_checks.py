@@ -160,7 +160,7 @@ def certificates_of_unbounded_noise_hold() -> None:
             _certificate_says(bound, bound.certificate.likelihood_ratio)
 
 
-def ends_that_betray_an_answer_are_certified_as_such() -> None:
+def ends_that_disclose_an_answer_are_certified_as_such() -> None:
     """A law that is spoiled in the last D points has the ratio that all reports show."""
     for end in (-1, 0):
         weights = bind("laplace", Integer(lower=0, upper=3), "2").law.weights.copy()  # type: ignore[attr-defined]

@@ -23,7 +23,7 @@ FAULTS = (
           noise.certificates_of_unbounded_noise_hold),
     Fault("shifts: certified without what is moved inward", SHIFT + "ShiftLaw.likelihood_ratio",
           (("upper[:width] += upper[width:]", "pass"),),
-          noise.ends_that_betray_an_answer_are_certified_as_such),
+          noise.ends_that_disclose_an_answer_are_certified_as_such),
     Fault("shifts: one report too far out", SHIFT + "ShiftLaw.sample",
           (("reports >= self.outputs]", "reports > self.outputs]"),),
           noise.shift_is_its_law_on_every_small_word),

@@ -13,7 +13,8 @@ from math import exp, isclose
 import numpy as np
 
 from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.mechanisms import AnyDomain, BoundMechanism, mechanism_named, wilson_interval
+from dpdesk.mechanisms import AnyDomain, BoundMechanism, mechanism_named
+from dpdesk.numbers.intervals import wilson_interval
 from tests.mechanisms.exact_moments import (
     expected_tally,
     mixture,

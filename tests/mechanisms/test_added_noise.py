@@ -18,8 +18,9 @@ from dpdesk.data.sample import sample_path
 from dpdesk.domains import Integer, Real
 from dpdesk.errors import CertificateError
 from dpdesk.estimate.from_records import record_fields
-from dpdesk.mechanisms import mechanism_named, normal_quantile
+from dpdesk.mechanisms import mechanism_named
 from dpdesk.mechanisms.unbounded import ReportTexts
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import ColumnPlan, Plan
 from dpdesk.resources import resource
 from tests.mechanisms import added_noise_checks
@@ -47,8 +48,8 @@ def test_that_unbounded_noise_never_exceeds_its_epsilon_and_uses_all_of_it() -> 
     added_noise_checks.certificates_of_unbounded_noise_hold()
 
 
-def test_that_ends_that_betray_an_answer_are_certified_as_such() -> None:
-    added_noise_checks.ends_that_betray_an_answer_are_certified_as_such()
+def test_that_ends_that_disclose_an_answer_are_certified_as_such() -> None:
+    added_noise_checks.ends_that_disclose_an_answer_are_certified_as_such()
 
 
 def test_that_the_released_numbers_of_unbounded_noise_average_to_the_answer() -> None:

@@ -99,7 +99,7 @@ def test_that_the_certified_epsilon_is_at_most_the_nominal_and_close_to_it(
 
 
 @pytest.mark.parametrize("kind", ENUMERATED)
-def test_that_the_worst_report_betrays_what_is_certified_and_no_more(kind: str) -> None:
+def test_that_the_worst_report_discloses_what_is_certified_and_no_more(kind: str) -> None:
     # The law of a report under each answer sums to one (asserted where it is made).
     bound, laws = laws_of(kind)
     worst = max(

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
-from dpdesk.mechanisms import Tally, normal_quantile, wilson_interval
+from dpdesk.mechanisms import Tally
+from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 from tests.mechanisms import estimator_checks
 from tests.mechanisms.estimator_checks import AGES, bind, categories
 from tests.randomness.word_sources import ShakeWords

@@ -183,7 +183,7 @@ def test_that_every_design_has_a_memo(design: YesNoDesign, paper: bool) -> None:
     text = words(memo_html(memo(design, against=0.2), paper=paper))
     assert design.title in text
     assert design.caution in text
-    assert "nan" not in text.split("What an answer betrays")[0].lower()
+    assert "nan" not in text.split("What an answer discloses")[0].lower()
 
 
 def test_that_an_impossible_plan_has_no_memo() -> None:

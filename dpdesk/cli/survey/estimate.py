@@ -46,7 +46,7 @@ def _add_records(parser: argparse.ArgumentParser) -> None:
         parser,
         "--missing",
         "TEXT1,TEXT2,…",
-        "answers that are none, such as -9,refused; empty cells, NA and NaN are none anyway",
+        "codes of missing answers, such as -9,refused; empty cells, NA and NaN are missing anyway",
     )
     parser.add_argument("--by", metavar="COLUMN", help="estimate for each group")
     parser.add_argument(

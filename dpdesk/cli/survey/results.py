@@ -139,7 +139,7 @@ def adherence_lines(found: Adherence) -> list[str]:
 
 
 def loss_lines(loss: Loss) -> list[str]:
-    """Returns in words what the answers betray."""
+    """Returns in words what the answers disclose."""
     lines = []
     if isfinite(loss.epsilon):
         lines.append(

@@ -31,7 +31,7 @@ from dpdesk.designs.number_design import NumberDesign, TrueNumbers
 from dpdesk.designs.several_answers import Program, SeveralDesign, require_shares
 from dpdesk.engine.simulate.surveys import draw_device, draw_true
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 
 _Sums = tuple[float, ...]
 

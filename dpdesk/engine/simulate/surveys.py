@@ -48,7 +48,7 @@ from dpdesk.designs.several_answers import (
 from dpdesk.domains import Categorical
 from dpdesk.engine.simulate.tallies import simulate_counts
 from dpdesk.errors import ParameterError
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

@@ -19,7 +19,7 @@ _MOST = 0.45
 
 
 class PlainTable(ReadTable):
-    """The other columns are as wide as their texts; where all are wider than the view, it scrolls.
+    """The other columns take the width of their texts; a table wider than its view scrolls.
 
     Args:
         model: What is shown.

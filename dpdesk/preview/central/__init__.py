@@ -1,4 +1,4 @@
-"""What the window shows of a query to a trusted file: closed form, nothing drawn, remembered."""
+"""What the window shows of a query to a trusted file: closed form, nothing drawn, cached."""
 
 from dpdesk.preview.central.accuracy import CentralAccuracyView, central_accuracy
 from dpdesk.preview.central.figures import CentralFigures, central_figures

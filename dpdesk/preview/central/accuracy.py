@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpdesk.errors import ParameterError
 from dpdesk.preview.central.local import local_error
 from dpdesk.preview.central.request import QueryRequest
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries.noise import GAUSSIAN_KINDS
 
 Floats = NDArray[np.float64]
@@ -52,7 +52,7 @@ class CentralAccuracyView:
     unit: str
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def central_accuracy(request: QueryRequest) -> CentralAccuracyView:
     """Returns the curves of a query.
 
@@ -89,7 +89,7 @@ def local_now(request: QueryRequest) -> float | None:
     return _local(request, request.query.epsilon, request.rows)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _of_epsilon(request: QueryRequest) -> tuple[Floats, Floats | None]:
     """The curves against epsilon, which no change of epsilon changes."""
     # Gaussian noise takes a search per point; on logarithms its error is nearly a straight line.

@@ -9,7 +9,7 @@ from dpdesk.preview.central.accuracy import local_now
 from dpdesk.preview.central.law import linear_error
 from dpdesk.preview.central.request import QueryRequest
 from dpdesk.preview.figures import PRIOR, posterior
-from dpdesk.preview.request import REMEMBERED, Z
+from dpdesk.preview.request import CACHED_VIEWS, Z
 from dpdesk.queries import ExpectedError
 
 
@@ -37,7 +37,7 @@ class CentralFigures:
     posterior: float
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def central_figures(request: QueryRequest) -> CentralFigures:
     """Returns the figures of a query.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.preview.central.request import QueryRequest
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.queries.released_law import ChosenNumbers, FirstOrder, Lead, ReleasedLaw
 
 Floats = NDArray[np.float64]
@@ -54,7 +54,7 @@ class LawView:
     shares: tuple[str, ...] = ()
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def law_view(request: QueryRequest) -> LawView:
     """Returns the law of the release of a query.
 
@@ -73,7 +73,7 @@ def linear_error(request: QueryRequest) -> FirstOrder | None:
     return law if isinstance(law, FirstOrder) else None
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _law(request: QueryRequest) -> ReleasedLaw:
     return request.bound.released_law(request.rows_of_cell, request.confidence)
 

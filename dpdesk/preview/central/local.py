@@ -13,7 +13,7 @@ from math import exp, expm1, sqrt
 from dpdesk.domains import Integer, Real
 from dpdesk.mechanisms import ranked
 from dpdesk.preview.central.request import QueryRequest
-from dpdesk.preview.request import REMEMBERED, Z
+from dpdesk.preview.request import CACHED_VIEWS, Z
 from dpdesk.queries.clamped import Clamp
 from dpdesk.queries.condition import domain_in, numbers_in
 
@@ -74,7 +74,7 @@ def share_variance(epsilon: float, cells: int) -> float:
     return min((cells - 2 + ratio) / excess**2, 4 * ratio / excess**2)
 
 
-@lru_cache(maxsize=4 * REMEMBERED)
+@lru_cache(maxsize=4 * CACHED_VIEWS)
 def _mean_variance(domain: Integer | Real, epsilon: Decimal) -> float:
     """Returns n times the largest variance of a mean, in units of half the range."""
     return ranked(domain, epsilon, by="var_star")[0].noise_constant

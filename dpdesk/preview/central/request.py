@@ -1,4 +1,4 @@
-"""What a preview of a query is asked for: a frozen value, so that its answer can be remembered."""
+"""What a preview of a query is asked for: a frozen value, so that its answer can be cached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import prod
 
 from dpdesk.errors import ParameterError
 from dpdesk.plan import Plan
-from dpdesk.preview.request import REMEMBERED, RESPONDENTS_ASSUMED
+from dpdesk.preview.request import CACHED_VIEWS, RESPONDENTS_ASSUMED
 from dpdesk.queries import BoundQuery, ExpectedError, PrivacyUnit, Query
 from dpdesk.queries.condition import AnyDomain
 
@@ -102,7 +102,7 @@ def _domains(plan: Plan, names: tuple[str, ...]) -> tuple[tuple[str, AnyDomain],
     return known if len(known) == len(found) else None
 
 
-@lru_cache(maxsize=4 * REMEMBERED)
+@lru_cache(maxsize=4 * CACHED_VIEWS)
 def _bound(
     query: Query, domains: tuple[tuple[str, AnyDomain], ...], unit: PrivacyUnit
 ) -> BoundQuery:

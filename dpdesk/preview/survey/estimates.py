@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.designs.estimator_law import EstimatorTheory, SurveyOutcomes
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
 Floats = NDArray[np.float64]
@@ -89,7 +89,7 @@ class EstimatesView:
         return float(self.edges[1] - self.edges[0])
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def estimates_view(survey: SupposedSurvey) -> EstimatesView:
     """Returns the picture of a survey.
 

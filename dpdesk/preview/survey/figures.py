@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, sqrt
 
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.estimates import estimates_view
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
@@ -37,7 +37,7 @@ class SurveyFigures:
     beyond: float
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def figures_of_survey(survey: SupposedSurvey) -> SurveyFigures:
     """Returns the figures of a survey.
 

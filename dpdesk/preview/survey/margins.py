@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import DpdeskError
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
 Floats = NDArray[np.float64]
@@ -45,7 +45,7 @@ class ErrorCurves:
     margin: float
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def error_curves(survey: SupposedSurvey) -> ErrorCurves:
     """Returns the margins around a survey.
 

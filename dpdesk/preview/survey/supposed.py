@@ -45,7 +45,7 @@ from dpdesk.engine.simulate.surveys import (
     simulate_several,
     simulate_surveys,
 )
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 
 REPETITIONS = 1_000
 """Surveys that are drawn where not all outcomes are gone through."""
@@ -482,7 +482,7 @@ class SupposedMean(SupposedSurvey):
         return _means(self)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _shares(survey: SupposedShares) -> SharesOutcomes:
     return simulate_several(
         survey.design,
@@ -495,7 +495,7 @@ def _shares(survey: SupposedShares) -> SharesOutcomes:
     )
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _means(survey: SupposedMean) -> SurveyOutcomes:
     return simulate_numbers(
         survey.design,

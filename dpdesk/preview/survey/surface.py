@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import DpdeskError, ParameterError
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 from dpdesk.preview.survey.supposed import SupposedSurvey
 
 Floats = NDArray[np.float64]
@@ -98,7 +98,7 @@ def error_surface(
     return _surface(alike, respondents_ends, epsilon_ends, of_design)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED_VIEWS)
 def _surface(
     survey: SupposedSurvey,
     respondents_ends: tuple[int, int],

@@ -162,7 +162,7 @@ def _smallest_scale(loss: Callable[[float], Decimal], epsilon: Decimal, start: f
     most, most_run, least = scale, run, 0.0
     slope = -1.0
     while float(most_run) < target * (1 - _CLOSENESS):
-        # A delta above what this noise can betray at all has loss 0, which has no logarithm.
+        # A delta above what this noise can disclose at all has loss 0, which has no logarithm.
         height = log(float(run) / target) if run else -1.0
         guess = scale * exp((aim - height) / slope)
         if not least < guess < most:

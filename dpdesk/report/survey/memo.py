@@ -1,4 +1,4 @@
-"""The planning memo: what was chosen, what it costs, what it betrays, and what it rests on."""
+"""The planning memo: what was chosen, what it costs, what it discloses, and what it rests on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _CHAUDHURI = "Chaudhuri & Mukerjee 1988, Randomized Response"
 
 
 class Disclosure(NamedTuple):
-    """What answers betray, in words.
+    """What answers disclose, in words.
 
     Attributes:
         epsilon: The privacy loss as a sentence.
@@ -99,7 +99,7 @@ class PlanningMemo(ABC):
 
     @abstractmethod
     def disclosure(self) -> Disclosure:
-        """Returns what answers betray.
+        """Returns what answers disclose.
 
         Raises:
             ParameterError: A number is impossible.
@@ -405,7 +405,7 @@ def _design_effect(factor: float) -> tuple[str, str]:
 
 
 def _answer_row(found: Jeopardy, belief: Belief, said: str) -> tuple[str, ...]:
-    """What an answer of a question answered with yes or no betrays."""
+    """What an answer of a question answered with yes or no discloses."""
     ratio = "infinitely" if found.ratio is None else significant_text(float(found.ratio), 3)
     return (
         f"{said} ({found.group})" if found.group else said,
@@ -419,7 +419,7 @@ def _answer_row(found: Jeopardy, belief: Belief, said: str) -> tuple[str, ...]:
 def _report_row(
     table: BeliefTable, report: ReportBelief, names: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What a report of a question with several answers betrays."""
+    """What a report of a question with several answers discloses."""
     name = names[report.answer]
     return (
         name if table.alone else f"for {name} alone",

@@ -83,7 +83,7 @@ def _binary_parts(
             procedure,
             _answers(design, procedure, group.answers),
             respondent_sentences(
-                procedure, _betraying(design, number), bounded=not design.assumes_innocent
+                procedure, _disclosing(design, number), bounded=not design.assumes_innocent
             ),
         )
         for number, (procedure, group) in enumerate(zip(procedures, design.asked, strict=True))
@@ -107,7 +107,7 @@ def _shows(bound: str, things: str) -> tuple[str, ...]:
     )
 
 
-def _betraying(design: YesNoDesign, number: int) -> Group:
+def _disclosing(design: YesNoDesign, number: int) -> Group:
     """What is seen of a respondent, which may be more than what is counted of them."""
     groups = design.groups
     return groups[number] if number < len(groups) else design.asked[number]

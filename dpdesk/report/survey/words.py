@@ -47,7 +47,7 @@ def respondent_sentences(
     finite = [answer.ratio for answer in loss.answers if answer.ratio is not None]
     if not finite:
         return ("Your answer is not hidden: whoever hears it knows your true answer.",)
-    proofs = tuple(_proof(procedure, answer) for answer in loss.betraying)
+    proofs = tuple(_proof(procedure, answer) for answer in loss.disclosing)
     bound = (
         f"; the chances of both differ by a factor of {at_most_text(max(finite))} at most"
         if bounded
@@ -79,7 +79,7 @@ def epsilon_sentence(loss: Loss) -> str:
     """Returns the epsilon of a design in words, for a planner."""
     if isfinite(loss.epsilon):
         return _likelier_sentence(loss.epsilon, factor_text(loss.epsilon), "kind of respondent")
-    named = joined([f"“{a.answer}”{_of(a)}" for a in loss.betraying])
+    named = joined([f"“{a.answer}”{_of(a)}" for a in loss.disclosing])
     return f"ε is infinite: an answer can be a proof. It is {named}."
 
 
@@ -107,7 +107,7 @@ def proof_sentences(loss: Loss) -> tuple[str, ...]:
     """Returns, for every answer that is a proof, what it proves."""
     return tuple(
         f"“{a.answer}”{_of(a)} proves {'no carrier' if a.rules_out == CARRIER else 'a carrier'}."
-        for a in loss.betraying
+        for a in loss.disclosing
     )
 
 

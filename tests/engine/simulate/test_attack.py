@@ -116,7 +116,7 @@ def test_that_an_attack_comes_near_the_best_and_no_nearer(variant: str, epsilon:
     assert best > 1 / 3
 
 
-def test_that_realistic_fakes_hide_what_uniform_ones_betray() -> None:
+def test_that_realistic_fakes_hide_what_uniform_ones_disclose() -> None:
     table = answers()
     uniform, realistic = (best_accuracy(table, v, 4.0) for v in ("grr", "rfd-grr"))
     assert uniform > 0.45

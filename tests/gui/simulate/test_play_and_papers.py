@@ -1,4 +1,4 @@
-"""Respondents one by one, what an answer betrays, and the papers of a survey."""
+"""Respondents one by one, what an answer discloses, and the papers of a survey."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesk.designs.mechanism_share import MechanismShare
 from dpdesk.engine.simulate.respondents import YesNoStream
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
+from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
 from dpdesk.gui.pages.simulate.played_survey import PlayedSurvey
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
@@ -32,8 +32,8 @@ def play(qtbot: QtBot) -> PlayedSurvey:
 
 
 @pytest.fixture
-def betrayal(qtbot: QtBot) -> BetrayalPanel:
-    view = BetrayalPanel()
+def disclosure(qtbot: QtBot) -> DisclosurePanel:
+    view = DisclosurePanel()
     qtbot.addWidget(view)
     return view
 
@@ -124,8 +124,8 @@ def test_that_the_numbers_of_the_running_estimate_are_those_of_the_stream(
         assert shown == pytest.approx(truth, rel=1e-3, abs=0.01)
 
 
-def test_that_every_design_can_be_played_and_shows_what_it_betrays(
-    play: PlayedSurvey, betrayal: BetrayalPanel
+def test_that_every_design_can_be_played_and_shows_what_it_discloses(
+    play: PlayedSurvey, disclosure: DisclosurePanel
 ) -> None:
     for design in (*ALL, MechanismShare()):
         scenario = ShareScenario().changed(design=design, respondents=50)
@@ -133,36 +133,36 @@ def test_that_every_design_can_be_played_and_shows_what_it_betrays(
         for _ in range(5):
             play.player.step.click()
         assert play.player.shown() == 6
-        betrayal.show_scenario(scenario)
-        assert ("infinite" in betrayal.sentence.text()) == (scenario.epsilon == float("inf"))
-        assert design.caution in betrayal.foot.text()
+        disclosure.show_scenario(scenario)
+        assert ("infinite" in disclosure.sentence.text()) == (scenario.epsilon == float("inf"))
+        assert design.caution in disclosure.foot.text()
 
 
-def test_that_cheaters_alone_make_no_answer_a_proof(betrayal: BetrayalPanel) -> None:
+def test_that_cheaters_alone_make_no_answer_a_proof(disclosure: DisclosurePanel) -> None:
     design = made("cheating_detection", {"p1": "1/4", "p2": "3/4"})
-    betrayal.show_scenario(ShareScenario().changed(design=design))
-    assert betrayal.proofs.text().splitlines() == [
+    disclosure.show_scenario(ShareScenario().changed(design=design))
+    assert disclosure.proofs.text().splitlines() == [
         "“no” (first group) is a proof: no carrier.",
         "“no” (second group) is a proof: no carrier.",
     ]
 
 
-def test_that_answers_that_are_proofs_are_named(betrayal: BetrayalPanel) -> None:
-    betrayal.show_scenario(ShareScenario().changed(design=made("triangular", {"p": "1/4"})))
-    assert betrayal.proofs.text() == "“no” is a proof: no carrier."
-    betrayal.show_scenario(ShareScenario())
-    assert not betrayal.proofs.isVisibleTo(betrayal)
+def test_that_answers_that_are_proofs_are_named(disclosure: DisclosurePanel) -> None:
+    disclosure.show_scenario(ShareScenario().changed(design=made("triangular", {"p": "1/4"})))
+    assert disclosure.proofs.text() == "“no” is a proof: no carrier."
+    disclosure.show_scenario(ShareScenario())
+    assert not disclosure.proofs.isVisibleTo(disclosure)
 
 
-def test_that_the_dots_and_the_table_hold_the_beliefs(betrayal: BetrayalPanel) -> None:
-    betrayal.show_scenario(ShareScenario())
-    parts = (betrayal.before, betrayal.raised, betrayal.lowered)
+def test_that_the_dots_and_the_table_hold_the_beliefs(disclosure: DisclosurePanel) -> None:
+    disclosure.show_scenario(ShareScenario())
+    parts = (disclosure.before, disclosure.raised, disclosure.lowered)
     assert [part.dots.full() for part in parts] == [10, 25, 4]
-    assert betrayal.model.table().rows == (
+    assert disclosure.model.table().rows == (
         ("“yes”", "30.0 %", "carrier, 3.00 ×", "25 %"),
         ("“no”", "70.0 %", "non-carrier, 3.00 ×", "3.6 %"),
     )
-    assert "25 %" in betrayal.foot.text()
+    assert "25 %" in disclosure.foot.text()
 
 
 @pytest.mark.parametrize("paper", [SHEET, MEMO])
@@ -250,7 +250,7 @@ def test_that_a_memo_of_an_impossible_plan_says_why_and_is_not_saved(qtbot: QtBo
 
 def test_that_the_page_has_the_views_and_the_sheet(page: SimulatePage) -> None:
     assert page.pane.respondents in page.pane.tabs.views()
-    assert any(isinstance(view, BetrayalPanel) for view in page.pane.tabs.views())
+    assert any(isinstance(view, DisclosurePanel) for view in page.pane.tabs.views())
     page.header.sheet.click()
     (dialog,) = page.findChildren(PapersDialog)
     assert page.scenario().question in dialog.preview.toPlainText()

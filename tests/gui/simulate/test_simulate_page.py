@@ -18,7 +18,7 @@ from dpdesk.designs.unrelated import Unrelated
 from dpdesk.designs.warner import WarnerDesign
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
-from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
+from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.results import HEADERS, result_rows
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER
 from dpdesk.gui.pages.simulate.take_over import COLUMN
@@ -336,7 +336,7 @@ def test_that_views_are_a_list_where_their_words_have_no_room(page: SimulatePage
     names = [tabs.titles.itemText(number) for number in range(tabs.titles.count())]
     assert names == [tabs.tabs.tabText(number) for number in range(tabs.tabs.count())]
     tabs.titles.activated.emit(3)
-    assert isinstance(tabs.current(), BetrayalPanel)
+    assert isinstance(tabs.current(), DisclosurePanel)
     assert tabs.titles.currentIndex() == 3
 
 

@@ -20,8 +20,8 @@ from dpdesk.designs.warner import WarnerDesign
 from dpdesk.engine.simulate.attack import AttackOutcome
 from dpdesk.gui.pages.risk.results_card import RECORD, AttackModel
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import phrase_text
+from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
 from dpdesk.gui.pages.simulate.planning.words import found
 from dpdesk.gui.pages.simulate.scales import epsilon_words
@@ -57,10 +57,10 @@ def belief(text: str) -> float:
 
 @every_design
 @pytest.mark.parametrize("share", [0.02, 0.1, 0.45])
-def test_that_what_answers_betray_is_what_is_said(
+def test_that_what_answers_disclose_is_what_is_said(
     qtbot: QtBot, design: Design, share: float
 ) -> None:
-    view = BetrayalPanel()
+    view = DisclosurePanel()
     qtbot.addWidget(view)
     scenario = ShareScenario().changed(
         design=design, prevalence=share, repetitions=100, respondents=100
@@ -217,7 +217,9 @@ def test_that_designs_of_an_epsilon_are_among_those_compared() -> None:
 
 
 @pytest.mark.parametrize("design", SEVERAL, ids=repr)
-def test_that_reports_of_several_answers_betray_no_more_than_is_said(qtbot: QtBot, design) -> None:
+def test_that_reports_of_several_answers_disclose_at_most_what_is_said(
+    qtbot: QtBot, design
+) -> None:
     view = BeliefsView()
     qtbot.addWidget(view)
     (law,) = (group.law for group in design.groups)

@@ -100,7 +100,7 @@ _WIDEST = 220
 _NARROWEST = 64
 _MEASURED_ROWS = 40
 _MEASURED_COLUMNS = 200
-_REMEMBERED = 20_000
+_CACHED_TEXTS = 20_000
 
 
 class RowsView(QTableView):
@@ -234,7 +234,7 @@ class RowsView(QTableView):
         return range(first, (last if last >= 0 else self._rows.columnCount() - 1) + 1)
 
     def _elide(self, text: str, width: int, metrics: QFontMetrics) -> str:
-        if len(self._elided) >= _REMEMBERED:
+        if len(self._elided) >= _CACHED_TEXTS:
             self._elided.clear()
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
         self._elided[text, width] = shown

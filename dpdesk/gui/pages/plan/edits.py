@@ -62,7 +62,7 @@ class PlanEdits(QObject):
         self._document.end_gesture()
 
     def _edit(self, text: str, change: Callable[[Plan], Plan]) -> bool:
-        """Makes an edit; a plan that would not be valid stays away, with a sentence."""
+        """Makes an edit; one that would make the plan invalid is refused with a sentence."""
         try:
             plan = change(self._document.plan)
         except Refused as error:

@@ -13,7 +13,7 @@ from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
-from dpdesk.mechanisms import normal_quantile
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.release.private import (
     AttributeDiagnostics,
     Comparison,

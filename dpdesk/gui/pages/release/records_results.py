@@ -24,8 +24,8 @@ from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.row_model import Head
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
-from dpdesk.mechanisms import normal_quantile
 from dpdesk.mechanisms.possible_shares import POSSIBLE_KINDS
+from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.plan import total_epsilon
 from dpdesk.release.release import Release
 from dpdesk.report.number_text import error_text, interval_text, quantity_text

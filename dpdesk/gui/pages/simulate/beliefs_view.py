@@ -192,7 +192,7 @@ class BeliefsView(QWidget):
         column.addWidget(self.foot)
 
     def show_scenario(self, scenario: SharesScenario) -> None:
-        """Shows what the reports of a scenario's design betray at its true shares."""
+        """Shows what the reports of a scenario's design disclose at its true shares."""
         table = belief_table(scenario.design, scenario.survey.shares)
         self.model.show_beliefs(scenario, table)
         names = tuple(self.model.report_name(row) for row in self.model.rows)

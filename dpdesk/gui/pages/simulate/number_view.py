@@ -1,4 +1,4 @@
-"""What a number that is said betrays: its law under three true numbers, epsilon and delta."""
+"""What a number that is said discloses: its law under three true numbers, epsilon and delta."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class NumberPrivacyView(QWidget):
         column.addWidget(self.foot)
 
     def show_scenario(self, scenario: MeanScenario) -> None:
-        """Shows what the answers of a scenario's design betray."""
+        """Shows what the answers of a scenario's design disclose."""
         loss, laws = scenario.design.loss, said_laws(scenario.survey)
         finite = isfinite(loss.epsilon)
         self.sentence.setText(self._sentence(loss))

@@ -22,8 +22,8 @@ from dpdesk.domains import parse_number
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.beliefs_view import BeliefsView
-from dpdesk.gui.pages.simulate.betrayal_view import BetrayalPanel
 from dpdesk.gui.pages.simulate.design_words import design_title, tr
+from dpdesk.gui.pages.simulate.disclosure_view import DisclosurePanel
 from dpdesk.gui.pages.simulate.error_view import CURVES, MAP, ErrorView
 from dpdesk.gui.pages.simulate.estimator_plot import EstimatorPlot, SharesView
 from dpdesk.gui.pages.simulate.number_view import NumberPrivacyView
@@ -378,7 +378,7 @@ def share_pane(parent: QWidget) -> SurveyPane[ShareScenario]:
     pane.add(_tr("Estimator"), pane.estimator)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers betray"), BetrayalPanel(parent=pane))
+    pane.add(_tr("What answers disclose"), DisclosurePanel(parent=pane))
     return pane
 
 
@@ -393,7 +393,7 @@ def shares_pane(parent: QWidget) -> SurveyPane[SharesScenario]:
     pane.add(_tr("All answers"), SharesView(parent=pane), drawn=True)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers betray"), BeliefsView(parent=pane))
+    pane.add(_tr("What answers disclose"), BeliefsView(parent=pane))
     return pane
 
 
@@ -406,7 +406,7 @@ def mean_pane(parent: QWidget) -> SurveyPane[MeanScenario]:
     pane.add(_tr("Estimator"), pane.estimator)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers betray"), NumberPrivacyView(parent=pane))
+    pane.add(_tr("What answers disclose"), NumberPrivacyView(parent=pane))
     return pane
 
 

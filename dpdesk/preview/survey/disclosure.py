@@ -1,4 +1,4 @@
-"""What each answer betrays: its jeopardy, and the belief before and after it as a hundred dots."""
+"""What each answer discloses: its jeopardy, and the belief before and after it as 100 dots."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from dpdesk.designs import Jeopardy, YesNoDesign
 from dpdesk.designs.beliefs import Belief, beliefs_after
 from dpdesk.designs.law import loss_of_trait
-from dpdesk.preview.request import REMEMBERED
+from dpdesk.preview.request import CACHED_VIEWS
 
 DOTS = 100
 
@@ -38,8 +38,8 @@ class AnswerShown:
 
 
 @dataclass(frozen=True, slots=True)
-class BetrayalView:
-    """What the answers of a design betray.
+class DisclosureView:
+    """What the answers of a design disclose.
 
     Attributes:
         prior: The true share, between 0 and 1: the belief before any answer.
@@ -68,9 +68,9 @@ class BetrayalView:
         return tuple(answer for answer in self.answers if answer.jeopardy.ratio is None)
 
 
-@lru_cache(maxsize=REMEMBERED)
-def betrayal_view(design: YesNoDesign, prevalence: float) -> BetrayalView:
-    """Returns what the answers of a design betray at a true share.
+@lru_cache(maxsize=CACHED_VIEWS)
+def disclosure_view(design: YesNoDesign, prevalence: float) -> DisclosureView:
+    """Returns what the answers of a design disclose at a true share.
 
     Raises:
         ParameterError: The design's parameters are impossible.
@@ -82,7 +82,7 @@ def betrayal_view(design: YesNoDesign, prevalence: float) -> BetrayalView:
         _shown(belief, spoken(belief.answer), jeopardies[belief.group, belief.answer])
         for belief in beliefs_after(design, prevalence)
     )
-    return BetrayalView(
+    return DisclosureView(
         prior=prevalence,
         epsilon=loss.epsilon,
         answers=answers,

@@ -1,4 +1,4 @@
-"""What an answer betrays: a hundred people before it and after it, and every answer in a table."""
+"""What an answer discloses: a hundred people before and after it, and every answer in a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
 from dpdesk.gui.widgets.row_model import Head, RowModel
 from dpdesk.preview import at_most, share_text
-from dpdesk.preview.survey.betrayal import AnswerShown, BetrayalView, betrayal_view
+from dpdesk.preview.survey.disclosure import AnswerShown, DisclosureView, disclosure_view
 
 _ROWS, _FEW_ROWS = 4, 2
 _TALL = 500
@@ -42,7 +42,7 @@ class AnswersModel(RowModel[AnswerShown]):
             Head(self.tr("Carriers among them"), number=True),
         )
 
-    def show_view(self, view: BetrayalView) -> None:
+    def show_view(self, view: DisclosureView) -> None:
         """Shows the answers of a view."""
         self.show_rows(view.answers, same=True)
 
@@ -103,7 +103,7 @@ class _Hundred(QWidget):
         self.dots.set_full(full, f"{heading}: {words}")
 
 
-class BetrayalPanel(QWidget):
+class DisclosurePanel(QWidget):
     """The belief before any answer, after the most and the least telling one, and all of them.
 
     Args:
@@ -119,7 +119,7 @@ class BetrayalPanel(QWidget):
         self.raised = _Hundred(parent=self)
         self.lowered = _Hundred(parent=self)
         self.model = AnswersModel(self)
-        self.table = PlainTable(self.model, self.tr("What each answer betrays"), parent=self)
+        self.table = PlainTable(self.model, self.tr("What each answer discloses"), parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
         dots = QHBoxLayout()
         dots.setSpacing(18)
@@ -135,8 +135,8 @@ class BetrayalPanel(QWidget):
         column.addWidget(self.foot)
 
     def show_scenario(self, scenario: ShareScenario) -> None:
-        """Shows what the answers of a scenario's design betray at its true share."""
-        view = betrayal_view(scenario.design, scenario.prevalence)
+        """Shows what the answers of a scenario's design disclose at its true share."""
+        view = disclosure_view(scenario.design, scenario.prevalence)
         self.sentence.setText(self._sentence(view))
         self.proofs.setText(self._proofs(view))
         self.proofs.setVisible(bool(view.proofs))
@@ -183,7 +183,7 @@ class BetrayalPanel(QWidget):
         words = self.tr("{share} are carriers").format(share=belief_words(answer.belief))
         part.show_belief(heading, answer.dots, words)
 
-    def _sentence(self, view: BetrayalView) -> str:
+    def _sentence(self, view: DisclosureView) -> str:
         if not isfinite(view.epsilon):
             return self.tr("ε is infinite: there is an answer that is a proof.")
         return self.tr(
@@ -191,7 +191,7 @@ class BetrayalPanel(QWidget):
             "respondent."
         ).format(ratio=at_most(exp(view.epsilon)))
 
-    def _proofs(self, view: BetrayalView) -> str:
+    def _proofs(self, view: DisclosureView) -> str:
         return "\n".join(
             self.tr("{answer} is a proof: {what}.").format(
                 answer=self._named(answer), what=self.model.proven(answer)
@@ -203,7 +203,7 @@ class BetrayalPanel(QWidget):
         said = f"“{answer.spoken}”"
         return f"{said} ({answer.group})" if answer.group else said
 
-    def _foot(self, view: BetrayalView) -> str:
+    def _foot(self, view: DisclosureView) -> str:
         lanke = self.tr("Lanke's measure, the highest belief after any answer: {belief}.").format(
             belief=belief_words(view.raising.belief)
         )

@@ -7,7 +7,7 @@ import pytest
 
 from dpdesk.designs import YesNoDesign
 from dpdesk.preview.survey import SupposedShare
-from dpdesk.preview.survey.betrayal import betrayal_view
+from dpdesk.preview.survey.disclosure import disclosure_view
 from dpdesk.preview.survey.running import (
     MOST_SHOWN,
     respondents_shown,
@@ -22,7 +22,7 @@ TWO_COINS = made("warner", {"p": "3/4"})
 @pytest.mark.parametrize("design", ALL, ids=NAMES)
 def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: YesNoDesign) -> None:
     prior = Fraction(1, 10)
-    view = betrayal_view(design, float(prior))
+    view = disclosure_view(design, float(prior))
     shown = {(answer.group, answer.jeopardy.answer): answer for answer in view.answers}
     for group in design.groups:
         weighted = 0.0
@@ -40,7 +40,7 @@ def test_that_beliefs_are_those_of_bayes_and_average_to_the_prior(design: YesNoD
 
 
 def test_that_two_coins_make_ten_of_a_hundred_twenty_five_or_four() -> None:
-    view = betrayal_view(TWO_COINS, 0.1)
+    view = disclosure_view(TWO_COINS, 0.1)
     assert (view.dots, view.raising.dots, view.lowering.dots) == (10, 25, 4)
     assert (view.raising.spoken, view.lowering.spoken) == ("yes", "no")
     assert isclose(view.epsilon, log(3))
@@ -48,14 +48,14 @@ def test_that_two_coins_make_ten_of_a_hundred_twenty_five_or_four() -> None:
 
 
 def test_that_an_answer_that_is_a_proof_leaves_no_doubt_in_the_dots() -> None:
-    view = betrayal_view(made("item_count", {"items": 3}), 0.1)
+    view = disclosure_view(made("item_count", {"items": 3}), 0.1)
     assert view.epsilon == inf
     assert [answer.spoken for answer in view.proofs] == ["0", "4"]
     assert (view.raising.dots, view.lowering.dots) == (100, 0)
 
 
 def test_that_crosswise_answers_are_named_as_they_are_said() -> None:
-    view = betrayal_view(made("crosswise", {"p": "1/4"}), 0.1)
+    view = disclosure_view(made("crosswise", {"p": "1/4"}), 0.1)
     assert view.raising.spoken == "different"
 
 
