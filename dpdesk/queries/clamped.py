@@ -13,9 +13,12 @@ from pydantic import Field
 from dpdesk.domains import ExactDecimal, NumericDomain
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
+from dpdesk.queries.base import Query
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Condition, domain_in
+from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
 from dpdesk.queries.contribution import Contribution
+from dpdesk.queries.keys import By, Column, by_words
+from dpdesk.queries.written import between_words, written
 
 # Joint counts of groups and grid points up to this size are one fast count.
 _JOINT_MAX = 8_000_000
@@ -110,18 +113,14 @@ class Clamp:
     def sums(
         self,
         rows: CodedRows,
-        column: str,
-        by: tuple[str, ...],
-        where: tuple[Condition, ...],
+        query: NumbersQuery,
         weights: tuple[Counts, ...],
     ) -> tuple[Counts, ...]:
         """Sums functions of the answers over the rows of each group, exactly.
 
         Args:
             rows: The data.
-            column: The column of numbers.
-            by: Columns to group by.
-            where: Conditions that a row must meet.
+            query: The query, with its column, its groups and its conditions.
             weights: What each code adds, shape (domain size,) each.
 
         Returns:
@@ -133,10 +132,11 @@ class Clamp:
         for weight in weights:
             if rows.rows * int(np.abs(weight).max()) >= _LARGEST_SUM:
                 raise ParameterError(
-                    f"The sums of {column} are too large to be kept exactly.",
+                    f"The sums of {query.column} are too large to be kept exactly.",
                     remedy="Choose a larger step of its grid.",
                 )
-        rows, column = rows.numbered(column)
+        by, where = query.by, query.where
+        rows, column = rows.numbered(query.column)
         groups = prod(domain_in(rows.domains, name).size for name in by)
         if groups * self.domain.size <= _JOINT_MAX:
             joint = rows.count((*by, column), where).reshape(-1, self.domain.size)
@@ -152,6 +152,46 @@ class Clamp:
             inner = into.reshape(wide)[(slice(1, None),) * len(wide)]
             sums.append(np.ascontiguousarray(inner).reshape(-1))
         return tuple(sums)
+
+
+class NumbersQuery(Query):
+    """A query of numbers, clamped to declared bounds, in all or per declared group.
+
+    Attributes:
+        column: The column of numbers.
+        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
+        by: Columns to group by.
+    """
+
+    column: Column
+    lower: Lower = None
+    upper: Upper = None
+    by: By = ()
+
+    @property
+    def measure(self) -> str:
+        """What is asked of the numbers, such as "mean"."""
+        return self.words[0]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column, those of the groups and of the conditions."""
+        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
+
+    @property
+    def subject(self) -> str:
+        """What is asked."""
+        column = written(self.column) + between_words(self.lower, self.upper)
+        return f"{self.measure} of {column}{by_words(self.by)}"
+
+    def clamp_in(self, domains: Domains) -> Clamp:
+        """Returns the bounds within the declared domain, having checked the conditions.
+
+        Raises:
+            ParameterError: The column holds no numbers, or bounds or conditions do not fit.
+        """
+        require_conditions(domains, self.where)
+        return Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
 
 
 def _code(domain: NumericDomain, bound: Decimal) -> int:

@@ -17,27 +17,23 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp, Lower, Upper
+from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
 from dpdesk.queries.complete import Complete, counts_all_rows
-from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
+from dpdesk.queries.condition import Domains, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, Column, by_words, keys_of
+from dpdesk.queries.keys import keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.sampled import total_interval
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import between_words, written
 
 
-class Mean(Query):
+class Mean(NumbersQuery):
     """The mean of numbers, clamped to declared bounds; missing answers are left out.
 
     Attributes:
-        column: The column of numbers.
-        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
-        by: Columns to group by.
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
@@ -50,10 +46,6 @@ class Mean(Query):
     local = "mean"
 
     kind: Literal["mean"] = "mean"
-    column: Column
-    lower: Lower = None
-    upper: Upper = None
-    by: By = ()
     complete: Complete = False
 
     @classmethod
@@ -61,22 +53,10 @@ class Mean(Query):
         """Reads "mean of income by sex"."""
         return cls(**phrase.column(fields)) if phrase.take("mean", "of") else None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column, those of the groups and of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
-
-    @property
-    def subject(self) -> str:
-        """What is asked."""
-        column = written(self.column) + between_words(self.lower, self.upper)
-        return f"mean of {column}{by_words(self.by)}"
-
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundMean:
         """Calibrates the sums of distances from the middle and, unless public, the counts."""
         keys = keys_of(domains, self.by)
-        require_conditions(domains, self.where)
-        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        clamp = self.clamp_in(domains)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
         if public:
             require_numbers_only(domains, self.column)
@@ -99,7 +79,7 @@ class BoundMean(MeasuredQuery):
         query, clamp = self.query, self.clamp
         distances = clamp.distances()
         weights = (distances, np.ones_like(distances))[: len(self.parts)]
-        return clamp.sums(rows, query.column, query.by, query.where, weights)
+        return clamp.sums(rows, query, weights)
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float

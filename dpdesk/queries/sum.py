@@ -18,14 +18,13 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp, Lower, Upper
+from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
-from dpdesk.queries.condition import Domains, numbers_in, require_conditions
+from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, Column, by_words, keys_of
+from dpdesk.queries.keys import keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import between_words, written
 
 _FINEST = 1_000_000
 
@@ -72,14 +71,8 @@ class GridOrigin:
         return self.first + self.stride * codes
 
 
-class Sum(Query):
-    """The sum of numbers, clamped to declared bounds; a missing answer adds nothing.
-
-    Attributes:
-        column: The column of numbers.
-        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
-        by: Columns to group by.
-    """
+class Sum(NumbersQuery):
+    """The sum of numbers, clamped to declared bounds; a missing answer adds nothing."""
 
     title = N_("Sum")
     summary = N_("The sum of a column of numbers, in all or in each group.")
@@ -89,32 +82,16 @@ class Sum(Query):
     local = "sum"
 
     kind: Literal["sum"] = "sum"
-    column: Column
-    lower: Lower = None
-    upper: Upper = None
-    by: By = ()
 
     @classmethod
     def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
         """Reads "sum of income by sex"."""
         return cls(**phrase.column(fields)) if phrase.take("sum", "of") else None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column, those of the groups and of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
-
-    @property
-    def subject(self) -> str:
-        """What is asked."""
-        column = written(self.column) + between_words(self.lower, self.upper)
-        return f"sum of {column}{by_words(self.by)}"
-
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
         """Calibrates the sums."""
         keys = keys_of(domains, self.by)
-        require_conditions(domains, self.where)
-        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        clamp = self.clamp_in(domains)
         origin = GridOrigin.of(clamp)
         contribution = Contribution(
             origin.least, origin.largest, len(keys), may_skip=True, adds="its number of steps"
@@ -135,7 +112,7 @@ class BoundSum(MeasuredQuery):
     def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
         """The exact sums in steps of the grid, counted from 0."""
         values = self.origin.values(self.clamp)
-        return self.clamp.sums(rows, self.query.column, self.query.by, self.query.where, (values,))
+        return self.clamp.sums(rows, self.query, (values,))
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float

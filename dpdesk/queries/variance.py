@@ -19,7 +19,7 @@ from dpdesk.queries.base import (
     Statistic,
     measured_parts,
 )
-from dpdesk.queries.clamped import Clamp, Lower, Upper
+from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.combined import (
     Floats,
@@ -31,14 +31,13 @@ from dpdesk.queries.combined import (
     widths_between,
 )
 from dpdesk.queries.complete import Complete, YesNo, counts_all_rows
-from dpdesk.queries.condition import Domains, numbers_in, require_conditions, require_numbers_only
+from dpdesk.queries.condition import Domains, require_numbers_only
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, Column, by_words, keys_of
+from dpdesk.queries.keys import keys_of
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.unit import PrivacyUnit
-from dpdesk.queries.written import between_words, written
 
 _DOUBT_OF_MEAN = 0.1
 # Weights are rounded up to so many parts of their range, so that cells share their widths.
@@ -137,16 +136,13 @@ def _about(s: float, q: float, n: float, mean: float, square: float) -> float:
     return (q / 2 - 2 * mean * s) / n + mean**2 + square / 2
 
 
-class Variance(Query):
+class Variance(NumbersQuery):
     """The variance of numbers, clamped to declared bounds; missing answers are left out.
 
     It is that of the rows in the table: the sum of squares is divided by their number.
 
     Attributes:
-        column: The column of numbers.
         root: Whether the standard deviation is given instead.
-        lower, upper: Bounds to which numbers are clamped; None is the bound of the domain.
-        by: Columns to group by.
         complete: Whether the curator states that every row has an answer; see `counts_all_rows`.
     """
 
@@ -158,15 +154,11 @@ class Variance(Query):
     averages = True
 
     kind: Literal["variance"] = "variance"
-    column: Column
     root: Annotated[
         bool,
         Field(title=N_("Given as")),
         YesNo(N_("Standard deviation"), N_("Variance")),
     ] = False
-    lower: Lower = None
-    upper: Upper = None
-    by: By = ()
     complete: Complete = False
 
     @classmethod
@@ -179,16 +171,9 @@ class Variance(Query):
         return None
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The column, those of the groups and of the conditions."""
-        return tuple(dict.fromkeys((self.column, *self.by, *self._conditioned())))
-
-    @property
-    def subject(self) -> str:
-        """What is asked."""
-        what = "standard deviation" if self.root else "variance"
-        column = written(self.column) + between_words(self.lower, self.upper)
-        return f"{what} of {column}{by_words(self.by)}"
+    def measure(self) -> str:
+        """The variance or the standard deviation."""
+        return "standard deviation" if self.root else "variance"
 
     def unit_in(self, domains: Domains) -> str:
         """Returns that of the column, squared for a variance."""
@@ -198,8 +183,7 @@ class Variance(Query):
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundVariance:
         """Calibrates the sums of distances and of squares and, unless public, the counts."""
         keys = keys_of(domains, self.by)
-        require_conditions(domains, self.where)
-        clamp = Clamp.of(numbers_in(domains, self.column), self.lower, self.upper)
+        clamp = self.clamp_in(domains)
         public = counts_all_rows(self.complete, self.where, self.by, unit)
         if public:
             require_numbers_only(domains, self.column)
@@ -236,7 +220,7 @@ class BoundVariance(MeasuredQuery):
         distances = clamp.distances()
         squares = 2 * distances * distances - clamp.reach**2
         weights = (distances, squares, np.ones_like(distances))[: len(self.parts)]
-        return clamp.sums(rows, query.column, query.by, query.where, weights)
+        return clamp.sums(rows, query, weights)
 
     def statistics(
         self, noisy: Noisy, rows: int | None, confidence: float
