@@ -165,4 +165,5 @@ def test_that_the_list_of_designs_has_those_of_answers_and_numbers(
 ) -> None:
     assert main(["survey", "designs", "--json"]) == 0
     kinds = [entry["kind"] for entry in json.loads(capsys.readouterr().out)]
-    assert kinds[-5:] == ["forced_categories", "matrix", "additive", "multiplicative", "bar_lev"]
+    assert kinds[-6:-3] == ["forced_categories", "matrix", "mechanism"]
+    assert kinds[-3:] == ["additive", "multiplicative", "bar_lev"]

@@ -88,9 +88,9 @@ class SupposedSurvey(ABC):
     """What an estimate is multiplied by to be shown: shares are shown in per cent."""
 
     @property
-    @abstractmethod
     def truth(self) -> float:
         """The true value of what is estimated."""
+        return self.people.value
 
     @property
     @abstractmethod
@@ -265,11 +265,6 @@ class SupposedShare(SupposedSurvey):
     countable = True
 
     @property
-    def truth(self) -> float:
-        """The true share of carriers."""
-        return self.prevalence
-
-    @property
     def behaviour(self) -> Behaviour:
         """How many respondents do not follow the device."""
         return Behaviour(self.deny, self.refuse, self.careless)
@@ -350,11 +345,6 @@ class SupposedShares(SupposedSurvey):
     repetitions: int = REPETITIONS
     seed: int = 1
     confidence: float = 0.95
-
-    @property
-    def truth(self) -> float:
-        """The true share that is looked at."""
-        return self.shares[self.looked]
 
     @property
     def evasion(self) -> Evasion:
@@ -455,11 +445,6 @@ class SupposedMean(SupposedSurvey):
     confidence: float = 0.95
 
     scale = 1.0
-
-    @property
-    def truth(self) -> float:
-        """The true mean."""
-        return self.mean
 
     @property
     def true(self) -> TrueNumbers:
