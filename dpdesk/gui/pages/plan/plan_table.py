@@ -292,7 +292,7 @@ class PlanTable(ReadTable):
 
 
 class AttributeTable(PlanTable):
-    """The attributes of the survey.
+    """The attributes of the survey; where room is short, names are worth more than types.
 
     Args:
         model: What is shown.
@@ -303,7 +303,7 @@ class AttributeTable(PlanTable):
     # "± 1,200 pp"; the first column takes the rest.
     widths = (
         {TYPE: 112, MECHANISM: 134, EPSILON: 74, ERROR: 96},
-        {TYPE: 80, MECHANISM: 101, EPSILON: 64, ERROR: 95},
+        {TYPE: 0, MECHANISM: 101, EPSILON: 64, ERROR: 95},
     )
 
     def __init__(self, model: AttributeModel, *, parent: QWidget | None = None) -> None:
