@@ -378,7 +378,7 @@ def share_pane(parent: QWidget) -> SurveyPane[ShareScenario]:
     pane.add(_tr("Estimator"), pane.estimator)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers disclose"), DisclosurePanel(parent=pane))
+    pane.add(_tr("Disclosure"), DisclosurePanel(parent=pane))
     return pane
 
 
@@ -393,7 +393,7 @@ def shares_pane(parent: QWidget) -> SurveyPane[SharesScenario]:
     pane.add(_tr("All answers"), SharesView(parent=pane), drawn=True)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers disclose"), BeliefsView(parent=pane))
+    pane.add(_tr("Disclosure"), BeliefsView(parent=pane))
     return pane
 
 
@@ -406,7 +406,7 @@ def mean_pane(parent: QWidget) -> SurveyPane[MeanScenario]:
     pane.add(_tr("Estimator"), pane.estimator)
     pane.add(_tr("Error by n and ε"), pane.errors)
     pane.add(_tr("One by one"), pane.respondents)
-    pane.add(_tr("What answers disclose"), NumberPrivacyView(parent=pane))
+    pane.add(_tr("Disclosure"), NumberPrivacyView(parent=pane))
     return pane
 
 
