@@ -77,6 +77,7 @@ def check_statistics_table(
     problems += check_reading_of(plan, table)
     problems += _check_reach(plan, table.rows)
     known = set(table.names)
+    planned = {column.name for column in plan.columns}
     asked = {name for query in plan.statistics.queries for name in query.columns}
     complete = {
         name: index
@@ -95,6 +96,9 @@ def check_statistics_table(
                     "Ask about another column, or open the file that the plan was made for.",
                 )
             )
+            continue
+        if name not in planned:
+            # `check_statistics` says that the plan does not describe it.
             continue
         column = plan.column(name)
         if tick is not None:

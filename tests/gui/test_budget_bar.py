@@ -112,3 +112,10 @@ def test_that_an_empty_budget_can_be_shown_and_clicked(bar: BudgetBar, qtbot: Qt
         qtbot.mouseClick(bar, Qt.MouseButton.LeftButton)
         qtbot.keyClick(bar, Qt.Key.Key_Right)
         qtbot.keyClick(bar, Qt.Key.Key_Return)
+
+
+def test_that_a_bar_without_parts_is_an_empty_track(bar: BudgetBar, theme: ThemeSwitch) -> None:
+    bar.set_budget((), Decimal(8), adds_up=False)
+    image = bar._track.grab().toImage()
+    assert image.pixelColor(image.width() // 2, image.height() // 2).name() == theme.theme.track
+    assert bar._track.part_at(10) == -1

@@ -167,3 +167,25 @@ def test_that_marks_stand_where_their_numbers_are(canvas: PlotCanvas, theme: The
     assert dots.getOriginalDataset()[0] == pytest.approx([8.0])
     filled.setData()
     assert filled.getOriginalDataset() == (None, None)
+
+
+def test_that_every_mark_fills_the_plot_after_other_axes_and_another_size(
+    canvas: PlotCanvas,
+) -> None:
+    bars, line, marker, label = canvas.bars(1), canvas.line(0), canvas.marker(), canvas.label()
+    line.setData([0.0, 1.0], [0.0, 1.0])
+    box = canvas.getPlotItem().getViewBox()
+    for ranges, size in (
+        (((0.0, 1.0), (0.0, 1.0)), (500, 400)),
+        (((10.0, 20.0), (3.0, 4.0)), (500, 400)),
+        (((10.0, 20.0), (300.0, 400.0)), (700, 300)),
+    ):
+        canvas.set_ranges(*ranges)
+        canvas.resize(*size)
+        line.setData(ranges[0], ranges[1])
+        image = canvas.grab()
+        assert not image.isNull()
+        # What Qt is told of a mark decides whether it is painted at all.
+        for mark in (bars, line, marker, label):
+            assert mark.boundingRect() == box.viewRect()
+        assert load_theme("light").series(0) in colours(canvas)

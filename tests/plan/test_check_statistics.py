@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from dpdesk.data.table import SurveyTable, table_from_texts
 from dpdesk.plan import PlanDetails, errors_of
-from dpdesk.plan.check_statistics import check_statistics_table
+from dpdesk.plan.check_statistics import check_statistics, check_statistics_table
 from dpdesk.queries import PrivacyUnit
 from dpdesk.queries.unit import ROWS_PER_RESPONDENT_MAX
 from tests.report.asked import asked_plan
@@ -53,3 +53,11 @@ def test_that_a_respondent_has_at_most_a_million_rows() -> None:
 def test_that_the_head_of_a_plan_does_not_change_under_its_reader() -> None:
     with pytest.raises(ValidationError):
         PlanDetails(title="a").title = "b"
+
+
+def test_that_a_column_of_the_data_that_the_plan_lacks_is_a_problem_and_no_crash() -> None:
+    plan = asked_plan(None, "count by sex")
+    lacking = plan.with_fields(columns=tuple(c for c in plan.columns if c.name != "sex"))
+    assert check_statistics_table(lacking, table_with("a", "b")) == ()
+    (problem,) = errors_of(check_statistics(lacking))
+    assert "sex" in problem.message

@@ -100,7 +100,8 @@ class BudgetTrack(QWidget):
             shape.addRoundedRect(bar, min(_HEIGHT, bar.width()) / 2, _HEIGHT / 2)
             painter.setClipPath(shape)
             painter.fillRect(bar, QColor(theme.track))
-            on_track = range(len(edges)) if self._adds_up else range(index, index + 1)
+            # Without parts there is one empty track.
+            on_track = range(len(edges))[slice(None) if self._adds_up else slice(index, index + 1)]
             for part in on_track:
                 self._paint_part(painter, theme, edges[part], self._parts[part][1])
             end = edges[on_track[-1]][1] if on_track else left

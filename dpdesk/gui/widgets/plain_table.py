@@ -12,7 +12,7 @@ from dpdesk.gui.widgets.read_table import ReadTable
 from dpdesk.gui.widgets.row_model import RowModel
 
 _ROWS_HINTED = 4
-_LEAST_FIRST = 0.3
+_LEAST_FIRST = 0.22
 """Part of the table up to which the first column is as wide as its texts, with or without room."""
 _MOST = 0.45
 """Part of the table that one column may take: what is longer is elided."""

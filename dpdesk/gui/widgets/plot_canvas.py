@@ -117,10 +117,9 @@ LINE_STYLES = {
     "dashed": Qt.PenStyle.DashLine,
     "dotted": Qt.PenStyle.DotLine,
     "hairline": Qt.PenStyle.SolidLine,
-    "halo": Qt.PenStyle.SolidLine,
 }
-"""Styles of a line; a hairline is half as wide as the others, a halo the ground below one."""
-_WIDTHS = {"hairline": 1.0, "halo": 4.0}
+"""Styles of a line; a hairline is half as wide as the others."""
+_WIDTHS = {"hairline": 1.0}
 
 
 class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
@@ -225,7 +224,7 @@ class PlotCanvas(pg.PlotWidget):  # type: ignore[misc]
         Args:
             series: Number of the colour, from 0, or the name of a token such as "muted".
             name: The words in the legend, shown literally; without them there is no entry.
-            style: "solid", "dashed", "dotted", "hairline" or "halo".
+            style: "solid", "dashed", "dotted" or "hairline".
             filled: Whether the area between the line and 0 is tinted.
         """
         return self._add(Line(filled=filled), series, style, name)

@@ -38,6 +38,12 @@ class _Mark:
         """Takes over other axes."""
         self.prepareGeometryChange()  # type: ignore[attr-defined]
         self._area = None
+        # pyqtgraph's curves never clear it: Qt would leave out what lies beyond the first axes.
+        self._cachedView = None
+
+    def viewTransformChanged(self, *_: object) -> None:
+        """Takes over another size of the plot, or its axes once the plot has moved to them."""
+        self.viewRangeChanged()
 
     def informViewBoundsChanged(self) -> None:
         """Says nothing: the axes do not follow the data."""

@@ -424,7 +424,7 @@ def test_that_a_number_to_compare_is_typed_and_must_be_one(page: PlanPage) -> No
 
 
 @pytest.mark.parametrize("choice", ["light", "dark"])
-def test_that_what_epsilon_allows_is_seen_over_the_bars(qtbot: QtBot, choice: str) -> None:
+def test_that_what_epsilon_allows_is_seen_beside_the_bars(qtbot: QtBot, choice: str) -> None:
     theme = load_theme(choice)
     ThemeSwitch.instance().set_choice(choice)
     plan = survey_plan()
@@ -432,7 +432,10 @@ def test_that_what_epsilon_allows_is_seen_over_the_bars(qtbot: QtBot, choice: st
     plot = LawPlot()
     qtbot.addWidget(plot)
     plot.show_request(request_for(column, 10_000))
-    line, halo = plot._band.opts["pen"], plot._halo.opts["pen"]
-    assert halo.width() > line.width()
-    assert contrast(line.color().name(), halo.color().name()) >= 4.5
-    assert halo.color().name() == theme.surface.lower()
+    assert contrast(plot._band.opts["pen"].color().name(), theme.surface) >= 4.5
+    # Beside the bars of its own answer and of the next one, on the ground alone.
+    x, _ = plot._band.getOriginalDataset()
+    for bars in (plot._first, plot._second):
+        for middle in bars.opts["x"]:
+            half = bars.opts["width"] / 2
+            assert not ((x > middle - half) & (x < middle + half)).any()

@@ -23,7 +23,7 @@ _HEADROOM = 1.12
 _BAR = 0.36
 _PAIR = 0.19
 # Right of the middle of a bar, so that the number above the bar stays clear of it.
-_WHISKER = _PAIR + 0.14
+_WHISKER = _PAIR + _BAR / 2 + 0.055
 # Half the distance of the two lines of a spike, in widths of the plot.
 _SPIKE_GAP = 0.003
 _NEGLIGIBLE = 1e-9
@@ -79,8 +79,7 @@ class LawPlot(PlotCanvas):
         self.clear_items()
         if view.form == "bars":
             self._first, self._second = self.bars(0), self.bars(1)
-            # It crosses bars of both series, to which no colour of text has a contrast of 3.
-            self._halo = self.line("surface", style="halo")
+            # Beside the bars: no colour of text has a contrast of 3 to those of both series.
             self._band = self.line("text", style="hairline")
             self._values = [self.label(), self.label(anchor=(1.0, 1.0))]
             self._labels = self._bar_labels(view)
@@ -100,9 +99,9 @@ class LawPlot(PlotCanvas):
     def _fill_bars(self, view: NoiseView) -> None:
         self._first.setOpts(x=view.x - _PAIR, height=view.first, width=_BAR)
         self._second.setOpts(x=view.x + _PAIR, height=view.second, width=_BAR)
-        for line in (self._halo, self._band):
-            line.setData(*_whiskers(view.x + _WHISKER, view.lower, view.upper), connect="pairs")
-        laws = ((view.first, -_PAIR), (view.second, _WHISKER - 0.01))
+        whiskers = _whiskers(view.x + _WHISKER, view.lower, view.upper)
+        self._band.setData(*whiskers, connect="pairs")
+        laws = ((view.first, -_PAIR), (view.second, _PAIR + _BAR / 2))
         for text, (law, shift) in zip(self._values, laws, strict=True):
             top = int(np.argmax(law))
             text.setText(f"{law[top]:.3f}")

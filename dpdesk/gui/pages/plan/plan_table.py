@@ -320,8 +320,8 @@ class QueryTable(PlanTable):
 
     # Measured with "24 numbers", "Discrete Laplace", a lock before "0.8889" and "± 16.3 pp rank".
     widths = (
-        {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 106},
-        {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 106},
+        {TYPE: 92, MECHANISM: 122, EPSILON: 78, ERROR: 122},
+        {TYPE: 0, MECHANISM: 78, EPSILON: 68, ERROR: 122},
     )
 
     def __init__(self, model: QueryModel, *, parent: QWidget | None = None) -> None:
