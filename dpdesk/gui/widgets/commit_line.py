@@ -77,6 +77,14 @@ class CommitLine(QLineEdit):
             self.setCursorPosition(0)
         self._mark_right()
 
+    def show_value(self, text: str) -> None:
+        """Shows the text in force; what is being typed stays until then, a refused text does not.
+
+        A refused text beside a value in force would look as if it were taken.
+        """
+        if text != self._value or self._tried is not None:
+            self.set_value(text)
+
     def commit(self) -> None:
         """Takes what is typed, unless it was refused already."""
         text = self.text()

@@ -8,6 +8,7 @@ from math import log10, pi, sqrt
 import pytest
 from pytestqt.qtbot import QtBot
 
+from dpdesk.designs import design_named
 from dpdesk.gui.pages.simulate import SimulatePage
 from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
@@ -29,6 +30,37 @@ def test_that_what_is_typed_is_shown_as_it_was_taken(page: SimulatePage, qtbot: 
             assert field.text() == field.value(), field.accessibleName()
     type_into(page.pane.card.fields["upper"], "2000", qtbot)
     assert page.pane.card.fields["upper"].text() == "2,000"
+
+
+def test_that_a_refused_text_goes_when_another_field_is_taken(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    page.choose_kind(NUMBER)
+    fields, shown = page.pane.card.fields, page.pane.card.refusal
+    type_into(fields["upper"], "abc", qtbot)
+    assert fields["upper"].text() == "abc"
+    assert shown.text()
+    type_into(fields["deviation"], "300", qtbot)
+    page.pane.flush()
+    assert fields["upper"].text() == fields["upper"].value() == "2,000"
+    assert not shown.text()
+    assert not fields["upper"].property("wrong")
+
+
+def test_that_a_refused_parameter_goes_when_another_one_is_taken(
+    page: SimulatePage, qtbot: QtBot
+) -> None:
+    page.pane.change(design=design_named("unrelated_two_samples").example())
+    page.pane.flush()
+    form = page.pane.card.design
+    first, second = form.field("p1"), form.field("p2")
+    before = first.value()
+    type_into(first, "abc", qtbot)
+    assert first.text() == "abc"
+    type_into(second, "1/3", qtbot)
+    page.pane.flush()
+    assert first.text() == first.value() == before
+    assert not first.property("wrong")
 
 
 def test_that_stage_picture_and_table_of_a_played_survey_show_the_same_numbers(

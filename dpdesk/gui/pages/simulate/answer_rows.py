@@ -72,12 +72,10 @@ class AnswerRows(QWidget):
             self._build(len(names))
         self._names, self._shares = names, shares
         for field, name in zip(self.names, names, strict=True):
-            if field.value() != name:
-                field.set_value(name)
+            field.show_value(name)
         for field, share in zip(self.shares, shares, strict=True):
             text = _share_text(share)
-            if field.value() != text:
-                field.set_value(text)
+            field.show_value(text)
         for number, button in enumerate(self.removals):
             button.setEnabled(len(names) > ANSWERS_MIN)
             words = self.tr("Remove “{answer}”").format(answer=names[number])

@@ -150,8 +150,7 @@ class DesignForm(QWidget):
         self.words.setText(phrase_text(design.doing))
         for name, field in self._fields.items():
             text = typed_value(getattr(design, name))
-            if field.value() != text:
-                field.set_value(text)
+            field.show_value(text)
         for name, box in self._choices.items():
             box.setCurrentIndex(box.findData(getattr(design, name)))
         self.refusal.show_sentence("")

@@ -309,10 +309,8 @@ class MeanCard(SupposedCard[MeanScenario]):
         }
         for name, value in values.items():
             text = _number_text(value)
-            if self.fields[name].value() != text:
-                self.fields[name].set_value(text)
-        if self.fields["unit"].value() != scenario.unit:
-            self.fields["unit"].set_value(scenario.unit)
+            self.fields[name].show_value(text)
+        self.fields["unit"].show_value(scenario.unit)
         for label, title in self._labels:
             label.set_text(with_unit(title, scenario.unit))
 
