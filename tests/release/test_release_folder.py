@@ -401,6 +401,15 @@ def test_that_what_a_killed_run_left_is_cleared_by_the_next_and_nothing_else(tmp
     assert not running.exists()
 
 
+def test_that_a_table_that_a_killed_run_was_writing_is_cleared_with_its_folder(tmp_path: Path):
+    left = tmp_path / ".fruit.abcd1234.part"
+    left.mkdir()
+    (left / "records.csv").write_text("x")
+    (left / ".estimates.csv.f3i86b5i.dpdesk-part").write_text("x")
+    clear_left_parts(tmp_path)
+    assert not left.exists()
+
+
 def test_that_a_release_that_runs_is_not_taken_for_what_a_killed_one_left(tmp_path: Path):
     seen: list[list[str]] = []
 
