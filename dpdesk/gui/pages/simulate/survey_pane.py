@@ -91,6 +91,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.seed = SeedBar(parent=self)
         self.figures = SurveyFigureRow(parent=self)
         self._drawn: list[QWidget] = [self.estimator]
+        self._taken = False
         self._own_figures: dict[object, QWidget | None] = {}
         self._throttle = Throttle(self._refresh, self)
         self._lay_out()
@@ -197,6 +198,7 @@ class SurveyPane(QWidget, Generic[Supposed]):
 
     def _take(self, scenario: Supposed) -> None:
         self._scenario = scenario
+        self._taken = True
         self._throttle.request()
 
     def _take_point(self, epsilon: float, respondents: float) -> None:
@@ -217,7 +219,10 @@ class SurveyPane(QWidget, Generic[Supposed]):
         self.savingOffered.emit(self.offers_saving())
 
     def _refresh(self) -> None:
-        self.card.show_scenario(self._scenario)
+        # A text that was refused stays on the card until something else is taken.
+        if self._taken:
+            self._taken = False
+            self.card.show_scenario(self._scenario)
         self.seed.show_survey(self._scenario.survey)
         self.tabs.show_scenario(self._scenario)
         try:
