@@ -7,6 +7,7 @@ the space before anything is charged.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -65,6 +66,7 @@ if sys.platform != "win32":
 
 _PART = ".dpdesk-part"
 """Suffix of a file that is being written; no other program uses it."""
+_UNFINISHED = re.compile(rf"\.(.+)\.[a-z0-9_]{{8}}{re.escape(_PART)}")
 
 
 def write_file(
@@ -126,6 +128,12 @@ def write_durably(
     # The file exists from here on: an error now must not say that it does not.
     with suppress(OSError):
         sync_folder(path.parent)
+
+
+def final_name(name: str) -> str:
+    """Returns the name that a file gets when it is whole: its own, unless it is unfinished."""
+    unfinished = _UNFINISHED.fullmatch(name)
+    return unfinished[1] if unfinished else name
 
 
 def name_of(path: Path) -> str:

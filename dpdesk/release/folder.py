@@ -20,6 +20,7 @@ from dpdesk.data.regular_file import is_folder
 from dpdesk.data.write_file import (
     ReservedSpace,
     clear_if_left,
+    final_name,
     held_anew,
     name_of,
     sync_folder,
@@ -32,7 +33,6 @@ from dpdesk.errors import ReleaseError
 MANIFEST_NAME, PLAN_NAME = "manifest.json", "plan.json"
 REPORT_NAME, HTML_NAME = "report.json", "report.html"
 _PIECE = 1 << 20
-_UNFINISHED = re.compile(r"\.(.+)\.[a-z0-9_]{8}\.dpdesk-part")
 _PART = re.compile(r"\..+\.[a-z0-9_]{8}\.part")
 
 
@@ -71,9 +71,7 @@ def clear_left_parts(folder: Path) -> None:
 
 def _clear(part: Path) -> None:
     with suppress(OSError):
-        # A table that was being written is hidden below a name of its own.
-        names = {_UNFINISHED.sub(r"\1", path.name) for path in part.iterdir()}
-        if names <= possible_files():
+        if {final_name(path.name) for path in part.iterdir()} <= possible_files():
             clear_if_left(part, _remove)
 
 
