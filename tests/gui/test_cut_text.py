@@ -277,6 +277,27 @@ def test_that_a_short_word_of_a_legend_stays_whole_beside_long_ones(qtbot: QtBot
     assert all(text.endswith("…") and len(text) > 8 for text in shown[:2])
 
 
+def test_that_a_legend_made_narrow_stands_together_at_the_right(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    legend = LegendRow()
+    QVBoxLayout(window).addWidget(legend)
+    legend.set_entries(
+        (
+            LegendEntry("true answer “very poor”", 0, "bars", "“very poor”"),
+            LegendEntry("true answer “poor”", 1, "bars", "“poor”"),
+        )
+    )
+    window.resize(600, 60)
+    window.show()
+    labels = legend.findChildren(ElidedLabel)
+    qtbot.waitUntil(lambda: labels[0].text() == "true answer “very poor”")
+    window.resize(280, 60)
+    qtbot.waitUntil(lambda: labels[1].geometry().right() == legend.width() - 1)
+    assert [label.text() for label in labels] == ["“very poor”", "“poor”"]
+    assert [label.width() for label in labels] == [label.sizeHint().width() for label in labels]
+
+
 def test_that_the_title_of_an_axis_is_elided_and_stays_in_the_picture(qtbot: QtBot) -> None:
     plot = PlotCanvas("plot")
     qtbot.addWidget(plot)

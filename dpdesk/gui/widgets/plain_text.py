@@ -142,6 +142,13 @@ class ElidedLabel(PlainLabel):
         # Two pixels more: at exactly its own width, Qt elides some texts all the same.
         return QSize(width + 2, super().sizeHint().height())
 
+    def minimumSizeHint(self) -> QSize:
+        """No more than the whole text: Qt's own width may be that of the text before.
+
+        A layout gives a label what it wants, or this if it is more.
+        """
+        return super().minimumSizeHint().boundedTo(self.sizeHint())
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Elides anew."""
         super().resizeEvent(event)
