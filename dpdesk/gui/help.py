@@ -5,19 +5,18 @@ from __future__ import annotations
 import posixpath
 from typing import Any
 
-from PySide6.QtCore import QSize, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QPushButton,
     QTextBrowser,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconButton
 from dpdesk.resources import resource, resource_root
 
 
@@ -115,7 +114,7 @@ class HelpWindow(QDialog):
         self.activateWindow()
 
 
-class HelpButton(QToolButton):
+class HelpButton(IconButton):
     """A button with a question mark that opens a page of the help.
 
     Args:
@@ -125,14 +124,9 @@ class HelpButton(QToolButton):
     """
 
     def __init__(self, page: str, name: str, *, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__("help-circle", name, parent=parent)
         self._page = page
         self._window: HelpWindow | None = None
-        self.setAutoRaise(True)
-        self.setIconSize(QSize(16, 16))
-        self.setAccessibleName(name)
-        self.setToolTip(name)
-        IconBond(self, "help-circle", "muted")
         self.clicked.connect(self.show_help)
 
     def show_help(self) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
 from dpdesk.resources import resource
@@ -72,6 +72,36 @@ def icon_image(name: str, colour: str, size: int, gap: float = 0.0) -> QImage:
 def _coloured(name: str, colour: str) -> QByteArray:
     svg = resource(f"icons/{name}.svg").read_text(encoding="utf-8")
     return QByteArray(svg.replace("<path ", f'<path fill="{colour}" ').encode())
+
+
+class IconButton(QToolButton):
+    """A flat button that shows an icon; its name is for the tooltip and for screen readers.
+
+    Args:
+        icon_name: Name of the icon.
+        name: What it does.
+        tip: Tooltip, where it says more than the name.
+        size: Of the icon, in pixels.
+        role: See `icon`.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        icon_name: str,
+        name: str,
+        *,
+        tip: str = "",
+        size: int = 16,
+        role: IconRole = "muted",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(size, size))
+        self.setAccessibleName(name)
+        self.setToolTip(tip or name)
+        IconBond(self, icon_name, role)
 
 
 class IconBond(QObject):

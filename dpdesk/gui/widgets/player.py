@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconBond, IconButton
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 
@@ -55,8 +55,8 @@ class Player(QWidget):
         self._speeds = tuple(speeds)
         self.play = QPushButton(self)
         self._play_icon = IconBond(self.play, "play", "text")
-        self.step = self._small_button("skip-next", step)
-        self.again = self._small_button("restart", again)
+        self.step = IconButton("skip-next", step, size=18, role="text", parent=self)
+        self.again = IconButton("restart", again, size=18, role="text", parent=self)
         self.speed = ChoiceBox(self.tr("Speed"), parent=self)
         for speed in self._speeds:
             self.speed.addItem(speed.text)
@@ -125,15 +125,6 @@ class Player(QWidget):
         """Nobody looks: pause."""
         super().hideEvent(event)
         self.pause()
-
-    def _small_button(self, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(18, 18))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, icon_name, "text")
-        return button
 
     def _take_speed(self) -> None:
         self._timer.setInterval(self._speeds[self.speed.currentIndex()].interval)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconBond, IconButton
 from dpdesk.gui.pages.plan.budget_editor import BudgetEditor
 from dpdesk.gui.pages.plan.edits import Edits, PlanEdits, QueryEdits
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
@@ -58,8 +58,8 @@ class PlanHeader(QWidget):
         self._document = document
         self.words = PageHeader(parent=self)
         self.budget = BudgetBar(parent=self)
-        self.change_budget = self._small_button("pencil", self.tr("Change the budget…"))
-        self.split = self._small_button("refresh", "")
+        self.change_budget = IconButton("pencil", self.tr("Change the budget…"), parent=self)
+        self.split = IconButton("refresh", "", parent=self)
         self.release = QPushButton(self)
         self.release.setProperty("look", "primary")
         IconBond(self.release, "play", "accent_text")
@@ -126,15 +126,6 @@ class PlanHeader(QWidget):
             QWidget.setTabOrder(before, after)
         self.refresh()
 
-    def _small_button(self, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(16, 16))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, icon_name, "muted")
-        return button
-
 
 class RecordsHeader(PlanHeader):
     """With Choose best, Sanitize and the errors that one can live with; the strategy below.
@@ -153,7 +144,7 @@ class RecordsHeader(PlanHeader):
     def __init__(self, document: Document, edits: Edits, *, parent: QWidget | None = None) -> None:
         super().__init__(document, edits, parent=parent)
         errors = self.tr("Epsilon for errors: the least ε for the errors that you can live with…")
-        self.errors = self._small_button("flask", errors)
+        self.errors = IconButton("flask", errors, parent=self)
         self.errors.clicked.connect(self.errorsAsked)
         self.best = QPushButton(self.tr("Choose &best"), self)
         self.best.setToolTip(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
@@ -57,12 +57,12 @@ class ComparedView(PlanView):
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.legend = LegendRow(parent=self)
-        self.answers = QToolButton(self)
-        self.answers.setAutoRaise(True)
-        self.answers.setIconSize(QSize(16, 16))
-        self.answers.setAccessibleName(self.tr("Choose the answers to compare"))
-        self.answers.setToolTip(self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"))
-        IconBond(self.answers, "tune-variant", "muted")
+        self.answers = IconButton(
+            "tune-variant",
+            self.tr("Choose the answers to compare"),
+            tip=self.tr("Choose the two true answers to compare (Ctrl+Shift+C)"),
+            parent=self,
+        )
         self.answers.clicked.connect(self.answersAsked)
 
     def _lay_out(self, below: QWidget) -> None:
@@ -116,12 +116,13 @@ class ViewTabs(QWidget):
         self.tabs = UnderlineTabs(tuple(translated(kind.title) for kind in kinds), parent=self)
         for number, kind in enumerate(kinds):
             self.tabs.setTabToolTip(number, translated(kind.meaning) if kind.meaning else "")
-        self.numbers = QToolButton(self)
-        self.numbers.setAutoRaise(True)
-        self.numbers.setIconSize(QSize(18, 18))
-        self.numbers.setAccessibleName(self.tr("Numbers of the plot as a table"))
-        self.numbers.setToolTip(self.tr("Numbers of the plot as a table (Ctrl+T)"))
-        IconBond(self.numbers, "table-large", "muted")
+        self.numbers = IconButton(
+            "table-large",
+            self.tr("Numbers of the plot as a table"),
+            tip=self.tr("Numbers of the plot as a table (Ctrl+T)"),
+            size=18,
+            parent=self,
+        )
         # Made after the tabs, which Tab reaches first.
         self.views = tuple(kind(parent=self) for kind in kinds)
         self._stack = QStackedWidget(self)

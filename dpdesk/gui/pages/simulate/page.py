@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,7 +20,7 @@ from PySide6.QtWidgets import (
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconBond, IconButton
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.simulate.collected_view import CollectedView
 from dpdesk.gui.pages.simulate.papers_dialog import MEMO, SHEET, PapersDialog
@@ -312,11 +311,12 @@ class QuestionHeader(QWidget):
         words = self.tr("Simulation: nothing here touches respondents or spends a budget")
         self._subtitle = ElidedLabel(words, "muted", parent=self)
         self.help = HelpButton("simulate", self.tr("Help on this page"), parent=self)
-        self.again = QToolButton(self)
-        self.again.setAutoRaise(True)
-        self.again.setAccessibleName(self.tr("Start over"))
-        self.again.setToolTip(self.tr("Start over with the survey as it was at first"))
-        IconBond(self.again, "restart", "muted")
+        self.again = IconButton(
+            "restart",
+            self.tr("Start over"),
+            tip=self.tr("Start over with the survey as it was at first"),
+            parent=self,
+        )
         self.sheet = QPushButton(self.tr("&Instruction sheet"), self)
         self.sheet.setToolTip(self.tr("What the respondents get to read, to print (Ctrl+I)"))
         IconBond(self.sheet, "printer", "text")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesk.errors import DpdeskError
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconButton
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -62,20 +62,17 @@ class SurveyTabs(QWidget):
         self.tabs.setAccessibleName(self.tr("Views of the survey"))
         self.titles = ChoiceBox(self.tr("Views of the survey"), parent=self)
         self.titles.hide()
-        self.numbers = QToolButton(self)
-        self.numbers.setAutoRaise(True)
-        self.numbers.setIconSize(QSize(18, 18))
-        self.numbers.setAccessibleName(self.tr("Numbers of the view as a table"))
-        self.numbers.setToolTip(self.tr("Numbers of the view as a table (Ctrl+T)"))
-        IconBond(self.numbers, "table-large", "muted")
-        self.save = QToolButton(self)
-        self.save.setAutoRaise(True)
-        self.save.setIconSize(QSize(18, 18))
+        self.numbers = IconButton(
+            "table-large",
+            self.tr("Numbers of the view as a table"),
+            tip=self.tr("Numbers of the view as a table (Ctrl+T)"),
+            size=18,
+            parent=self,
+        )
+        saving = self.tr("Save the picture or the results")
+        self.save = IconButton("content-save", saving, size=18, parent=self)
         self.save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.save.setAccessibleName(self.tr("Save the picture or the results"))
-        self.save.setToolTip(self.tr("Save the picture or the results"))
         self.save.hide()
-        IconBond(self.save, "content-save", "muted")
         self._stack = QStackedWidget(self)
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from decimal import Decimal
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
-from dpdesk.gui.icons import IconBond
+from dpdesk.gui.icons import IconButton
 from dpdesk.gui.pages.plan.advice_line import AdviceLine
 from dpdesk.gui.pages.plan.detail_parts import (
     Figure,
@@ -166,8 +166,10 @@ class QueryPanel(Card):
         self._low = False
         self._problem: Problem | None = None
         self._title = ElidedLabel("", "heading", parent=self)
-        self.duplicate = self._tool("content-copy", self.tr("Duplicate this statistic"))
-        self.remove = self._tool("delete", self.tr("Remove this statistic (Del)"))
+        self.duplicate = IconButton(
+            "content-copy", self.tr("Duplicate this statistic"), parent=self
+        )
+        self.remove = IconButton("delete", self.tr("Remove this statistic (Del)"), parent=self)
         self.form = QueryForm(self._change, parent=self)
         self._row = LockedEpsilon(parent=self)
         self.epsilon, self.lock = self._row.epsilon, self._row.lock
@@ -365,12 +367,3 @@ class QueryPanel(Card):
         column.addWidget(self.figures)
         column.addLayout(lower)
         column.addWidget(self._refusal)
-
-    def _tool(self, icon_name: str, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setAutoRaise(True)
-        button.setIconSize(QSize(16, 16))
-        button.setAccessibleName(name)
-        button.setToolTip(name)
-        IconBond(button, icon_name, "muted")
-        return button
