@@ -8,10 +8,11 @@ from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt, QUrl, qVersion
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTabWidget, QWidget
 
 import dpdesk
 from dpdesk.gui.help import HelpPages
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.resources import third_party_licences
 
@@ -65,14 +66,15 @@ class AboutDialog(QDialog):
             )
             others.clicked.connect(self.open_licences)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(PlainLabel("dpdesk", "title"))
-        column.addWidget(
-            PlainLabel(self.tr("Differential privacy for people who run surveys"), "muted")
+        lay_column(
+            PlainLabel("dpdesk", "title"),
+            PlainLabel(self.tr("Differential privacy for people who run surveys"), "muted"),
+            (tabs, 1),
+            self._unopened,
+            buttons,
+            margins=None,
+            on=self,
         )
-        column.addWidget(tabs, 1)
-        column.addWidget(self._unopened)
-        column.addWidget(buttons)
 
     def copy_versions(self) -> None:
         """Puts the versions on the clipboard."""

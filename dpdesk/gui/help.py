@@ -9,14 +9,13 @@ from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QPushButton,
     QTextBrowser,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.gui.icons import IconButton
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.resources import resource, resource_root
 
 
@@ -97,14 +96,9 @@ class HelpWindow(QDialog):
         contents.setAutoDefault(False)
         contents.clicked.connect(lambda: self.pages.show_page("help"))
         self.pages.pageChanged.connect(lambda _: self._back.setEnabled(self.pages.can_go_back))
-        bar = QHBoxLayout()
-        bar.addWidget(self._back)
-        bar.addWidget(contents)
+        bar = lay_row(self._back, contents)
         bar.addStretch()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.addLayout(bar)
-        column.addWidget(self.pages)
+        lay_column(bar, self.pages, margins=12, on=self)
 
     def show_page(self, name: str) -> None:
         """Shows the window with a page."""

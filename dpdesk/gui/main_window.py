@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QWidget
 
 from dpdesk.gui.messages import ask_stop
 from dpdesk.gui.pages.page import place_of_path
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.rail import Rail
 
 if TYPE_CHECKING:
@@ -125,14 +126,9 @@ class StatusLine(QWidget):
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
         self._link.clicked.connect(self._follow_link)
         self._saved = PlainLabel("", "muted", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._mark)
-        row.addWidget(self._message, 100)
-        row.addWidget(self._link)
-        row.addStretch(1)
-        row.addWidget(self._saved)
+        lay_row(
+            self._mark, (self._message, 100), self._link, STRETCH, self._saved, spacing=6, on=self
+        )
         document.problemsChanged.connect(self._show_problem)
         document.tableChanged.connect(self._show_problem)
         document.planChanged.connect(self._show_saved)
@@ -264,16 +260,9 @@ class MainWindow(QMainWindow):
             self.rail.add_place(place.key, title, place.icon_name)
         self.rail.currentChanged.connect(self._show_page)
         self._stack = QStackedWidget()
-        self._right = QVBoxLayout()
-        self._right.setContentsMargins(18, 10, 18, 8)
-        self._right.setSpacing(8)
-        self._right.addWidget(self._stack, 1)
+        self._right = lay_column((self._stack, 1), spacing=8, margins=(18, 10, 18, 8))
         centre = QWidget()
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addLayout(self._right, 1)
+        lay_row(self.rail, (self._right, 1), spacing=0, on=centre)
         self.setCentralWidget(centre)
         geometry = settings.geometry()
         if geometry is not None:

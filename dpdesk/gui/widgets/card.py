@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
+
+from dpdesk.gui.widgets.boxes import lay_column
 
 
 class Card(QFrame):
@@ -20,6 +22,6 @@ class Card(QFrame):
     def __init__(self, *, margin: int = 16, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("card")
-        self.body = QVBoxLayout(self)
-        self.body.setContentsMargins(margin, min(margin, 12), margin, min(margin, 14))
-        self.body.setSpacing(8)
+        self.body = lay_column(
+            spacing=8, margins=(margin, min(margin, 12), margin, min(margin, 14)), on=self
+        )

@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QPushButton, QSizePolicy, QWidget
 
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
@@ -113,9 +114,7 @@ class DeclaredForm(QWidget):
         self._built: tuple[object, ...] = ()
         self.fields: dict[str, QWidget] = {}
         self._refusal = RefusalLabel(parent=self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = lay_column(spacing=4, on=self)
         self._grid_of = QWidget(self)
         self._column.addWidget(self._grid_of)
         self._column.addWidget(self._refusal)

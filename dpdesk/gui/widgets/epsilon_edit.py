@@ -6,10 +6,11 @@ from decimal import Decimal
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QSlider, QWidget
 
 from dpdesk.cost import format_epsilon, parse_epsilon
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.epsilon_ladder import (
     LADDER_MAX,
     LADDER_MIN,
@@ -249,17 +250,8 @@ class EpsilonEdit(QWidget):
         self._error.hide()
         label = QLabel("ε", self)
         label.setBuddy(self.field)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(9)
-        row.addWidget(label)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(row)
-        column.addWidget(self._error)
+        row = lay_row(label, (self.slider, 1), self.field, spacing=9)
+        lay_column(row, self._error, spacing=3, on=self)
         self.slider.rungChosen.connect(self._change)
         self.slider.stepped.connect(self.editingFinished)
         self.slider.sliderReleased.connect(self._release)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel, plain_tooltip
 
 _ROOMY = (11, 9, 3)
@@ -155,9 +156,7 @@ class FigureRow(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(10)
+        self._row = lay_row(spacing=10, on=self)
         self._compact = False
         self.tiles = tuple(FigureTile(parent=self) for _ in range(count))
         for tile, stretch in zip(self.tiles, stretches or (1,) * count, strict=True):

@@ -8,9 +8,10 @@ from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.gui.theme import ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.gui.widgets.plot_canvas import LINE_STYLES
 
@@ -51,9 +52,7 @@ class LegendRow(QWidget):
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
         self._labels: list[ElidedLabel] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(7)
+        self._row = lay_row(spacing=7, on=self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def entries(self) -> tuple[LegendEntry, ...]:

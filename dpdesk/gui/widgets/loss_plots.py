@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import tanh
 
 import numpy as np
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_table import PlotTable
@@ -44,14 +45,8 @@ class LossPlots(QWidget):
         self._nominal = self.curve.marker()
         self._names.append(self.curve.label(anchor=(0.0, 0.0)))
         self.caption = PlainLabel("", "caption", wrap=True, parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self.law, 3)
-        row.addWidget(self.curve, 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(row, 1)
+        row = lay_row((self.law, 3), (self.curve, 2), spacing=6)
+        column = lay_column((row, 1), spacing=6, on=self)
         self._lines = SteadyLines(self.caption, parent=self)
         column.addWidget(self._lines)
 

@@ -6,9 +6,10 @@ from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
@@ -46,13 +47,15 @@ class NoticeBar(QFrame):
         self._close.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._close.clicked.connect(self.close_notice)
         IconBond(self._close, "close", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 8, 8)
-        row.setSpacing(10)
-        row.addWidget(self._mark)
-        row.addWidget(self._message, 1)
-        row.addWidget(self._action)
-        row.addWidget(self._close)
+        lay_row(
+            self._mark,
+            (self._message, 1),
+            self._action,
+            self._close,
+            spacing=10,
+            margins=(12, 8, 8, 8),
+            on=self,
+        )
         self.hide()
 
     def message(self) -> str:

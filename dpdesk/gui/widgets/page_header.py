@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 
 
@@ -23,14 +24,8 @@ class PageHeader(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._title = ElidedLabel(title, "title", parent=self)
         self._subtitle = ElidedLabel(subtitle, "muted", parent=self)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._title)
-        words.addWidget(self._subtitle)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(12)
-        self._row.addLayout(words)
+        words = lay_column(self._title, self._subtitle, spacing=1)
+        self._row = lay_row(words, spacing=12, on=self)
 
     def set_title(self, title: str) -> None:
         """Changes the title."""

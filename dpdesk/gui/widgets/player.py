@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, IconButton
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 
@@ -67,9 +68,7 @@ class Player(QWidget):
         self.step.clicked.connect(self.advance)
         self.again.clicked.connect(self.start_again)
         self.speed.activated.connect(self._take_speed)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
+        self._row = lay_row(spacing=8, on=self)
         for widget in (self.play, self.step, self.again, self.speed):
             self._row.addWidget(widget)
         self._take_speed()

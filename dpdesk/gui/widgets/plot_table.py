@@ -11,9 +11,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
+
+from dpdesk.gui.widgets.boxes import lay_column
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,7 @@ class PlotTableDialog(QDialog):
         copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(self.copy)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(self._view)
-        column.addWidget(buttons)
+        lay_column(self._view, buttons, margins=None, on=self)
 
     def set_table(self, table: PlotTable) -> None:
         """Shows a table in place of the one before."""

@@ -7,8 +7,9 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 
@@ -59,15 +60,14 @@ class ProblemLine(QFrame):
         self._mark = SeverityMark(size=16, parent=self)
         self._message = PlainLabel(wrap=True, parent=self)
         self._remedy = PlainLabel("", "caption", wrap=True, parent=self)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._message)
-        words.addWidget(self._remedy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 4, 6, 4)
-        row.setSpacing(8)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        words = lay_column(self._message, self._remedy, spacing=1)
+        lay_row(
+            (self._mark, 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing=8,
+            margins=(6, 4, 6, 4),
+            on=self,
+        )
 
     def path(self) -> str:
         """The place of the problem; empty if it has none."""
@@ -139,9 +139,7 @@ class ProblemList(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName(self.tr("Problems"))
         inside = QWidget()
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
+        self._column = lay_column(spacing=2, on=inside)
         self._rest = PlainLabel("", "caption", parent=inside)
         self._column.addWidget(self._rest)
         self._column.addStretch(1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 
 _WIDTH = 84
 _BUTTON = QSize(68, 56)
@@ -35,10 +36,7 @@ class Rail(QWidget):
         self.setFixedWidth(_WIDTH)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(self.tr("Places"))
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(7, 12, 8, 12)
-        self._column.setSpacing(4)
-        self._column.addStretch(1)
+        self._column = lay_column(STRETCH, spacing=4, margins=(7, 12, 8, 12), on=self)
 
     def add_place(self, key: str, title: str, icon_name: str) -> QAction:
         """Adds a place below the others.

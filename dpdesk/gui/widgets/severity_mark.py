@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesk.gui.icons import IconRole, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 _SIGNS: dict[str, tuple[str, IconRole]] = {
@@ -67,11 +68,7 @@ class MarkedLine(QWidget):
         super().__init__(parent)
         self._mark = SeverityMark(severity, size=16, parent=self)
         self._sentence = PlainLabel("", tone, wrap=True, parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._sentence, 1)
+        lay_row((self._mark, 0, Qt.AlignmentFlag.AlignTop), (self._sentence, 1), spacing=8, on=self)
         self.hide()
 
     def sentence(self) -> str:

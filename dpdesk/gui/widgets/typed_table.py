@@ -21,18 +21,17 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QStyle,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import plain_tooltip
@@ -350,18 +349,8 @@ class TypedRows(QWidget):
         self.remove.setToolTip(self.tr("Removes the row that the cursor is in"))
         IconBond(self.add, "plus", "text")
         IconBond(self.remove, "minus", "text")
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(8)
-        self.buttons.addWidget(self.add)
-        self.buttons.addWidget(self.remove)
-        self.buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_SPACING)
-        column.addWidget(self.view, 100)
-        column.addWidget(self.refusal)
-        column.addLayout(self.buttons)
-        column.addStretch(1)
+        self.buttons = lay_row(self.add, self.remove, STRETCH, spacing=8)
+        lay_column((self.view, 100), self.refusal, self.buttons, STRETCH, spacing=_SPACING, on=self)
         self.add.clicked.connect(self.add_row)
         self.remove.clicked.connect(self.remove_row)
         model.dataChanged.connect(self._tell_edit)

@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -40,6 +39,7 @@ from dpdesk.gui.pages.data.action_button import ActionButton, ActionIcon
 from dpdesk.gui.pages.data.column_changes import LISTED_MAX
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -119,12 +119,9 @@ class CategoryDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.text.textChanged.connect(lambda: self._refusal.show_sentence(""))
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(label)
-        column.addWidget(self.text, 1)
-        column.addWidget(self._refusal)
-        column.addWidget(self.buttons)
+        lay_column(
+            label, (self.text, 1), self._refusal, self.buttons, spacing=8, margins=None, on=self
+        )
 
     def refusal(self) -> str:
         """Why the list was refused; empty if it was not."""
@@ -366,12 +363,7 @@ class CategoriesEditor(QWidget):
         self._count = PlainLabel("", "caption", wrap=True, parent=self)
         self._refusal = RefusalLabel(parent=self)
         self._make_actions()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.view, 1)
-        column.addWidget(self._refusal)
-        column.addLayout(self._buttons())
+        lay_column((self.view, 1), self._refusal, self._buttons(), spacing=4, on=self)
         self.model.refused.connect(self._refusal.show_sentence)
         self.model.modelReset.connect(self._follow)
         self.view.removeAsked.connect(self.remove_action.trigger)
@@ -453,15 +445,15 @@ class CategoriesEditor(QWidget):
         return action
 
     def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(ActionButton(self.add_action, parent=self))
-        row.addWidget(ActionIcon(self.remove_action, "delete", parent=self))
-        row.addWidget(ActionIcon(self.up_action, "arrow-up", parent=self))
-        row.addWidget(ActionIcon(self.down_action, "arrow-down", parent=self))
-        row.addWidget(self._count, 1)
-        row.addWidget(ActionButton(self.text_action, parent=self))
-        return row
+        return lay_row(
+            ActionButton(self.add_action, parent=self),
+            ActionIcon(self.remove_action, "delete", parent=self),
+            ActionIcon(self.up_action, "arrow-up", parent=self),
+            ActionIcon(self.down_action, "arrow-down", parent=self),
+            (self._count, 1),
+            ActionButton(self.text_action, parent=self),
+            spacing=4,
+        )
 
     def _move(self, steps: int) -> None:
         index = self.view.currentIndex()

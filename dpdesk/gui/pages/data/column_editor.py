@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QRadioButton,
     QScrollArea,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,6 +31,7 @@ from dpdesk.gui.pages.data.column_words import kind_help, kind_word, role_word
 from dpdesk.gui.pages.data.domain_section import DomainSection
 from dpdesk.gui.pages.data.missing_section import MissingSection
 from dpdesk.gui.pages.data.rows_view import RowsView
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -64,17 +64,8 @@ class RoleSection(ColumnSection):
         self.confirm = QCheckBox(self.tr("I confirm: everybod&y may read every answer"), self)
         self.confirm.clicked.connect(self._confirm)
         self._refusal = RefusalLabel(parent=self)
-        meaning = QHBoxLayout()
-        meaning.setSpacing(6)
-        meaning.addWidget(self._mark)
-        meaning.addWidget(self._meaning, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addLayout(meaning)
-        column.addWidget(self.confirm)
-        column.addWidget(self._refusal)
+        meaning = lay_row(self._mark, (self._meaning, 1), spacing=6)
+        lay_column(row, meaning, self.confirm, self._refusal, spacing=4, on=self)
 
     def refusal(self) -> str:
         """Why the last choice was refused; empty if it was not."""
@@ -152,11 +143,7 @@ class IdentitySection(ColumnSection):
         grid.addWidget(self.label, 1, 1)
         grid.addWidget(self._buddy(self.tr("&Kind"), self.kind), 1, 2)
         grid.addWidget(self.kind, 1, 3)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(grid)
-        column.addWidget(self._refusal)
+        lay_column(grid, self._refusal, spacing=4, on=self)
 
     def refusal(self) -> str:
         """Why the last edit was refused; empty if it was not."""

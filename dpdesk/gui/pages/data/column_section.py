@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.data.column_selection import ColumnSelection
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.problem_list import ProblemLine
 from dpdesk.plan import Problem
 
@@ -22,9 +23,7 @@ class FieldProblems(QWidget):
 
     def __init__(self, *, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = lay_column(spacing=0, on=self)
         self._lines = [ProblemLine(parent=self) for _ in range(_LINES)]
         for line in self._lines:
             column.addWidget(line)

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
-    QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import Plan
@@ -47,9 +47,12 @@ class ConfirmDomains(QDialog):
         self.confirm_button.setText(self.tr("&Confirm all"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(10)
-        column.addWidget(PlainLabel(count.format(count=f"{len(waiting):,}"), "strong", parent=self))
+        column = lay_column(
+            PlainLabel(count.format(count=f"{len(waiting):,}"), "strong", parent=self),
+            spacing=10,
+            margins=None,
+            on=self,
+        )
         if off_data:
             warning = self.tr(
                 "{count} of them were read off the data: extreme values or rare answers of single "

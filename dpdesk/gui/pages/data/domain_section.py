@@ -9,9 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QGridLayout,
-    QHBoxLayout,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +19,7 @@ from dpdesk.gui.pages.data.column_changes import set_confirmed, set_confirmed_by
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.column_words import kind_help
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
@@ -66,13 +65,7 @@ class BoundsEditor(QWidget):
         self.fields["unit"].setPlaceholderText(self.tr("such as years"))
         self._refusal = RefusalLabel(parent=self)
         self._size = PlainLabel("", "caption", wrap=True, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(grid)
-        column.addWidget(self._refusal)
-        column.addWidget(self._size)
-        column.addStretch(1)
+        column = lay_column(grid, self._refusal, self._size, STRETCH, spacing=6, on=self)
         column.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setFocusProxy(self.fields["lower"])
 
@@ -173,27 +166,21 @@ class DomainSection(ColumnSection):
         self._selection.reasons.found.connect(self._show_reason)
 
     def _lay_out(self) -> None:
-        origin = QHBoxLayout()
-        origin.setSpacing(6)
-        origin.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._origin)
-        words.addWidget(self._reason)
+        origin = lay_row((self._mark, 0, Qt.AlignmentFlag.AlignTop), spacing=6)
+        words = lay_column(self._origin, self._reason, spacing=1)
         origin.addLayout(words, 1)
-        confirm = QHBoxLayout()
-        confirm.setSpacing(8)
-        confirm.addWidget(self._by)
-        confirm.addWidget(self.person, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(origin)
-        column.addWidget(self._editors, 1)
-        column.addWidget(self._problems)
-        column.addWidget(self.public)
-        column.addLayout(confirm)
-        column.addWidget(self._refusal)
+        confirm = lay_row(self._by, (self.person, 1), spacing=8)
+        lay_column(
+            origin,
+            (self._editors, 1),
+            self._problems,
+            self.public,
+            confirm,
+            self._refusal,
+            spacing=8,
+            margins=(0, 4, 0, 0),
+            on=self,
+        )
 
     def show_column(self, column: ColumnPlan) -> None:
         """Shows the domain of a column."""

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -15,6 +14,7 @@ from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_changes import set_missing, set_other
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
 from dpdesk.gui.pages.data.reading_options import text_of_tokens, tokens_of_text
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
@@ -92,12 +92,7 @@ class MissingSection(ColumnSection):
             if field is self.tokens:
                 grid.addWidget(self._note, row, 1)
                 row += 1
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(self._problems)
-        column.addStretch(1)
+        lay_column(grid, self._problems, STRETCH, spacing=10, margins=(0, 8, 0, 0), on=self)
 
     def refusal(self, line: CommitLine) -> str:
         """Why the text of a line was refused; empty if it was not."""

@@ -8,12 +8,10 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +37,7 @@ from dpdesk.gui.pages.data.start_view import RespondentsField, StartView
 from dpdesk.gui.pages.data.variable_card import VariableCard
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.settings import Settings
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -76,10 +75,7 @@ class SurveyHeader(QWidget):
         self._expected = QWidget(self)
         label = PlainLabel(self.tr("Expected &respondents"), "muted", parent=self._expected)
         label.setBuddy(self.respondents)
-        row = QHBoxLayout(self._expected)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
-        row.addWidget(self.respondents)
+        lay_row(label, self.respondents, on=self._expected)
         self.open_button = QPushButton(self.tr("Open &its data…"), self)
         self.open_button.clicked.connect(self.openAsked)
         self.plan_button = QPushButton(self.tr("Choose protec&tion"), self)
@@ -89,9 +85,7 @@ class SurveyHeader(QWidget):
         self._head.add_widget(ActionButton(commands.reading, parent=self))
         self._head.add_widget(self.open_button)
         self._head.add_widget(self.plan_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._head)
+        lay_column(self._head, on=self)
 
     def facts(self) -> str:
         """The line of facts."""
@@ -146,10 +140,7 @@ class LoadingStrip(Card):
         self.bar.setAccessibleName(self.tr("Progress of reading"))
         self.cancel_button = QPushButton(self.tr("&Cancel"), self)
         self.cancel_button.clicked.connect(watch.cancel)
-        words = QHBoxLayout()
-        words.addWidget(self._title, 1)
-        words.addWidget(self._stage)
-        words.addWidget(self.cancel_button)
+        words = lay_row((self._title, 1), self._stage, self.cancel_button)
         self.body.addLayout(words)
         self.body.addWidget(self.bar)
         watch.started.connect(self._begin)
@@ -210,9 +201,7 @@ class DataPage(Page):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.start)
         self._stack.addWidget(self._survey)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
+        column = lay_column(spacing=10, on=self)
         for part in (self.header, self.loading, self.notice):
             column.addWidget(part)
         column.addWidget(self._stack, 1)

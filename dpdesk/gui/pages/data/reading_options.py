@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLineEdit,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.data.reading import DELIMITERS, HEADER_ROWS_MAX, Reading, encoding_name
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plain_text import PlainLabel
 
 
@@ -145,11 +145,14 @@ class ReadingOptions(QDialog):
         buttons.button(kinds.Ok).setText(self.tr("&Read again"))
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addWidget(PlainLabel(name, "strong", wrap=True, parent=self))
-        column.addLayout(form)
-        column.addWidget(buttons)
+        lay_column(
+            PlainLabel(name, "strong", wrap=True, parent=self),
+            form,
+            buttons,
+            spacing=12,
+            margins=None,
+            on=self,
+        )
 
     def accept(self) -> None:
         """Closes, unless the codes are invalid."""
@@ -216,11 +219,14 @@ class AllowedUnfit(QDialog):
         buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel, parent=self)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        column.addWidget(PlainLabel(meaning, wrap=True, parent=self))
-        column.addLayout(form)
-        column.addWidget(buttons)
+        lay_column(
+            PlainLabel(meaning, wrap=True, parent=self),
+            form,
+            buttons,
+            spacing=12,
+            margins=None,
+            on=self,
+        )
         self.setMinimumWidth(440)
 
     def allowed(self) -> Decimal:

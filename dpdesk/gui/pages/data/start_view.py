@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
 
@@ -78,10 +79,7 @@ class StartView(QWidget):
         column.setSpacing(12)
         for part in (self._file_card(), self._questionnaire_card(), self._recent_card()):
             column.addWidget(part)
-        row = QHBoxLayout()
-        row.addStretch(1)
-        row.addLayout(column, 0)
-        row.addStretch(1)
+        row = lay_row(STRETCH, (column, 0), STRETCH)
         centre.addLayout(row)
         centre.addStretch(3)
         ThemeSwitch.instance().themeChanged.connect(self._draw)
@@ -138,12 +136,7 @@ class StartView(QWidget):
             self.tr("Try the &sample: 6,366 answers of a real survey"), card
         )
         self.sample_button.clicked.connect(self.sampleAsked)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(10)
-        buttons.addStretch(1)
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.sample_button)
-        buttons.addStretch(1)
+        buttons = lay_row(STRETCH, self.open_button, self.sample_button, STRETCH, spacing=10)
         for widget in (self._sign, self._drop, facts):
             card.body.addWidget(widget)
         card.body.addSpacing(8)
@@ -168,12 +161,7 @@ class StartView(QWidget):
         self.questionnaire_button.clicked.connect(
             lambda: self.questionnaireAsked.emit(self.respondents.value())
         )
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(label)
-        row.addWidget(self.respondents)
-        row.addStretch(1)
-        row.addWidget(self.questionnaire_button)
+        row = lay_row(label, self.respondents, STRETCH, self.questionnaire_button, spacing=10)
         card.body.addWidget(title)
         card.body.addWidget(facts)
         card.body.addSpacing(4)
@@ -200,10 +188,7 @@ class StartView(QWidget):
         button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         button.clicked.connect(partial(self.fileAsked.emit, path))
         IconBond(button, "file-document", "muted")
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(button)
-        row.addWidget(ElidedLabel(str(path.parent), "caption", parent=line), 1)
+        lay_row(button, (ElidedLabel(str(path.parent), "caption", parent=line), 1), on=line)
         return line
 
     def _draw(self, theme: Theme) -> None:

@@ -18,7 +18,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -38,6 +37,7 @@ from dpdesk.gui.pages.data.column_words import (
 )
 from dpdesk.gui.pages.data.page_commands import PageCommands
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.padded_delegate import paint_ground
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
@@ -374,24 +374,22 @@ class VariableCard(Card):
         self.view = VariableView(parent=self)
         self._mark = SeverityMark(size=16, parent=self)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
-        state = QHBoxLayout()
-        state.setContentsMargins(8, 2, 8, 0)
-        state.setSpacing(6)
-        state.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
-        state.addWidget(self._state, 1)
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(8, 2, 8, 6)
-        buttons.setSpacing(8)
+        state = lay_row(
+            (self._mark, 0, Qt.AlignmentFlag.AlignTop),
+            (self._state, 1),
+            spacing=6,
+            margins=(8, 2, 8, 0),
+        )
+        buttons = lay_row(spacing=8, margins=(8, 2, 8, 6))
         self.confirm_button = ActionButton(commands.confirm_all, parent=self)
         buttons.addWidget(self.confirm_button)
         buttons.addWidget(ActionButton(commands.protect_all, parent=self))
         buttons.addWidget(ActionButton(commands.add_columns, parent=self))
         buttons.addStretch(1)
         # On separate rows: together they are wider than half of a small window.
-        questions = QHBoxLayout()
-        questions.setContentsMargins(8, 2, 8, 0)
-        questions.setSpacing(4)
-        questions.addWidget(ActionButton(commands.add, parent=self))
+        questions = lay_row(
+            ActionButton(commands.add, parent=self), spacing=4, margins=(8, 2, 8, 0)
+        )
         for action, icon_name in (
             (commands.remove, "delete"),
             (commands.move_up, "arrow-up"),

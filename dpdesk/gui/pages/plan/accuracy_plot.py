@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plain_text import plain_tooltip
@@ -85,16 +86,8 @@ class TwoCurves(PlanView):
     def _lay_out(self, by_epsilon: LogCurves, by_count: LogCurves, spacing: int) -> QVBoxLayout:
         self._plots = by_epsilon, by_count
         self.legend = LegendRow(parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(by_epsilon, 1)
-        row.addWidget(by_count, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(spacing)
-        column.addWidget(self.legend)
-        column.addLayout(row, 1)
-        return column
+        row = lay_row((by_epsilon, 1), (by_count, 1), spacing=6)
+        return lay_column(self.legend, (row, 1), spacing=spacing, on=self)
 
     def show_table(self) -> None:
         """Shows the numbers of the plot that has the focus, else of the first."""

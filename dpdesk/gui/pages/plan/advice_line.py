@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QTextLayout
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.gui.widgets.steady import Steady
@@ -67,12 +68,9 @@ class AdviceLine(QWidget):
         self._link.setProperty("look", "link")
         self._link.setCursor(Qt.CursorShape.PointingHandCursor)
         self._link.clicked.connect(self.linkClicked)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(7)
-        row.addWidget(self._mark)
-        row.addWidget(Steady(self._text, "", parent=self), 1)
-        row.addWidget(self._link)
+        lay_row(
+            self._mark, (Steady(self._text, "", parent=self), 1), self._link, spacing=7, on=self
+        )
         self._text.ensurePolished()
         self.setFixedHeight(_LINES * self._text.fontMetrics().height())
 

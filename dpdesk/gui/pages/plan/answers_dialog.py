@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QWidget
 
 from dpdesk.domains import Categorical
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -54,12 +55,15 @@ class AnswersDialog(QDialog):
             self.fields.append(field)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.addWidget(PlainLabel(title, "heading", wrap=True, parent=self))
-        column.addLayout(form)
-        column.addWidget(self._refusal)
-        column.addStretch(1)
-        column.addWidget(buttons)
+        lay_column(
+            PlainLabel(title, "heading", wrap=True, parent=self),
+            form,
+            self._refusal,
+            STRETCH,
+            buttons,
+            margins=None,
+            on=self,
+        )
 
     def refusal(self) -> str:
         """Why an answer was refused; empty while none was."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.domains import Categorical
@@ -22,6 +22,7 @@ from dpdesk.gui.pages.plan.matrix_dialog import MatrixDialog
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm, parameter_fields
 from dpdesk.gui.pages.plan.protected_panel import ProtectedPanel
 from dpdesk.gui.pages.plan.unprotected_panel import UnprotectedPanel
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.throttle import Throttle
@@ -72,10 +73,7 @@ class AttributePanel(Card):
         self._stack = QStackedWidget(self)
         for part in (self.protected, self.unprotected, self._nothing):
             self._stack.addWidget(part)
-        head = QHBoxLayout()
-        head.setSpacing(12)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.assignment)
+        head = lay_row((self._title, 1), self.assignment, spacing=12)
         self.body.addLayout(head)
         self.body.addWidget(self._stack, 1)
         self._connect()

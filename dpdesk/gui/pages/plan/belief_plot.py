@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSlider, QVBoxLayout, QWidget
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -78,21 +79,9 @@ class BeliefPlot(PlanView):
         for text, widget in ((self._before_text, self._before), (self._after_text, self._after)):
             dots.addWidget(text)
             dots.addWidget(widget, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(12)
-        upper.addWidget(self.plot, 3)
-        upper.addLayout(dots, 1)
-        lower = QHBoxLayout()
-        lower.setSpacing(9)
-        lower.addWidget(label)
-        lower.addWidget(self.prior, 1)
-        lower.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addLayout(upper, 1)
-        column.addLayout(lower)
+        upper = lay_row((self.plot, 3), (dots, 1), spacing=12)
+        lower = lay_row(label, (self.prior, 1), STRETCH, spacing=9)
+        lay_column(self.legend, (upper, 1), lower, spacing=4, on=self)
 
     def _show(self) -> None:
         view = belief_view(self._epsilon, self.prior.value() / 100)

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.budget_bar import two_places
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -53,21 +53,13 @@ class BudgetEditor(QFrame):
         self.split = QPushButton(self.tr("Set and s&plit"), self)
         self.split.setToolTip(self.tr("Splits it evenly over the attributes that are not locked"))
         self.none = QPushButton(self.tr("&No budget"), self)
-        row = QHBoxLayout()
-        row.setSpacing(9)
-        row.addWidget(label)
-        row.addWidget(self.field, 1)
+        row = lay_row(label, (self.field, 1), spacing=9)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         for button in (self.set, self.split, self.none):
             button.setAutoDefault(False)
             buttons.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 14, 12)
-        column.setSpacing(9)
-        column.addLayout(row)
-        column.addWidget(self._error)
-        column.addLayout(buttons)
+        lay_column(row, self._error, buttons, spacing=9, margins=(14, 12, 14, 12), on=self)
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)

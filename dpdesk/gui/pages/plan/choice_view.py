@@ -7,11 +7,9 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -19,6 +17,7 @@ from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.advice_line import TwoLineLabel
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.strategy_words import tr_plan
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.padded_delegate import PADDING
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
@@ -199,18 +198,8 @@ class ChoiceView(PlanView):
         self.model = ChoiceModel(self)
         self.table = _CandidateTable(self.model, self.tr("Mechanisms that fit"), self)
         self.table.setAccessibleDescription(self.tr("Enter puts a mechanism in force."))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label)
-        row.addWidget(self.by)
-        row.addStretch(1)
-        row.addWidget(self.expected)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.reason)
-        column.addLayout(row)
-        column.addWidget(self.table, 1)
+        row = lay_row(label, self.by, STRETCH, self.expected, spacing=8)
+        lay_column(self.reason, row, (self.table, 1), spacing=6, on=self)
         self.by.activated.connect(lambda _: self._show_again())
         self.table.rowChosen.connect(self._choose)
         self.table.doubleClicked.connect(lambda index: self._choose(index.row()))

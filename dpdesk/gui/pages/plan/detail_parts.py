@@ -5,9 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.epsilon_edit import EpsilonEdit
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.steady import Steady
@@ -39,11 +40,7 @@ class LockedEpsilon(QWidget):
         self.lock.setIconSize(QSize(16, 16))
         self._icon = IconBond(self.lock, "lock-open-variant", "muted")
         self.lock.clicked.connect(self.lockToggled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.epsilon, 1)
-        row.addWidget(self.lock)
+        lay_row((self.epsilon, 1), self.lock, spacing=4, on=self)
 
     def show_lock(self, locked: bool) -> None:
         """Shows whether a new split leaves epsilon alone."""
@@ -80,9 +77,7 @@ class FiguresInWords(QWidget):
         self._sentence.setWordWrap(True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.figures = FigureRow(4, stretches=stretches, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column = lay_column(spacing=8, on=self)
         self._said = Steady(self._sentence, longest, parent=self)
         column.addWidget(self._said)
         column.addWidget(self.figures)

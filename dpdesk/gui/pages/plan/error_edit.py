@@ -8,10 +8,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.preview import PreviewRequest, epsilon_for_error, figures, significant
@@ -43,12 +44,7 @@ class ErrorEdit(QWidget):
         self._label.setBuddy(self.field)
         self.set_level("95 %")
         self._unit = PlainLabel("", "muted", parent=self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(self._label)
-        row.addWidget(self.field)
-        row.addWidget(self._unit)
+        lay_row(self._label, self.field, self._unit, spacing=6, on=self)
         self.field.returnPressed.connect(self._solve)
         self.field.textEdited.connect(self._mark_right)
 

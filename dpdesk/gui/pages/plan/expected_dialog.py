@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from dpdesk.domains import Categorical
 from dpdesk.gui.pages.plan.parameter_form import parameter_text
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
@@ -60,13 +61,16 @@ class ExpectedDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.none.clicked.connect(self.model.clear)
         self.model.dataChanged.connect(lambda *_: self._refusal.show_sentence(""))
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel(title, "heading", wrap=True, parent=self))
-        column.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=self))
-        column.addWidget(self.table, 1)
-        column.addWidget(self._refusal)
-        column.addWidget(self.buttons)
+        lay_column(
+            PlainLabel(title, "heading", wrap=True, parent=self),
+            PlainLabel(meaning, "muted", wrap=True, parent=self),
+            (self.table, 1),
+            self._refusal,
+            self.buttons,
+            spacing=8,
+            margins=None,
+            on=self,
+        )
 
     def refusal(self) -> str:
         """Why the weights were refused; empty while they were not."""

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.data.matrix_file import read_matrix
 from dpdesk.errors import InputError
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.read_table import PlainHeader
@@ -156,14 +156,17 @@ class MatrixDialog(QDialog):
         self.load.clicked.connect(self._choose_file)
         self.model.dataChanged.connect(lambda *_: self._try())
         self.model.modelReset.connect(self._try)
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel(title, "heading", wrap=True, parent=self))
-        column.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=self))
-        column.addWidget(self.table, 1)
-        column.addWidget(self._epsilon)
-        column.addWidget(self._refusal)
-        column.addWidget(self.buttons)
+        lay_column(
+            PlainLabel(title, "heading", wrap=True, parent=self),
+            PlainLabel(meaning, "muted", wrap=True, parent=self),
+            (self.table, 1),
+            self._epsilon,
+            self._refusal,
+            self.buttons,
+            spacing=8,
+            margins=None,
+            on=self,
+        )
         if len(labels) <= _FITTED_MAX:
             self.table.resizeColumnsToContents()
         self._try()

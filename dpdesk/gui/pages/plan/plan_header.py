@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.help import HelpButton
@@ -24,6 +24,7 @@ from dpdesk.gui.strategy_words import (
     strategy_meaning,
     tr_plan,
 )
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.budget_bar import BudgetBar, BudgetSegment
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
@@ -103,24 +104,15 @@ class PlanHeader(QWidget):
     ) -> None:
         """Lays out small buttons beside the bar, large ones after it, and a strip below."""
         beside = QWidget(self)
-        row = QHBoxLayout(beside)
-        row.setSpacing(0)
-        row.setContentsMargins(0, 0, 6, 0)
+        row = lay_row(spacing=0, margins=(0, 0, 6, 0), on=beside)
         for button in (self.change_budget, self.split, *small):
             row.addWidget(button)
         self.budget.setMinimumWidth(_BAR_MIN)
         self.budget.setMaximumWidth(_BAR_MAX)
         for widget in (self.budget, beside, *buttons, self.release):
             self.words.add_widget(widget)
-        below = QHBoxLayout()
-        below.setSpacing(14)
-        below.addWidget(self.kind)
-        below.addWidget(strip, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.words)
-        column.addLayout(below)
+        below = lay_row(self.kind, (strip, 1), spacing=14)
+        lay_column(self.words, below, spacing=8, on=self)
         # The parts that every head has were made before those of its kind.
         for before, after in pairwise((self.split, *small, *buttons, self.release, self.kind)):
             QWidget.setTabOrder(before, after)
@@ -265,13 +257,7 @@ class StrategyStrip(QWidget):
         self.why = HelpButton("strategies", name, parent=self)
         label = QLabel(self.tr("Stra&tegy"), self)
         label.setBuddy(self.strategy)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(label)
-        row.addWidget(self.strategy)
-        row.addWidget(self.fakes)
-        row.addSpacing(6)
+        row = lay_row(label, self.strategy, self.fakes, 6, spacing=_GAP, on=self)
         # The losses change with every step of a slider: their frame keeps that to itself.
         self._frame = Steady(self._losses, "", parent=self)
         row.addWidget(self._frame, 1)
@@ -354,9 +340,7 @@ class UnitStrip(QWidget):
         most.setBuddy(self.rows)
         level = QLabel(self.tr("inte&rvals"), self)
         level.setBuddy(self.confidence)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(7)
+        row = lay_row(spacing=7, on=self)
         self._each = PlainLabel(self.tr("rows"), parent=self)
         for widget in (
             relation,

@@ -7,13 +7,14 @@ from typing import Protocol
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from dpdesk.gui.document import Document
 from dpdesk.gui.new_action import new_action
 from dpdesk.gui.pages.plan.plan_header import PlanHeader
 from dpdesk.gui.pages.plan.plan_models import PlanModel
 from dpdesk.gui.pages.plan.plan_table import PlanTable
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.throttle import Throttle
@@ -109,12 +110,7 @@ class PlanPane(QWidget):
         split.setSizes([614, 614])
         left.setMinimumWidth(330)
         panel.setMinimumWidth(400)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.header)
-        column.addWidget(self.notice)
-        column.addWidget(split, 1)
+        lay_column(self.header, self.notice, (split, 1), spacing=10, on=self)
         for text, keys, run, icon in self._listed():
             action = new_action(self, text, keys, run, icon)
             self.addAction(action)

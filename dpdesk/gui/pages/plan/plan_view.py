@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Signal
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.gui.icons import IconButton
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow, Sign
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
 
@@ -66,15 +67,8 @@ class ComparedView(PlanView):
         self.answers.clicked.connect(self.answersAsked)
 
     def _lay_out(self, below: QWidget) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        head.addWidget(self.answers)
-        head.addWidget(self.legend, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addLayout(head)
-        column.addWidget(below, 1)
+        head = lay_row(self.answers, (self.legend, 1), spacing=6)
+        lay_column(head, (below, 1), spacing=6, on=self)
 
     def _entry(
         self, answer: str, series: int, sign: Sign, *, longest: int, short: int = 0
@@ -128,16 +122,8 @@ class ViewTabs(QWidget):
         self._stack = QStackedWidget(self)
         for view in self.views:
             self._stack.addWidget(view)
-        row = QHBoxLayout()
-        row.setSpacing(0)
-        row.addWidget(self.tabs)
-        row.addStretch(1)
-        row.addWidget(self.numbers)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
+        row = lay_row(self.tabs, STRETCH, self.numbers, spacing=0)
+        lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
         self.numbers.clicked.connect(self.show_table)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.accuracy_plot import AccuracyPlot
 from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.choice_view import ChoiceView
 from dpdesk.gui.pages.plan.noise_plot import NoisePlot
 from dpdesk.gui.pages.plan.plan_view import ComparedView, PlanView, ViewTabs
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.loss_plots import LossPlots
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -64,12 +65,7 @@ class DrawsPlot(PlanView):
         self.player.add_widget(self._lines, 1)
         self.player.startedAgain.connect(self._take_other_draws)
         self.player.moved.connect(self._show)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.player)
+        lay_column(self.legend, (self.plot, 1), self.player, spacing=6, on=self)
 
     def show_request(self, request: PreviewRequest) -> None:
         """Shows as many draws as before of another request."""

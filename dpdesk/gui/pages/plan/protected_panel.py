@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from dpdesk.gui.pages.plan.detail_parts import FiguresInWords, LockedEpsilon, belief_move
 from dpdesk.gui.pages.plan.error_edit import ErrorEdit
 from dpdesk.gui.pages.plan.parameter_form import ParameterForm
 from dpdesk.gui.pages.plan.preview_tabs import PreviewTabs
 from dpdesk.gui.pages.plan.words import error_caption, truth_words
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
@@ -154,17 +155,15 @@ class ProtectedPanel(QWidget):
         self._refusal.setVisible(bool(sentence))
 
     def _lay_out(self, advice: QWidget) -> None:
-        lower = QHBoxLayout()
-        lower.setSpacing(16)
-        lower.addWidget(self.error)
-        lower.addWidget(self.note, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._row)
-        column.addWidget(self.parameters)
-        column.addWidget(advice)
-        column.addWidget(self.tabs, 1)
-        column.addWidget(self.words)
-        column.addLayout(lower)
-        column.addWidget(self._refusal)
+        lower = lay_row(self.error, (self.note, 1), spacing=16)
+        lay_column(
+            self._row,
+            self.parameters,
+            advice,
+            (self.tabs, 1),
+            self.words,
+            lower,
+            self._refusal,
+            spacing=8,
+            on=self,
+        )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
 from dpdesk.domains import parse_number
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.typed_table import TypedModel, TypedTable
@@ -47,12 +48,15 @@ class TargetsDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self.model.dataChanged.connect(lambda *_: self._refusal.show_sentence(""))
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel(self._meaning(plan), "muted", wrap=True, parent=self))
-        column.addWidget(self.table, 1)
-        column.addWidget(self._refusal)
-        column.addWidget(self.buttons)
+        lay_column(
+            PlainLabel(self._meaning(plan), "muted", wrap=True, parent=self),
+            (self.table, 1),
+            self._refusal,
+            self.buttons,
+            spacing=8,
+            margins=None,
+            on=self,
+        )
 
     def refusal(self) -> str:
         """Why the errors cannot be met; empty while nothing was refused."""

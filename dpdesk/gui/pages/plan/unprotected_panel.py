@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from dpdesk.gui.pages.plan.best_choice import price_of_protection
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.severity_mark import SeverityMark
 from dpdesk.plan import ColumnPlan, Plan
@@ -44,24 +45,23 @@ class UnprotectedPanel(QWidget):
         self.protect.clicked.connect(self.protectWanted)
         self.keep.clicked.connect(self.keepWanted)
         self.drop.clicked.connect(self.dropWanted)
-        head = QHBoxLayout()
-        head.setSpacing(9)
-        head.addWidget(self._mark)
-        head.addWidget(self._heading, 1)
+        head = lay_row(self._mark, (self._heading, 1), spacing=9)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         for button in (self.protect, self.keep, self.drop):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 10, 0, 0)
-        column.setSpacing(12)
-        column.addLayout(head)
-        column.addWidget(self._text)
-        column.addWidget(self._price)
-        column.addLayout(buttons)
-        column.addWidget(self.protect_all, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        lay_column(
+            head,
+            self._text,
+            self._price,
+            buttons,
+            (self.protect_all, 0, Qt.AlignmentFlag.AlignLeft),
+            STRETCH,
+            spacing=12,
+            margins=(0, 10, 0, 0),
+            on=self,
+        )
 
     def heading(self) -> str:
         """What the column is, in one line."""

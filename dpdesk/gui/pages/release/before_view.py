@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QScrollArea,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.release.destination_card import DestinationCard
 from dpdesk.gui.pages.release.promise_card import PromiseCard
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -247,11 +247,7 @@ class BeforeView(QWidget):
             column.addWidget(cards[0], 1)
             column.addWidget(cards[1], 0)
         inside = QWidget(self)
-        row = QHBoxLayout(inside)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addLayout(left, 6)
-        row.addLayout(right, 5)
+        lay_row((left, 6), (right, 5), spacing=12, on=inside)
         # A low window scrolls instead of cutting a card.
         area = QScrollArea(self)
         area.setObjectName("problemList")
@@ -260,9 +256,7 @@ class BeforeView(QWidget):
         # A widget inside that gets the focus scrolls into view; the area itself needs no focus.
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        lay_column(area, on=self)
 
     def show_problems(self, problems: Sequence[Problem], *, is_held: bool) -> None:
         """Lists problems; many of them take height from the details."""

@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, QDir, QSettings, QStandardPaths, Si
 from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.data.regular_file import is_folder
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.boxes import lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
@@ -174,10 +174,7 @@ class DestinationCard(Card):
         grid.setVerticalSpacing(6)
         place, name = PlainLabel(self.tr("In"), parent=self), QLabel(self.tr("&Name"), self)
         name.setBuddy(self.name)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self._place, 1)
-        row.addWidget(self.choose)
+        row = lay_row((self._place, 1), self.choose, spacing=8)
         grid.addWidget(place, 0, 0)
         grid.addLayout(row, 0, 1)
         grid.addWidget(name, 1, 0)

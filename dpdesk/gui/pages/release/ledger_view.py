@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QInputDialog,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from dpdesk.data.write_file import write_file
 from dpdesk.errors import DamagedLedgerError, DpdeskError, OlderCopyError
 from dpdesk.gui.help import HelpButton
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -276,15 +276,9 @@ class LedgerView(QWidget):
         foot.addWidget(self._begun, 1)
         foot.addWidget(self.answers)
         foot.addWidget(self.plan)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(self.notice)
-        whole.addLayout(head)
-        whole.addLayout(tiles)
-        whole.addWidget(self.table, 1)
-        whole.addWidget(self._others)
-        whole.addLayout(foot)
+        lay_column(
+            self.notice, head, tiles, (self.table, 1), self._others, foot, spacing=12, on=self
+        )
 
     def show_ledger(self, name: str = "") -> None:
         """Reads the ledger and shows a population; the last one if the name is empty."""
@@ -473,11 +467,7 @@ class LedgerDialog(QDialog):
         self.view = LedgerView(parent=self)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, parent=self)
         buttons.rejected.connect(self.reject)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 12)
-        whole.setSpacing(12)
-        whole.addWidget(self.view, 1)
-        whole.addWidget(buttons)
+        lay_column((self.view, 1), buttons, spacing=12, margins=(16, 16, 16, 12), on=self)
 
     def show_ledger(self, name: str = "") -> None:
         """Shows the dialog with a population, read again."""

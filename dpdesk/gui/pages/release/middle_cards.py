@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 
 from dpdesk.engine import Progress
 from dpdesk.gui.icons import IconBond
+from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 
@@ -29,10 +30,7 @@ class _MiddleCard(QWidget):
         super().__init__(parent)
         self.card = Card(margin=28, parent=self)
         self.card.setFixedWidth(_WIDTH)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self.card)
-        middle.addStretch(1)
+        middle = lay_row(STRETCH, self.card, STRETCH)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addStretch(2)
@@ -141,12 +139,8 @@ class RunningView(_MiddleCard):
         self.cancel = QPushButton(self.tr("Cancel"), card)
         self.cancel.setToolTip(self.tr("Stop and leave nothing behind (Esc)"))
         self.cancel.clicked.connect(self.cancelAsked)
-        facts = QHBoxLayout()
-        facts.addWidget(self._stage, 1)
-        facts.addWidget(self._left)
-        end = QHBoxLayout()
-        end.addStretch(1)
-        end.addWidget(self.cancel)
+        facts = lay_row((self._stage, 1), self._left)
+        end = lay_row(STRETCH, self.cancel)
         for part in (self._title, self._target):
             card.body.addWidget(part)
         card.body.addSpacing(8)

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from dpdesk.cost import PrivacyCost
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
 from dpdesk.errors import DpdeskError, ParameterError, SamePeopleError
 from dpdesk.gui.job_watch import JobWatch
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.severity_mark import MarkedLine
 from dpdesk.ledger import (
@@ -193,14 +194,7 @@ class PeopleRow(QWidget):
         second.addStretch(1)
         second.addWidget(self.same)
         second.addWidget(self.other)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(6)
-        whole.addLayout(first)
-        whole.addWidget(self.refusal)
-        whole.addWidget(self.budget)
-        whole.addWidget(self.similar)
-        whole.addLayout(second)
+        lay_column(first, self.refusal, self.budget, self.similar, second, spacing=6, on=self)
         self.ledger.clicked.connect(self.ledgerAsked)
         self.same.clicked.connect(self._take_over)
         self.other.clicked.connect(self._take_apart)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from dpdesk.gui.icons import IconBond, icon
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -106,16 +107,16 @@ class PrivatePanel(QWidget):
         IconBond(self.save, "content-save", "text")
         self.save.clicked.connect(self.saveAsked)
         self._state = PlainLabel("", "muted", wrap=True, parent=self)
-        foot = QHBoxLayout()
-        foot.addWidget(self._facts, 1)
-        foot.addWidget(self.save, 0, Qt.AlignmentFlag.AlignBottom)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 4, 0, 0)
-        whole.setSpacing(10)
-        whole.addWidget(self._strip())
-        whole.addWidget(self._state)
-        whole.addWidget(self.table, 1)
-        whole.addLayout(foot)
+        foot = lay_row((self._facts, 1), (self.save, 0, Qt.AlignmentFlag.AlignBottom))
+        lay_column(
+            self._strip(),
+            self._state,
+            (self.table, 1),
+            foot,
+            spacing=10,
+            margins=(0, 4, 0, 0),
+            on=self,
+        )
         self.show_state("")
 
     def diagnostics(self) -> PrivateDiagnostics | None:
@@ -169,10 +170,8 @@ class PrivatePanel(QWidget):
         strip.setObjectName("notice")
         strip.setProperty("severity", "warning")
         self._sign = PlainLabel(parent=strip)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip))
-        words.addWidget(
+        words = lay_column(
+            PlainLabel(self.tr("Private: for your eyes only"), "strong", parent=strip),
             PlainLabel(
                 self.tr(
                     "Here the true answers stand beside the release. Nothing of this is "
@@ -182,13 +181,16 @@ class PrivatePanel(QWidget):
                 ),
                 wrap=True,
                 parent=strip,
-            )
+            ),
+            spacing=2,
         )
-        row = QHBoxLayout(strip)
-        row.setContentsMargins(14, 10, 14, 10)
-        row.setSpacing(12)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(words, 1)
+        lay_row(
+            (self._sign, 0, Qt.AlignmentFlag.AlignTop),
+            (words, 1),
+            spacing=12,
+            margins=(14, 10, 14, 10),
+            on=strip,
+        )
         ThemeSwitch.instance().themeChanged.connect(self._draw_sign)
         self._draw_sign(theme_in_force())
         return strip

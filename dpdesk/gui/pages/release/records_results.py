@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from dpdesk.cost import format_epsilon
 from dpdesk.estimate import EstimateRow, ReleasedAttribute, estimate_rows
@@ -20,6 +20,7 @@ from dpdesk.gui.pages.release.interval_table import (
 )
 from dpdesk.gui.pages.release.private_panel import PrivatePanel
 from dpdesk.gui.pages.release.results_view import ListEntry, ResultsView
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.row_model import Head
@@ -279,23 +280,14 @@ class RecordsResults(ResultsView):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._estimates_part())
         self._stack.addWidget(self.private)
-        head = QHBoxLayout()
-        head.addWidget(self._title, 1)
-        head.addWidget(self.tabs)
+        head = lay_row((self._title, 1), self.tabs)
         shown.body.addLayout(head)
         shown.body.addWidget(self._stack, 1)
 
     def _estimates_part(self) -> QWidget:
         part = QWidget(self)
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.estimates, 1)
-        choices = QHBoxLayout()
-        choices.setSpacing(12)
-        choices.addWidget(self.quantity)
-        choices.addWidget(self.possible)
-        choices.addStretch(1)
+        column = lay_column((self.estimates, 1), spacing=10, on=part)
+        choices = lay_row(self.quantity, self.possible, STRETCH, spacing=12)
         column.addLayout(choices)
         self._note.setText(
             self.tr(

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.engine import Job, Tracker
@@ -26,6 +26,7 @@ from dpdesk.gui.pages.release.people_row import AccountWatch
 from dpdesk.gui.pages.release.promise_card import PromiseCard
 from dpdesk.gui.pages.release.results_view import ResultsView
 from dpdesk.gui.release_kind_switch import ReleaseKindSwitch
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.budget_bar import BudgetBar
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.page_header import PageHeader
@@ -123,17 +124,10 @@ class ReleasePane(QWidget):
         self._stack = QStackedWidget(self)
         for view in (self.empty, self.before, self.running, self.results):
             self._stack.addWidget(view)
-        switched = QHBoxLayout()
-        switched.setSpacing(14)
-        switched.addWidget(self.switch)
-        switched.addWidget(ElidedLabel(self._words.sentence, "muted", parent=self), 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(self.header)
-        whole.addLayout(switched)
-        whole.addWidget(self.notice)
-        whole.addWidget(self._stack, 1)
+        switched = lay_row(
+            self.switch, (ElidedLabel(self._words.sentence, "muted", parent=self), 1), spacing=14
+        )
+        lay_column(self.header, switched, self.notice, (self._stack, 1), spacing=12, on=self)
         self._actions = [self._action(*listed) for listed in self._listed()]
         self._connect()
         self._take_table()

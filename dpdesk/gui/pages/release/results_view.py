@@ -19,19 +19,18 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QListView,
     QPushButton,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
@@ -200,15 +199,8 @@ class ResultsView(QWidget):
         listed.body.addWidget(self.entries)
         shown = Card(parent=self)
         self._fill(shown)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(listed)
-        row.addWidget(shown, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(12)
-        whole.addWidget(head)
-        whole.addLayout(row, 1)
+        row = lay_row(listed, (shown, 1), spacing=12)
+        lay_column(head, (row, 1), spacing=12, on=self)
 
     def result(self) -> Release[Any, Any] | None:
         """The shown release."""
@@ -266,11 +258,9 @@ class ResultsView(QWidget):
         self.again = self._button(self.tr("Release a&gain…"), "refresh")
         self.again.setToolTip(self.tr("Another release of the same data adds to what it costs"))
         self.again.clicked.connect(self.againAsked)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(SeverityMark("success", size=22, parent=card))
-        row.addSpacing(4)
-        row.addWidget(self._headline, 1)
+        row = lay_row(
+            SeverityMark("success", size=22, parent=card), 4, (self._headline, 1), spacing=8
+        )
         for button in (self.open_report, self.open_folder, self.copy_path, self.again):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
         card.body.addLayout(row)

@@ -11,11 +11,9 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from dpdesk.gui.job_watch import JobWatch
 from dpdesk.gui.pages.page import Page
 from dpdesk.gui.pages.risk.results_card import ResultsCard
 from dpdesk.gui.strategy_words import is_faked
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
@@ -214,16 +213,8 @@ class RiskPage(Page):
         self.form = AttackForm(parent=self)
         self.form.setFixedWidth(_FORM_WIDTH)
         self.results = ResultsCard(parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addWidget(self.form)
-        row.addWidget(self.results, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.header)
-        column.addWidget(self.notice)
-        column.addLayout(row, 1)
+        row = lay_row(self.form, (self.results, 1), spacing=12)
+        lay_column(self.header, self.notice, (row, 1), spacing=10, on=self)
         self._actions = self._make_actions()
         self._connect()
         self._begin_anew()

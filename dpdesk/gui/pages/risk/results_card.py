@@ -10,12 +10,12 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.engine import Progress
 from dpdesk.engine.simulate.attack import AttackOutcome, AttackResult
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
@@ -92,11 +92,7 @@ class AttackPlot(QWidget):
         self.legend = LegendRow(parent=self)
         self.plot = _Bars(self.tr("How often the attack was right"), parent=self)
         self.plot.setMinimumHeight(140)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
+        lay_column(self.legend, (self.plot, 1), spacing=6, on=self)
 
     def show_result(self, result: AttackResult) -> None:
         """Shows the outcomes of an attack."""
@@ -298,12 +294,6 @@ class ResultsCard(Card):
             for widget in widgets:
                 row.addWidget(widget)
             row.addStretch(0 if part is running else 1)
-            column = QVBoxLayout(part)
-            column.setContentsMargins(0, 6, 0, 0)
-            column.addLayout(row)
-            column.addStretch(1)
-        shown = QVBoxLayout(outcomes)
-        shown.setContentsMargins(0, 0, 0, 0)
-        shown.addWidget(self.chart, 3)
-        shown.addWidget(self.table, 2)
+            lay_column(row, STRETCH, margins=(0, 6, 0, 0), on=part)
+        lay_column((self.chart, 3), (self.table, 2), on=outcomes)
         return words, running, outcomes

@@ -7,16 +7,15 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.errors import ParameterError
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scales import read_share
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 
@@ -50,21 +49,23 @@ class AnswerRows(QWidget):
         self.more.setProperty("look", "link")
         self.more.setToolTip(self.tr("Up to ten answers; the others make room for it"))
         self.more.clicked.connect(self._add)
-        head = QHBoxLayout()
-        head.addWidget(PlainLabel(self.tr("Answers"), "strong", parent=self), 1)
-        head.addWidget(PlainLabel(self.tr("true share π"), "muted", parent=self))
-        head.addSpacing(28)
+        head = lay_row(
+            (PlainLabel(self.tr("Answers"), "strong", parent=self), 1),
+            PlainLabel(self.tr("true share π"), "muted", parent=self),
+            28,
+        )
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(4)
         self._grid.setVerticalSpacing(3)
         self._grid.setColumnStretch(0, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addLayout(head)
-        column.addLayout(self._grid)
-        column.addWidget(self.refusal)
-        column.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        lay_column(
+            head,
+            self._grid,
+            self.refusal,
+            (self.more, 0, Qt.AlignmentFlag.AlignLeft),
+            spacing=3,
+            on=self,
+        )
 
     def show_answers(self, names: tuple[str, ...], shares: tuple[float, ...]) -> None:
         """Shows answers without a signal."""

@@ -7,10 +7,11 @@ from math import exp, isfinite
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -42,11 +43,7 @@ class BeliefBars(QWidget):
         self.plot.getPlotItem().showGrid(x=True, y=False, alpha=1.0)
         self._bars = [self.plot.bars(0)]
         self._texts: tuple[str, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
+        lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
 
     def show_beliefs(
         self, answers: tuple[str, ...], reports: tuple[str, ...], beliefs: np.ndarray
@@ -182,9 +179,7 @@ class BeliefsView(QWidget):
         heads.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.bars = BeliefBars(parent=self)
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(10)
+        column = lay_column(spacing=10, margins=(4, 4, 4, 0), on=self)
         for label in (self.sentence, self.proofs):
             column.addWidget(label)
         column.addWidget(self.bars, 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from dpdesk.data.table import SurveyTable
 from dpdesk.designs import YesNoDesign
@@ -11,6 +11,7 @@ from dpdesk.engine.collected import CollectedRequest
 from dpdesk.errors import DpdeskError, InputError, ParameterError
 from dpdesk.estimate.answer_sample import texts_said
 from dpdesk.estimate.survey_answers import DeviceColumns, SampleColumns
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 
@@ -256,9 +257,7 @@ class CollectedForm(QWidget):
         label.setBuddy(field)
         field.setAccessibleName(title.replace("&", ""))
         refusal = RefusalLabel(parent=cell)
-        column = QVBoxLayout(cell)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
+        column = lay_column(spacing=3, on=cell)
         for widget in (label, field, refusal):
             column.addWidget(widget)
         column.addStretch(1)

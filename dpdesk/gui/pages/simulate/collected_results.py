@@ -8,7 +8,7 @@ from math import exp
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesk.data.write_file import write_file
 from dpdesk.designs.inference import WaldTest
@@ -19,6 +19,7 @@ from dpdesk.errors import DpdeskError
 from dpdesk.estimate.answer_sample import SampleFacts
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.row_model import Head, RowModel
@@ -225,20 +226,17 @@ class CollectedResults(QWidget):
         self.told.emit("success", self.tr("Saved as {name}.").format(name=path.name))
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.save_memo)
-        buttons.addWidget(self.save_scores)
-        buttons.addWidget(self.save_results)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.heading)
-        column.addWidget(self.sentences)
-        column.addWidget(self.share_table, 1)
-        column.addWidget(self.fit_words)
-        column.addWidget(self.term_table, 1)
-        column.addLayout(buttons)
+        buttons = lay_row(STRETCH, self.save_memo, self.save_scores, self.save_results)
+        lay_column(
+            self.heading,
+            self.sentences,
+            (self.share_table, 1),
+            self.fit_words,
+            (self.term_table, 1),
+            buttons,
+            spacing=6,
+            on=self,
+        )
 
     def _ask(self, suggested: str, write: Write) -> None:
         title = self.tr("Save what the answers tell")

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QScrollArea,
@@ -27,6 +26,7 @@ from dpdesk.gui.pages.simulate.collected_form import CollectedForm
 from dpdesk.gui.pages.simulate.collected_results import CollectedResults
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -203,27 +203,18 @@ class CollectedView(QWidget):
         inner, told, running = QWidget(self), QWidget(self), QWidget(self)
         column = QVBoxLayout(told)
         column.setContentsMargins(0, 6, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(self.open)
-        row.addStretch(1)
+        row = lay_row(self.open, STRETCH)
         column.addWidget(self.words)
         column.addLayout(row)
         column.addStretch(1)
         column = QVBoxLayout(running)
         column.setContentsMargins(0, 6, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(self.bar, 1)
-        row.addWidget(self.stop)
+        row = lay_row((self.bar, 1), self.stop)
         column.addLayout(row)
         column.addStretch(1)
         self._parts = (told, running, self.results)
-        row = QHBoxLayout()
-        row.addWidget(self.form.more)
-        row.addStretch(1)
-        row.addWidget(self.run)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(8)
+        row = lay_row(self.form.more, STRETCH, self.run)
+        column = lay_column(spacing=8, margins=(0, 0, 8, 0), on=inner)
         for widget in (self.design_words, self.notice, self.form):
             column.addWidget(widget)
         column.addLayout(row)
@@ -239,7 +230,5 @@ class CollectedView(QWidget):
         # The card shows through.
         area.viewport().setAutoFillBackground(False)
         inner.setAutoFillBackground(False)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        lay_column(area, on=self)
         self._show_part(0)

@@ -8,15 +8,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.gui.pages.simulate.scenario import Scenario, kept_title
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import plain_tooltip
 
@@ -45,9 +44,7 @@ class CompareList(QWidget):
         super().__init__(parent)
         self._titles = scenario.rival_titles()
         self._most = scenario.rivals_most
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = lay_column(spacing=4, on=self)
         self.boxes: dict[str, QCheckBox] = {}
         self.more = QToolButton(self)
         self.more.setText(self.tr("Other designs"))
@@ -74,10 +71,7 @@ class CompareList(QWidget):
         # The words have no say in the width of the card.
         self.kept.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.kept.clicked.connect(self.keptChanged)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.more)
-        row.addWidget(self.equality, 1)
+        row = lay_row(self.more, (self.equality, 1), spacing=8)
         self._column.addLayout(row)
         self._column.addWidget(self.kept)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, get_args, get_origin
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from dpdesk.designs import Design
 from dpdesk.errors import DpdeskError
@@ -22,6 +22,7 @@ from dpdesk.gui.pages.simulate.scales import EPSILON, epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel, plain_tooltip
@@ -88,16 +89,17 @@ class DesignForm(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.kinds)
-        column.addWidget(self.words)
-        column.addLayout(self._grid)
-        column.addWidget(self.refusal)
-        column.addWidget(self.loss)
-        column.addWidget(self.epsilon)
-        column.addWidget(self.device, 0, Qt.AlignmentFlag.AlignLeft)
+        lay_column(
+            self.kinds,
+            self.words,
+            self._grid,
+            self.refusal,
+            self.loss,
+            self.epsilon,
+            (self.device, 0, Qt.AlignmentFlag.AlignLeft),
+            spacing=6,
+            on=self,
+        )
         self.kinds.activated.connect(self._choose)
         self.epsilon.valueChanged.connect(self._follow_epsilon)
         self.device.clicked.connect(self._take_device)

@@ -6,11 +6,12 @@ from math import exp, isfinite
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from dpdesk.designs.law import CARRIER
 from dpdesk.gui.pages.simulate.design_words import belief_words
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.dots import HundredDots
 from dpdesk.gui.widgets.plain_table import PlainTable
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -89,12 +90,7 @@ class _Hundred(QWidget):
         for label in (self.heading, self.words):
             # The words have no say in the width: the three pictures stay of one size.
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self.heading)
-        column.addWidget(self.words)
-        column.addWidget(self.dots, 1)
+        lay_column(self.heading, self.words, (self.dots, 1), spacing=3, on=self)
 
     def show_belief(self, heading: str, full: int, words: str) -> None:
         """Shows so many full dots."""
@@ -125,14 +121,16 @@ class DisclosurePanel(QWidget):
         dots.setSpacing(18)
         for part in (self.before, self.raised, self.lowered):
             dots.addWidget(part, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(10)
-        column.addWidget(self.sentence)
-        column.addWidget(self.proofs)
-        column.addLayout(dots, 1)
-        column.addWidget(self.table)
-        column.addWidget(self.foot)
+        lay_column(
+            self.sentence,
+            self.proofs,
+            (dots, 1),
+            self.table,
+            self.foot,
+            spacing=10,
+            margins=(4, 4, 4, 0),
+            on=self,
+        )
 
     def show_scenario(self, scenario: ShareScenario) -> None:
         """Shows what the answers of a scenario's design disclose at its true share."""

@@ -9,13 +9,14 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scales import epsilon_words
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.log_axis import set_log_ticks
@@ -82,23 +83,13 @@ class ErrorView(QWidget):
             self.stack.addWidget(picture)
         for label in (self.reason, self.no_map):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        plots = QHBoxLayout(self._curves)
-        plots.setContentsMargins(0, 0, 0, 0)
-        plots.setSpacing(14)
-        plots.addWidget(self.by_people, 1)
-        plots.addWidget(self.second, 1)
+        lay_row((self.by_people, 1), (self.second, 1), spacing=14, on=self._curves)
         told = QVBoxLayout()
         told.setSpacing(2)
         for line in (self.reading, self.words, self.legend):
             told.addWidget(line)
-        head = QHBoxLayout()
-        head.addLayout(told, 1)
-        head.addWidget(self.shown, 0, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(head)
-        column.addWidget(self.stack, 1)
+        head = lay_row((told, 1), (self.shown, 0, Qt.AlignmentFlag.AlignTop))
+        lay_column(head, (self.stack, 1), spacing=2, on=self)
         self.plot.pointRead.connect(self._read)
         self.plot.pointTaken.connect(self.pointTaken)
         self.shown.activated.connect(lambda _: self._refresh())

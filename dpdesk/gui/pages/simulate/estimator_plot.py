@@ -9,13 +9,14 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.estimator_law import EstimatorTheory
 from dpdesk.gui.pages.simulate.design_words import design_title
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.pages.simulate.several_and_numbers import SharesScenario
 from dpdesk.gui.theme import Theme, ThemeSwitch, theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.plot_marks import Line
@@ -52,12 +53,7 @@ class EstimatorPlot(QWidget):
         self.rivals = LegendRow(parent=self)
         self.plot = EstimatorCanvas(parent=self)
         self.plot.setMinimumHeight(160)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.rivals)
-        column.addWidget(self.plot, 1)
+        lay_column(self.legend, self.rivals, (self.plot, 1), spacing=4, on=self)
 
     def show_scenario(self, scenario: Scenario[Any]) -> None:
         """Shows the estimates of a scenario."""
@@ -191,11 +187,7 @@ class SharesView(QWidget):
         )
         self.plot = SharesCanvas(parent=self)
         self.plot.setMinimumHeight(160)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
+        lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
 
     def show_scenario(self, scenario: SharesScenario) -> None:
         """Shows the answers of a scenario."""

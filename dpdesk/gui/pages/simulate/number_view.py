@@ -7,11 +7,12 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.designs.number_design import NumberLoss
 from dpdesk.gui.pages.simulate.design_words import ratio_words
 from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -45,9 +46,7 @@ class NumberPrivacyView(QWidget):
         self._atoms = [self.plot.line(number) for number in range(len(_STYLES))]
         self._ranges: tuple[object, ...] = ()
         self.foot = PlainLabel("", "muted", wrap=True, parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(8)
+        column = lay_column(spacing=8, margins=(4, 4, 4, 0), on=self)
         for widget in (self.sentence, self.danger, self.legend):
             column.addWidget(widget)
         column.addWidget(self.plot, 1)

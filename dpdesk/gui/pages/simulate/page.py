@@ -9,11 +9,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +31,7 @@ from dpdesk.gui.pages.simulate.take_over import TakeOver
 from dpdesk.gui.refusal import Refused, refusal_of
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme import theme_in_force
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.notice_bar import NoticeBar
 from dpdesk.gui.widgets.plain_text import ElidedLabel
@@ -63,12 +62,7 @@ class SimulatePage(Page):
         self.notice = NoticeBar(parent=self)
         self._actions = self._make_actions()
         self._stack = QStackedWidget(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addWidget(self.header)
-        column.addWidget(self.notice)
-        column.addWidget(self._stack, 1)
+        lay_column(self.header, self.notice, (self._stack, 1), spacing=10, on=self)
         self._panes: dict[str, SurveyPane[Any]] = {}
         self._kind = BINARY
         self._add_extra_views(self.pane)
@@ -326,14 +320,8 @@ class QuestionHeader(QWidget):
             self.tr("A protected column of the plan with this question and epsilon (Ctrl+Return)")
         )
         IconBond(self.use, "arrow-right", "accent_text")
-        words_column = QVBoxLayout()
-        words_column.setSpacing(1)
-        words_column.addWidget(self.question)
-        words_column.addWidget(self._subtitle)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addLayout(words_column, 1)
+        words_column = lay_column(self.question, self._subtitle, spacing=1)
+        row = lay_row((words_column, 1), spacing=12, on=self)
         for widget in (self.help, self.again, self.sheet, self.use):
             row.addWidget(widget)
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QTextBrowser,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.simulate.scenario import Scenario
 from dpdesk.gui.save_dialog import asked_path
 from dpdesk.gui.theme.tokens import load_theme
+from dpdesk.gui.widgets.boxes import STRETCH, lay_row
 from dpdesk.gui.widgets.commit_line import limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -130,9 +130,7 @@ class PapersDialog(QDialog):
             form.addRow(PlainLabel(blank.meaning, "muted", parent=self), field)
         column = QVBoxLayout(self)
         column.setSpacing(8)
-        head = QHBoxLayout()
-        head.addWidget(self.tabs)
-        head.addStretch(1)
+        head = lay_row(self.tabs, STRETCH)
         column.addLayout(head)
         column.addLayout(form)
         column.addWidget(self.preview, 1)

@@ -9,10 +9,11 @@ from typing import Any, Protocol
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from dpdesk.engine.simulate.respondents import Respondent, RespondentStream
 from dpdesk.gui.pages.simulate.scenario import Scenario
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
 from dpdesk.gui.widgets.player import Player, Speed
@@ -50,18 +51,13 @@ class Stage(QWidget):
             self.tr("the respondent says"),
             self.tr("estimate so far"),
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 6, 4, 6)
-        row.setSpacing(16)
+        row = lay_row(spacing=16, margins=(4, 6, 4, 6), on=self)
         values = (self.device, self.truth, self.answer, self.estimate)
         for caption, value, stretch in zip(captions, values, _STRETCHES, strict=True):
             value.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
             # The words have no say in the width: nothing moves from respondent to respondent.
             value.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
-            column = QVBoxLayout()
-            column.setSpacing(2)
-            column.addWidget(PlainLabel(caption, "muted", parent=self))
-            column.addWidget(value, 1)
+            column = lay_column(PlainLabel(caption, "muted", parent=self), (value, 1), spacing=2)
             row.addLayout(column, stretch)
         self._dress(narrow=False)
 
@@ -310,14 +306,5 @@ class PlayedSurvey(QWidget):
     def _lay_out(self) -> None:
         self.player.add_widget(self.truth)
         self.player.add_stretch()
-        said = QHBoxLayout()
-        said.setSpacing(12)
-        said.addWidget(self.words, 1)
-        said.addWidget(self.legend)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.stage)
-        column.addLayout(said)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self.player)
+        said = lay_row((self.words, 1), self.legend, spacing=12)
+        lay_column(self.stage, said, (self.plot, 1), self.player, spacing=6, on=self)

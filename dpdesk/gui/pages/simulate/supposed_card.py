@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QWidget
 
 from dpdesk.designs.behaviour import SHARE_OF
 from dpdesk.domains import parse_number
@@ -29,6 +29,7 @@ from dpdesk.gui.pages.simulate.solve_rows import (
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, AnswerKindTabs
 from dpdesk.gui.pages.simulate.value_slider import ValueSlider
 from dpdesk.gui.refusal import Refused, refusal_of
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
@@ -83,9 +84,7 @@ class SupposedCard(Card, Generic[Supposed]):
         )
         self.solve = SolveRows(questions, parent=inner)
         self.compare = CompareList(type(scenario), parent=inner)
-        self.column = QVBoxLayout(inner)
-        self.column.setContentsMargins(12, 6, 12, 6)
-        self.column.setSpacing(4)
+        self.column = lay_column(spacing=4, margins=(12, 6, 12, 6), on=inner)
         self.area = QScrollArea(self)
         self.area.setObjectName("scenarioArea")
         self.area.setFrameShape(QFrame.Shape.NoFrame)
@@ -217,9 +216,7 @@ class SharesCard(SupposedCard[SharesScenario]):
         self.looked = ChoiceBox(self.tr("Answer looked at"), parent=inner)
         self.looked.setToolTip(self.tr("Figures, pictures and margins are about its share"))
         self.column.addWidget(self.answers)
-        row = QHBoxLayout()
-        row.addWidget(PlainLabel(self.tr("Answer looked at"), parent=inner))
-        row.addWidget(self.looked, 1)
+        row = lay_row(PlainLabel(self.tr("Answer looked at"), parent=inner), (self.looked, 1))
         self.column.addLayout(row)
         self.answers.answersChanged.connect(self._take_answers)
         self.looked.activated.connect(lambda index: self.change(looked=index))

@@ -11,10 +11,8 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
-    QHBoxLayout,
     QPushButton,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +31,7 @@ from dpdesk.gui.pages.simulate.scenario import Scenario, ShareScenario
 from dpdesk.gui.pages.simulate.several_and_numbers import MeanScenario, SharesScenario
 from dpdesk.gui.pages.simulate.supposed_card import MeanCard, ShareCard, SharesCard, SupposedCard
 from dpdesk.gui.pages.simulate.survey_tabs import BINARY, NUMBER, SEVERAL, SurveyTabs
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.commit_line import CommitLine
@@ -186,15 +185,8 @@ class SurveyPane(QWidget, Generic[Supposed]):
         views = Card(parent=self)
         views.body.addWidget(self.tabs, 1)
         views.body.addWidget(self.seed)
-        self._right = QVBoxLayout()
-        self._right.setSpacing(12)
-        self._right.addWidget(views, 1)
-        self._right.addWidget(self.figures)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.card)
-        row.addLayout(self._right, 1)
+        self._right = lay_column((views, 1), self.figures, spacing=12)
+        lay_row(self.card, (self._right, 1), spacing=12, on=self)
 
     def _take(self, scenario: Supposed) -> None:
         self._scenario = scenario
@@ -263,10 +255,7 @@ class SeedBar(QWidget):
         self.renew = QPushButton(self.tr("Ne&w seed"), self)
         self.renew.setToolTip(self.tr("Hold the surveys anew (Ctrl+R)"))
         IconBond(self.renew, "refresh", "text")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self.words, 1)
+        row = lay_row((self.words, 1), spacing=8, on=self)
         row.addStretch(0)
         row.addWidget(self.exact)
         row.addWidget(self.surveys)

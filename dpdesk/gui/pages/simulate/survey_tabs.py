@@ -8,16 +8,15 @@ from typing import Any, Protocol, runtime_checkable
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QStackedWidget,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.errors import DpdeskError
 from dpdesk.gui.icons import IconButton
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.underline_tabs import UnderlineTabs
@@ -77,18 +76,8 @@ class SurveyTabs(QWidget):
         self.reason = PlainLabel("", "muted", wrap=True, parent=self)
         self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack.addWidget(self.reason)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.tabs)
-        row.addWidget(self.titles)
-        row.addStretch(1)
-        row.addWidget(self.numbers)
-        row.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self._stack, 1)
+        row = lay_row(self.tabs, self.titles, STRETCH, self.numbers, self.save, spacing=4)
+        lay_column(row, (self._stack, 1), spacing=8, on=self)
         self.tabs.currentChanged.connect(self._choose)
         self.titles.activated.connect(self.tabs.setCurrentIndex)
         self.numbers.clicked.connect(self.show_table)
@@ -197,10 +186,7 @@ class AnswerKindTabs(UnderlineTabs):
         self.setCurrentIndex(self._own)
         self.setAccessibleName(self.tr("Kind of answer"))
         self.setToolTip(self.tr("What kind of answer the question has"))
-        self.row = QHBoxLayout()
-        self.row.setContentsMargins(8, 4, 8, 0)
-        self.row.addWidget(self)
-        self.row.addStretch(1)
+        self.row = lay_row(self, STRETCH, margins=(8, 4, 8, 0))
         self.currentChanged.connect(self._choose)
 
     def _choose(self, index: int) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.scales import Scale
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 
 _FIELD_WIDTH, _SHORT_WIDTH = 118, 52
@@ -67,10 +68,7 @@ class ValueSlider(QWidget):
         else:
             head.addWidget(label, 1)
         head.addWidget(self.field)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(1)
-        column.addLayout(head)
+        column = lay_column(head, spacing=1, on=self)
         if not in_a_row:
             column.addWidget(self.slider)
         column.addWidget(self.refusal)

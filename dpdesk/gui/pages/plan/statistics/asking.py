@@ -5,17 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
     QMenu,
     QPushButton,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
 from dpdesk.gui.icons import IconBond
 from dpdesk.gui.pages.plan.edits import QueryEdits
 from dpdesk.gui.pages.plan.words import kind_title
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.queries import QUERIES, Query
@@ -44,9 +43,7 @@ class KindsView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = QWidget()
-        whole = QVBoxLayout(inside)
-        whole.setContentsMargins(12, 10, 12, 10)
-        whole.setSpacing(10)
+        whole = lay_column(spacing=10, margins=(12, 10, 12, 10), on=inside)
         asks = self.tr("What do you want to know of the file?")
         meaning = self.tr(
             "Each statistic gets noise that hides any one respondent; its error is shown before "
@@ -115,15 +112,8 @@ class AskBar(QWidget):
         listed = "\n".join((self.tr("Such as:"), *examples()))
         self.phrase.setToolTip(plain_tooltip(listed))
         self._refusal = RefusalLabel(parent=self)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.add)
-        row.addWidget(self.phrase, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 2, 8, 6)
-        column.setSpacing(4)
-        column.addWidget(self._refusal)
-        column.addLayout(row)
+        row = lay_row(self.add, (self.phrase, 1), spacing=8)
+        lay_column(self._refusal, row, spacing=4, margins=(8, 2, 8, 6), on=self)
         self.phrase.committed.connect(self._ask)
         self.phrase.refused.connect(self._refusal.show_sentence)
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from dpdesk.domains import Categorical, parse_number
 from dpdesk.errors import ParameterError
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel, limit_length
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
@@ -193,17 +193,11 @@ class ConditionsDialog(QDialog):
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel, parent=self)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        right = QVBoxLayout()
-        right.setSpacing(6)
-        right.addWidget(self._heading)
-        right.addLayout(self._place, 1)
-        upper = QHBoxLayout()
-        upper.setSpacing(12)
-        upper.addWidget(self.columns, 2)
-        upper.addLayout(right, 3)
-        whole = QVBoxLayout(self)
-        whole.setSpacing(8)
-        whole.addWidget(PlainLabel(title, "heading", wrap=True, parent=self))
+        right = lay_column(self._heading, (self._place, 1), spacing=6)
+        upper = lay_row((self.columns, 2), (right, 3), spacing=12)
+        whole = lay_column(
+            PlainLabel(title, "heading", wrap=True, parent=self), spacing=8, margins=None, on=self
+        )
         meaning = self.tr(
             "A row counts where every condition is met. A missing answer meets none. Conditions "
             "are declared: they may say nothing that was read from the data."

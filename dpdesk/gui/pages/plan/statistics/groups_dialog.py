@@ -11,10 +11,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan
@@ -73,14 +73,17 @@ class GroupsDialog(QDialog):
             "One number for every combination of the declared categories, also for those that "
             "nobody has. All of them together cost ε once."
         )
-        column = QVBoxLayout(self)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel(self.tr("Groups"), "heading", parent=self))
-        column.addWidget(PlainLabel(meaning, "muted", wrap=True, parent=self))
-        column.addWidget(self.list, 1)
-        column.addWidget(self._summary)
-        column.addWidget(self._refusal)
-        column.addWidget(self.buttons)
+        lay_column(
+            PlainLabel(self.tr("Groups"), "heading", parent=self),
+            PlainLabel(meaning, "muted", wrap=True, parent=self),
+            (self.list, 1),
+            self._summary,
+            self._refusal,
+            self.buttons,
+            spacing=8,
+            margins=None,
+            on=self,
+        )
         self._summarise()
 
     def by(self) -> tuple[str, ...]:

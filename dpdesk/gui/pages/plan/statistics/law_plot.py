@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from dpdesk.gui.pages.plan.plan_view import PlanView
 from dpdesk.gui.pages.plan.words import amount_text, level_text
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.plain_text import PlainLabel, plain_tooltip
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -32,12 +33,7 @@ class ReleaseLawPlot(PlanView):
         self.plot = PlotCanvas(self.tr("Noise: the law of the released number"), parent=self)
         self._note = PlainLabel("", "caption", wrap=True, parent=self)
         self._frame: tuple[object, ...] = ()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
-        column.addWidget(self._note)
+        lay_column(self.legend, (self.plot, 1), self._note, spacing=4, on=self)
 
     def show_request(self, request: QueryRequest, *_: object) -> None:
         """Shows the law of a request; items are made anew only where their form differs."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from dpdesk.composition.words import delta_text
 from dpdesk.gui.document import Document
@@ -26,6 +26,7 @@ from dpdesk.gui.pages.plan.statistics.groups_dialog import GroupsDialog
 from dpdesk.gui.pages.plan.statistics.query_form import QueryForm, field_title
 from dpdesk.gui.pages.plan.statistics.query_tabs import QueryTabs
 from dpdesk.gui.pages.plan.words import amount_text, error_sign, level_text, problems_of
+from dpdesk.gui.widgets.boxes import lay_column, lay_row
 from dpdesk.gui.widgets.card import Card
 from dpdesk.gui.widgets.commit_line import CommitLine
 from dpdesk.gui.widgets.plain_text import ElidedLabel, PlainLabel
@@ -345,25 +346,19 @@ class QueryPanel(Card):
             self.problemActivated.emit(self._problem.path)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.addWidget(self._title, 1)
-        head.addWidget(self.duplicate)
-        head.addWidget(self.remove)
-        lower = QHBoxLayout()
-        lower.setSpacing(16)
-        lower.addWidget(self.error)
-        lower.addWidget(self.name, 1)
+        head = lay_row((self._title, 1), self.duplicate, self.remove, spacing=4)
+        lower = lay_row(self.error, (self.name, 1), spacing=16)
         self._room = QWidget(self)
-        column = QVBoxLayout(self._shown)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.form)
-        column.addWidget(self._row)
-        column.addWidget(self.advice)
-        column.addWidget(self.tabs, 1)
-        column.addWidget(self._room, 1)
-        column.addWidget(self.figures)
-        column.addLayout(lower)
-        column.addWidget(self._refusal)
+        lay_column(
+            head,
+            self.form,
+            self._row,
+            self.advice,
+            (self.tabs, 1),
+            (self._room, 1),
+            self.figures,
+            lower,
+            self._refusal,
+            spacing=8,
+            on=self._shown,
+        )

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -22,6 +21,7 @@ from dpdesk.gui.pages.plan.belief_plot import BeliefPlot
 from dpdesk.gui.pages.plan.plan_view import PlanView, ViewTabs
 from dpdesk.gui.pages.plan.statistics.central_accuracy_plot import CentralAccuracyPlot
 from dpdesk.gui.pages.plan.statistics.law_plot import ReleaseLawPlot
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.padded_delegate import PaddedDelegate
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.gui.widgets.plot_table import PlotTable, PlotTableDialog
@@ -72,20 +72,20 @@ class WhyView(PlanView):
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        lay_column(area, on=self)
         inside = QWidget(self)
         area.setWidget(inside)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 4, 0)
-        column.setSpacing(6)
-        column.addWidget(PlainLabel(self.tr("How far one respondent moves it"), "strong"))
-        column.addWidget(self.derivation)
-        column.addSpacing(4)
-        column.addWidget(PlainLabel(self.tr("What everything together costs"), "strong"))
-        column.addWidget(self.tree, 1)
-        column.addWidget(self.explanation)
+        lay_column(
+            PlainLabel(self.tr("How far one respondent moves it"), "strong"),
+            self.derivation,
+            4,
+            PlainLabel(self.tr("What everything together costs"), "strong"),
+            (self.tree, 1),
+            self.explanation,
+            spacing=6,
+            margins=(0, 0, 4, 0),
+            on=inside,
+        )
         self.tree.currentItemChanged.connect(lambda *_: self._explain())
 
     def show_request(self, request: QueryRequest, plan: Plan) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QVBoxLayout, QWid
 from dpdesk.domains import parse_number
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.scales import LARGEST_SAMPLE
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 
 Read = Callable[[str], float]
@@ -123,9 +124,7 @@ class Cell(QWidget):
         field.setAccessibleName(title.replace("&", ""))
         field.setToolTip(hint)
         self.refusal = RefusalLabel(parent=self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
+        column = lay_column(spacing=3, on=self)
         line: QBoxLayout = QHBoxLayout() if beside else QVBoxLayout()
         line.setSpacing(8 if beside else 3)
         line.addWidget(label)

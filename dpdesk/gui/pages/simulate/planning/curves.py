@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesk.designs.direct import Direct
 from dpdesk.designs.planning import TESTS, Sample, Wanted, denied_error, power
 from dpdesk.gui.pages.simulate.planning.words import margin_words
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.legend_row import LegendEntry, LegendRow
 from dpdesk.gui.widgets.log_axis import set_log_ticks
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
@@ -183,11 +184,7 @@ class CurvePanel(QWidget):
         self.legend = LegendRow(parent=self)
         self.plot = CurvePlot(parent=self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self.legend)
-        column.addWidget(self.plot, 1)
+        lay_column(self.legend, (self.plot, 1), spacing=4, on=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves out the title of the lower axis where the plot is low."""

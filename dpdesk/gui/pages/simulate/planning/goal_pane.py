@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from dpdesk.designs.planning import FieldError, Goal, Sample, Wanted
 from dpdesk.gui.pages.simulate.planning.cell import (
@@ -24,6 +24,7 @@ from dpdesk.gui.pages.simulate.planning.words import PlanWords, found, tr
 from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.pages.simulate.solve_rows import margin_text
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.choice_box import ChoiceBox
 
 _ABREAST = 4
@@ -72,10 +73,7 @@ class GoalPane(QWidget):
         self._grid.setVerticalSpacing(6)
         for place in range(_ABREAST):
             self._grid.setColumnStretch(place, 1)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
-        self._column.addLayout(self._grid)
+        self._column = lay_column(self._grid, spacing=8, on=self)
         self.goal.activated.connect(lambda _: self._choose())
         for box in (self.sides, self.second):
             box.activated.connect(lambda _: self.changed.emit())

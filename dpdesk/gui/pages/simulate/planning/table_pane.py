@@ -10,12 +10,13 @@ from math import ceil, floor, nan
 import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from dpdesk.designs.planning import require_share
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.simulate.planning.cell import Read, read_any_share
 from dpdesk.gui.pages.simulate.planning.words import margin_words
+from dpdesk.gui.widgets.boxes import lay_column
 from dpdesk.gui.widgets.plot_canvas import PlotCanvas
 from dpdesk.gui.widgets.typed_table import TypedColumn, TypedModel, TypedRows
 from dpdesk.preview import significant
@@ -127,9 +128,7 @@ class TablePane(QWidget):
         self._intervals: tuple[Interval, ...] = ()
         self._drawn: tuple[Interval, ...] = ()
         self._fields = QWidget(self)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(_SPACING)
+        self._column = lay_column(spacing=_SPACING, on=self)
 
     @abstractmethod
     def _new_row(self) -> tuple[str, ...]:

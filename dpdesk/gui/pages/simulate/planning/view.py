@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +28,7 @@ from dpdesk.gui.pages.simulate.planning.words import PlanWords
 from dpdesk.gui.pages.simulate.scales import percent_text, read_open_share
 from dpdesk.gui.pages.simulate.scenario import ShareScenario
 from dpdesk.gui.save_dialog import asked_path
+from dpdesk.gui.widgets.boxes import STRETCH, lay_column, lay_row
 from dpdesk.gui.widgets.commit_line import RefusalLabel
 from dpdesk.gui.widgets.figure_tile import FigureRow
 from dpdesk.gui.widgets.plain_text import PlainLabel
@@ -280,21 +280,12 @@ class SamplePlanningView(QWidget):
             head.addWidget(button)
         head.addStretch(1)
         head.addWidget(self.confidence)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self.memo)
-        foot.addStretch(1)
+        foot = lay_row(self.memo, STRETCH, spacing=8)
         for button in (self.take, self.copying, self.saving):
             foot.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.refusal)
-        column.addWidget(self.sentence)
-        column.addWidget(self.notes)
-        column.addLayout(foot)
+        lay_column(
+            head, (self.stack, 1), self.refusal, self.sentence, self.notes, foot, spacing=8, on=self
+        )
 
     def _connect(self) -> None:
         self.kinds.idClicked.connect(self._choose)
