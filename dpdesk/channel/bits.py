@@ -147,6 +147,11 @@ class ThresholdLaw:
         require_draw(codes, words, self.size)
         return (words < self._weights[codes]).astype(np.int32)
 
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns the largest and the smallest weight of each report, shapes (2,): at the ends."""
+        most, least = np.uint64(WORD_TOTAL - self.low), np.uint64(self.low)
+        return np.array([most, most]), np.array([least, least])
+
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law; the weights grow with i, so the two ends are the worst pair."""
         return certify(Fraction(WORD_TOTAL - self.low, self.low), epsilon, self.fingerprint)

@@ -106,10 +106,13 @@ class DenseLaw:
             still_open = still_open[low < high]
         return reports
 
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns the largest and the smallest weight of each report, shapes (outputs,)."""
+        return self.weights.max(axis=0), self.weights.min(axis=0)
+
     def likelihood_ratio(self) -> Fraction:
         """Returns the largest ratio within a column: the exact e^loss of the law."""
-        largest = self.weights.max(axis=0).tolist()
-        smallest = self.weights.min(axis=0).tolist()
+        largest, smallest = (weights.tolist() for weights in self.extremes())
         return max(Fraction(a, b) for a, b in zip(largest, smallest, strict=True))
 
     def certificate(self, epsilon: Decimal) -> Certificate:

@@ -173,8 +173,8 @@ class ShiftLaw:
         reports[reports >= self.outputs] -= self.width
         return reports
 
-    def likelihood_ratio(self) -> Fraction:
-        """Returns the largest ratio of one report's weights: the exact e^loss of the law.
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns the largest and the smallest weight of each report, shapes (outputs,).
 
         The weights of a report under the m codes are m neighbouring shifts; in the last D points
         at either end, those that are moved onto them are added first.
@@ -185,7 +185,18 @@ class ShiftLaw:
         upper[:width] += upper[width:]
         lower = cells[: 2 * width].copy()
         lower[width:] += lower[:width]
-        return max(_largest_ratio(part, self.size) for part in (inner, upper, lower))
+        parts = [_extremes(part, self.size) for part in (lower, inner, upper)]
+        most, least = (np.concatenate(each) for each in zip(*parts, strict=True))
+        return most, least
+
+    def likelihood_ratio(self) -> Fraction:
+        """Returns the largest ratio of one report's weights: the exact e^loss of the law."""
+        largest, smallest = self.extremes()
+        ratios = largest.astype(np.float64) / smallest.astype(np.float64)
+        # Floats find the few reports that may hold the largest ratio, integers compare them.
+        close = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-14))
+        pairs = zip(largest[close].tolist(), smallest[close].tolist(), strict=True)
+        return max(Fraction(above, below) for above, below in pairs)
 
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law against a nominal epsilon."""
@@ -197,8 +208,10 @@ class ShiftLaw:
         return fingerprint_of(f"shift {self.size}", self.weights.astype("<u8").tobytes())
 
 
-def _largest_ratio(cells: NDArray[np.uint64], length: int) -> Fraction:
-    """Returns the largest ratio of two cells of which one window of this length holds both."""
+def _extremes(
+    cells: NDArray[np.uint64], length: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Returns the largest and the smallest of each window of so many cells."""
     largest, smallest = cells, cells
     reach = 1
     # Extremes of 1, 2, 4, ... cells, and of two such stretches that overlap.
@@ -207,11 +220,4 @@ def _largest_ratio(cells: NDArray[np.uint64], length: int) -> Fraction:
         largest = np.maximum(largest[:-step], largest[step:])
         smallest = np.minimum(smallest[:-step], smallest[step:])
         reach += step
-    ratios = largest.astype(np.float64) / smallest.astype(np.float64)
-    # Floats find the few windows that may hold the largest ratio, integers compare them.
-    close = np.flatnonzero(ratios >= ratios.max() * (1 - 1e-14))
-    above, below = 0, 1
-    for a, b in zip(largest[close].tolist(), smallest[close].tolist(), strict=True):
-        if a * below > above * b:
-            above, below = a, b
-    return Fraction(above, below)
+    return largest, smallest

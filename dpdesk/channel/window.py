@@ -245,6 +245,11 @@ class WindowLaw:
         """Digest of the law."""
         return fingerprint_of("window", (self.size, self.width, self.truth, self.lie))
 
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns bounds of each cell's weights, shapes (outputs,): in a window and outside it."""
+        most, cells = -(-self.truth // self.width), self.outputs
+        return np.full(cells, most, dtype=np.uint64), np.full(cells, self.lie, dtype=np.uint64)
+
     def chances(self) -> tuple[float, float]:
         """Returns the chance of a lie, and how much likelier a cell of the window is on average."""
         more = Fraction(self.truth, self.width) - self.lie
@@ -346,6 +351,15 @@ class HybridLaw:
     def ends(self) -> tuple[int, int]:
         """The reports "low" and "high"."""
         return self.below, self.outputs - 1 - self.below
+
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns bounds of each report's weights, shapes (outputs,)."""
+        of_cells, of_ends = self.window.extremes(), (self.rest - self.low, self.low)
+        most, least = (
+            np.insert(cells, [self.below, cells.size - self.below], np.uint64(end))
+            for cells, end in zip(of_cells, of_ends, strict=True)
+        )
+        return most, least
 
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law by the worse of its two parts."""

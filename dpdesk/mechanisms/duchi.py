@@ -126,7 +126,13 @@ class DuchiForecast:
 
 
 class BoundDuchi(BoundMechanism):
-    """Duchi's mechanism on a domain."""
+    """Duchi's mechanism on a domain.
+
+    Attributes:
+        law: Its law.
+        worth: What each report adds to the mean, from the lower end in the attribute's unit,
+            shape (2,).
+    """
 
     numeric_outputs = True
 
@@ -141,6 +147,7 @@ class BoundDuchi(BoundMechanism):
         reach = self._span / (self.p - self.q)
         low = self._lower - self.q * reach
         self.outputs = (_report_text(low, self._span), _report_text(low + reach, self._span))
+        self.worth = np.array([-self.q * reach, (1 - self.q) * reach])
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
         """Draws 0 (low) or 1 (high) per true code, shape (n,)."""

@@ -31,6 +31,8 @@ class Estimate:
             projection on the possible shares. They are biased and have no errors.
         intervals: For numbers, the shares of intervals of the domain where the mechanism can
             tell them; None elsewhere.
+        answered: For numbers that may be missing, the share of respondents who answered, arrays
+            of shape (1,); the mean is then that of those who answered. None elsewhere.
     """
 
     quantity: str
@@ -45,6 +47,7 @@ class Estimate:
     effective_reports: float
     possible: Mapping[str, Floats] = field(default_factory=dict)
     intervals: IntervalShares | None = None
+    answered: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)

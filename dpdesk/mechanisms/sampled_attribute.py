@@ -111,8 +111,13 @@ def estimate_of_group(estimate: Estimate, respondents: float) -> Estimate:
     if intervals is not None:
         shares = estimate_of_group(intervals.shares, respondents)
         intervals = replace(intervals, shares=shares)
+    answered = estimate.answered
     return replace(
-        estimate, noise_error=split[:, 0], sampling_error=split[:, 1], intervals=intervals
+        estimate,
+        noise_error=split[:, 0],
+        sampling_error=split[:, 1],
+        intervals=intervals,
+        answered=None if answered is None else estimate_of_group(answered, respondents),
     )
 
 
