@@ -9,14 +9,13 @@ import numpy as np
 
 from dpdesk.channel import DenseLaw, GeometricKernel, geometric_weights
 from dpdesk.channel.dense import DENSE_MAX
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.kernel_forecast import KernelForecast
-from dpdesk.mechanisms.mean import BoundMean, numbers_misfit
+from dpdesk.mechanisms.mean import BoundMean, Grid, NumericMechanism
 
 
-class BoundedLaplace(Mechanism):
+class BoundedLaplace(NumericMechanism):
     """Laplace noise of scale W/eps, conditioned on the public interval, on its grid."""
 
     short = "Bounded Laplace"
@@ -24,24 +23,17 @@ class BoundedLaplace(Mechanism):
     summary = N_("The report is a number of the grid, near answers being likelier than far ones.")
     reference = "Holohan, Antonatos, Braghin & Mac Aonghusa 2020; Couchot 2023"
     in_its_favour = N_("Bounded Laplace keeps reports within the range, at a price in the mean.")
+    most_points = DENSE_MAX
 
     kind: Literal["bounded_laplace"] = "bounded_laplace"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 2,000 numbers."""
-        return numbers_misfit(domain, DENSE_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundLaplace:
+        """Returns bounded Laplace noise on a grid, its integer table certified."""
+        return BoundLaplace(self, grid, tick)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundLaplace:
-        """Returns bounded Laplace noise on a domain, its integer table certified."""
-        self.require_fit(domain)
-        return BoundLaplace(self, domain, tick)
-
-    def forecast(self, domain: AnyDomain) -> KernelForecast:
+    def preview(self, grid: Grid) -> KernelForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, float(self.epsilon))
+        return _forecast(grid.size, grid.span, float(self.epsilon))
 
 
 @lru_cache(maxsize=256)
@@ -53,8 +45,7 @@ def _forecast(size: int, span: float, epsilon: float) -> KernelForecast:
 class BoundLaplace(BoundMean):
     """Bounded Laplace noise on a domain: the integer table that is run, and its inverse."""
 
-    def __init__(self, mechanism: BoundedLaplace, domain: AnyDomain, tick: Tick | None) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: BoundedLaplace, domain: Grid, tick: Tick | None) -> None:
         law = DenseLaw(geometric_weights(domain.size, mechanism.epsilon, tick), tick)
         self._kernel = GeometricKernel.at(domain.size, float(mechanism.epsilon))
         position = np.linspace(0.0, 1.0, domain.size)

@@ -11,38 +11,30 @@ import numpy as np
 from dpdesk.channel import DenseLaw
 from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
+from dpdesk.mechanisms.base import Tick
 from dpdesk.mechanisms.kernel_forecast import KernelForecast
-from dpdesk.mechanisms.mean import BoundMean, numbers_misfit
+from dpdesk.mechanisms.mean import BoundMean, Grid, NumericMechanism
 
 
-class BoundedStaircase(Mechanism):
+class BoundedStaircase(NumericMechanism):
     """Staircase noise of period W, the interval's width, conditioned on the interval."""
 
     short = "Bounded staircase"
     title = N_("Bounded staircase noise")
     summary = N_("The report is a number of the grid, those around the answer being likelier.")
     reference = "Geng, Kairouz, Oh & Viswanath 2015; Couchot 2023"
+    most_points = DENSE_MAX
 
     kind: Literal["bounded_staircase"] = "bounded_staircase"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 2,000 numbers."""
-        return numbers_misfit(domain, DENSE_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundBoundedStaircase:
+        """Returns bounded staircase noise on a grid, its integer table certified."""
+        return BoundBoundedStaircase(self, grid, tick)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundBoundedStaircase:
-        """Returns bounded staircase noise on a domain, its integer table certified."""
-        self.require_fit(domain)
-        return BoundBoundedStaircase(self, domain, tick)
-
-    def forecast(self, domain: AnyDomain) -> KernelForecast:
+    def preview(self, grid: Grid) -> KernelForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, float(self.epsilon))
+        return _forecast(grid.size, grid.span, float(self.epsilon))
 
 
 @lru_cache(maxsize=256)
@@ -60,8 +52,7 @@ def _forecast(size: int, span: float, epsilon: float) -> KernelForecast:
 class BoundBoundedStaircase(BoundMean):
     """Bounded staircase noise on a domain: the integer table that is run, and its inverse."""
 
-    def __init__(self, mechanism: BoundedStaircase, domain: AnyDomain, tick: Tick | None) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: BoundedStaircase, domain: Grid, tick: Tick | None) -> None:
         epsilon = mechanism.epsilon
         self._kernel = _kernel(domain.size, float(epsilon))
         law = DenseLaw(staircase_weights(domain.size, self._kernel.width, epsilon, tick), tick)

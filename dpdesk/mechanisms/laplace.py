@@ -10,41 +10,32 @@ import numpy as np
 
 from dpdesk.channel.rounding import SCALE_BITS, scaled_power
 from dpdesk.channel.shift import SHIFT_GRID_MAX
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
-from dpdesk.mechanisms.mean import numbers_misfit
+from dpdesk.mechanisms.base import Tick
+from dpdesk.mechanisms.mean import Grid, NumericMechanism
 from dpdesk.mechanisms.unbounded import BoundUnbounded, UnboundedForecast
 
 
-class Laplace(Mechanism):
+class Laplace(NumericMechanism):
     """Two-sided geometric noise of scale W/eps, W being the interval's width, on its grid."""
 
     short = "Laplace"
     title = N_("Laplace noise")
     summary = N_("The report is the answer plus noise, and may lie far outside the range.")
     reference = "Dwork, McSherry, Nissim & Smith 2006; Ghosh, Roughgarden & Sundararajan 2012"
+    most_points = SHIFT_GRID_MAX
 
     kind: Literal["laplace"] = "laplace"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 20,000 numbers."""
-        return numbers_misfit(domain, SHIFT_GRID_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundUnbounded:
+        """Returns Laplace noise on a grid, its integer table certified."""
+        scale = grid.span / float(self.epsilon)
+        period = _period(grid.size - 1, Fraction(self.epsilon))
+        return BoundUnbounded(self, grid, period, {"scale": scale}, tick)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundUnbounded:
-        """Returns Laplace noise on a domain, its integer table certified."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        scale = domain.span / float(self.epsilon)
-        period = _period(domain.size - 1, Fraction(self.epsilon))
-        return BoundUnbounded(self, domain, period, {"scale": scale}, tick)
-
-    def forecast(self, domain: AnyDomain) -> UnboundedForecast:
+    def preview(self, grid: Grid) -> UnboundedForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, float(self.epsilon))
+        return _forecast(grid.size, grid.span, float(self.epsilon))
 
 
 @lru_cache(maxsize=32)

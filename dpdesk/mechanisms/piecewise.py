@@ -8,10 +8,9 @@ from typing import Literal
 
 from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
-from dpdesk.mechanisms.mean import BoundMean, numbers_misfit
+from dpdesk.mechanisms.base import Tick
+from dpdesk.mechanisms.mean import BoundMean, Grid, NumericMechanism
 from dpdesk.mechanisms.window_mean import (
     WINDOW_GRID_MAX,
     WindowForecast,
@@ -20,7 +19,7 @@ from dpdesk.mechanisms.window_mean import (
 )
 
 
-class Piecewise(Mechanism):
+class Piecewise(NumericMechanism):
     """A number from a window around the truth, or with smaller chance from elsewhere."""
 
     short = "Piecewise"
@@ -30,24 +29,17 @@ class Piecewise(Mechanism):
         "is the mean."
     )
     reference = "Wang, Xiao, Yang, Zhao, Hui, Shin, Shin & Yu 2019, ICDE, 638-649"
+    most_points = WINDOW_GRID_MAX
 
     kind: Literal["piecewise"] = "piecewise"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 10,000 numbers."""
-        return numbers_misfit(domain, WINDOW_GRID_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundPiecewise:
+        """Returns the piecewise mechanism on a grid."""
+        return BoundPiecewise(self, grid)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundPiecewise:
-        """Returns the piecewise mechanism on a domain."""
-        self.require_fit(domain)
-        return BoundPiecewise(self, domain)
-
-    def forecast(self, domain: AnyDomain) -> WindowForecast:
+    def preview(self, grid: Grid) -> WindowForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, self.epsilon)
+        return _forecast(grid.size, grid.span, self.epsilon)
 
 
 def window_width(size: int, epsilon: Decimal) -> int:
@@ -68,8 +60,7 @@ def _forecast(size: int, span: float, epsilon: Decimal) -> WindowForecast:
 class BoundPiecewise(BoundMean):
     """The piecewise mechanism on a domain."""
 
-    def __init__(self, mechanism: Piecewise, domain: AnyDomain) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: Piecewise, domain: Grid) -> None:
         width = window_width(domain.size, mechanism.epsilon)
         law = WindowLaw.at(domain.size, width, mechanism.epsilon)
         self._kernel = kernel_of(law)

@@ -11,9 +11,9 @@ import numpy as np
 
 from dpdesk.channel import WindowKernel, WindowLaw
 from dpdesk.cost import exp_lower
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
+from dpdesk.mechanisms.base import Floats, Tick
 from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.interval_shares import (
     IntervalReader,
@@ -22,36 +22,29 @@ from dpdesk.mechanisms.interval_shares import (
     interval_edges,
     points_each,
 )
-from dpdesk.mechanisms.mean import BoundMean, numbers_misfit
+from dpdesk.mechanisms.mean import BoundMean, Grid, NumericMechanism
 from dpdesk.mechanisms.tally import Tally
 from dpdesk.mechanisms.window_mean import WINDOW_GRID_MAX, WindowForecast, kernel_of
 
 
-class SquareWave(Mechanism):
+class SquareWave(NumericMechanism):
     """A number at most a few steps from the truth, or with smaller chance any other."""
 
     short = "Square wave"
     title = N_("Square wave mechanism")
     summary = N_("The report is a number of a slightly wider grid, likeliest close to the answer.")
     reference = "Li, Wang, Lopuhaä-Zwakenberg, Li & Škorić 2020, SIGMOD, 621-635"
+    most_points = WINDOW_GRID_MAX
 
     kind: Literal["square_wave"] = "square_wave"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 10,000 numbers."""
-        return numbers_misfit(domain, WINDOW_GRID_MAX)
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundSquareWave:
+        """Returns the square wave mechanism on a grid."""
+        return BoundSquareWave(self, grid)
 
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundSquareWave:
-        """Returns the square wave mechanism on a domain."""
-        self.require_fit(domain)
-        return BoundSquareWave(self, domain)
-
-    def forecast(self, domain: AnyDomain) -> SquareWaveForecast:
+    def preview(self, grid: Grid) -> SquareWaveForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, self.epsilon)
+        return _forecast(grid.size, grid.span, self.epsilon)
 
 
 def reach(size: int, epsilon: Decimal) -> int:
@@ -89,8 +82,7 @@ class SquareWaveForecast(WindowForecast):
 class BoundSquareWave(BoundMean):
     """The square wave mechanism on a domain."""
 
-    def __init__(self, mechanism: SquareWave, domain: AnyDomain) -> None:
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+    def __init__(self, mechanism: SquareWave, domain: Grid) -> None:
         self.reach = reach(domain.size, mechanism.epsilon)
         law = WindowLaw.at(domain.size, 2 * self.reach + 1, mechanism.epsilon)
         self._kernel = kernel_of(law)
@@ -106,7 +98,6 @@ class BoundSquareWave(BoundMean):
 
     @cached_property
     def _intervals(self) -> IntervalReader:
-        assert not isinstance(self.domain, Categorical)  # noqa: S101 - as above
         edges, each = interval_edges(self.size), points_each(self.size)
         cells = bin_edges(self._kernel.outputs, each)
         inside = indicators(edges)

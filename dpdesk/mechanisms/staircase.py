@@ -12,17 +12,16 @@ from pydantic import Field
 
 from dpdesk.channel.rounding import SCALE_BITS, scaled_power
 from dpdesk.channel.shift import SHIFT_GRID_MAX
-from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
-from dpdesk.mechanisms.mean import numbers_misfit
+from dpdesk.mechanisms.base import Tick
+from dpdesk.mechanisms.mean import Grid, NumericMechanism
 from dpdesk.mechanisms.unbounded import BoundUnbounded, UnboundedForecast
 
 Optimize = Literal["variance", "error"]
 """What the width of the steps makes smallest: the noise's variance or its mean absolute value."""
 
 
-class Staircase(Mechanism):
+class Staircase(NumericMechanism):
     """Noise whose chance falls in steps, once in every width W of the interval.
 
     Counted in steps of the grid, D to the interval: p(d) is proportional to e^(-k eps) for
@@ -34,6 +33,7 @@ class Staircase(Mechanism):
     title = N_("Staircase noise")
     summary = N_("The report is the answer plus noise in steps, and may lie far outside the range.")
     reference = "Geng, Kairouz, Oh & Viswanath 2015; Geng & Viswanath 2016"
+    most_points = SHIFT_GRID_MAX
 
     kind: Literal["staircase"] = "staircase"
     optimize: Annotated[
@@ -45,26 +45,17 @@ class Staircase(Mechanism):
         ),
     ] = "variance"
 
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs a grid of at most 20,000 numbers."""
-        return numbers_misfit(domain, SHIFT_GRID_MAX)
-
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundUnbounded:
-        """Returns staircase noise on a domain, its integer table certified."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        width = domain.size - 1
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundUnbounded:
+        """Returns staircase noise on a grid, its integer table certified."""
+        width = grid.size - 1
         upper = best_step(width, self.epsilon, self.optimize)
         period = [1 << SCALE_BITS] * upper
         period += [scaled_power(-Fraction(self.epsilon))] * (width - upper)
-        return BoundUnbounded(self, domain, period, {"gamma": upper / width}, tick)
+        return BoundUnbounded(self, grid, period, {"gamma": upper / width}, tick)
 
-    def forecast(self, domain: AnyDomain) -> UnboundedForecast:
+    def preview(self, grid: Grid) -> UnboundedForecast:
         """Returns the preview."""
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return _forecast(domain.size, domain.span, self.epsilon, self.optimize)
+        return _forecast(grid.size, grid.span, self.epsilon, self.optimize)
 
 
 @lru_cache(maxsize=32)

@@ -19,9 +19,8 @@ from typing import overload
 import numpy as np
 
 from dpdesk.channel.shift import ShiftLaw, folded_row, periods_beyond, shift_weights
-from dpdesk.domains import Categorical
-from dpdesk.mechanisms.base import AnyDomain, Floats, Mechanism, Tick
-from dpdesk.mechanisms.mean import BoundMean, MeanForecast
+from dpdesk.mechanisms.base import Floats, Mechanism, Tick
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
@@ -207,7 +206,7 @@ class BoundUnbounded(BoundMean):
     def __init__(
         self,
         mechanism: Mechanism,
-        domain: AnyDomain,
+        domain: Grid,
         period: Sequence[int],
         numbers: dict[str, float],
         tick: Tick | None,
@@ -221,7 +220,6 @@ class BoundUnbounded(BoundMean):
             numbers: What `parameters` returns besides n Var*.
             tick: Called now and then; may raise to stop the work.
         """
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
         epsilon = float(mechanism.epsilon)
         width, periods = domain.size - 1, periods_beyond(domain.size, epsilon)
         law = ShiftLaw(shift_weights(period, mechanism.epsilon, periods, tick), domain.size)

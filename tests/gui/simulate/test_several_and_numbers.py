@@ -36,7 +36,7 @@ from dpdesk.gui.pages.simulate.survey_pane import SurveyPane
 from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, SEVERAL
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
-from dpdesk.mechanisms.grr import Grr
+from dpdesk.mechanisms.direct_encoding import Grr
 from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
 from dpdesk.preview.survey import belief_table, estimates_view
