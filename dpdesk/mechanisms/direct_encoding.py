@@ -11,7 +11,18 @@ from dpdesk.mechanisms.base import AnyDomain
 from dpdesk.mechanisms.frequency_oracle import FrequencyMechanism, SymbolOracle
 
 
-class Grr(FrequencyMechanism):
+class DirectEncoding(FrequencyMechanism):
+    """What GRR and Warner's design share: the report is one of the categories."""
+
+    oracle = SymbolOracle
+    can_be_faked = True
+
+    def law(self, size: int) -> GrrLaw:
+        """Returns GRR on k = `size` categories."""
+        return GrrLaw.at(size, self.epsilon)
+
+
+class Grr(DirectEncoding):
     """GRR (k-ary randomized response): p = E/(E+k-1), q = 1/(E+k-1)."""
 
     short = "GRR"
@@ -19,14 +30,8 @@ class Grr(FrequencyMechanism):
     summary = N_("The report is the true category, or any one of the others with equal chance.")
     reference = "Kairouz, Bonawitz & Ramage 2016; Wang, Blocki, Li & Jha 2017"
     most_categories = 1_000_000
-    oracle = SymbolOracle
-    can_be_faked = True
 
     kind: Literal["grr"] = "grr"
-
-    def law(self, size: int) -> GrrLaw:
-        """Returns GRR on k = `size` categories."""
-        return GrrLaw.at(size, self.epsilon)
 
     def chances(self, size: int) -> tuple[float, float]:
         """Returns E/(E+k-1) and 1/(E+k-1)."""
@@ -34,7 +39,7 @@ class Grr(FrequencyMechanism):
         return exp(self.epsilon) / spread, 1 / spread
 
 
-class Warner(FrequencyMechanism):
+class Warner(DirectEncoding):
     """Warner's design: the true one of two answers with p = E/(E+1), else the other, q = 1 - p."""
 
     short = "Warner"
@@ -42,8 +47,6 @@ class Warner(FrequencyMechanism):
     summary = N_("The report is the true one of two answers, or its opposite.")
     reference = "Warner 1965, JASA 60, 63-69"
     most_categories = 2
-    oracle = SymbolOracle
-    can_be_faked = True
 
     kind: Literal["warner"] = "warner"
 
@@ -54,10 +57,6 @@ class Warner(FrequencyMechanism):
         if reason is not None and domain.size != 2:
             return N_("Warner's design needs exactly two answers.")
         return reason
-
-    def law(self, size: int) -> GrrLaw:
-        """Returns GRR on two categories."""
-        return GrrLaw.at(2, self.epsilon)
 
     def chances(self, size: int) -> tuple[float, float]:
         """Returns E/(E+1) and 1/(E+1)."""

@@ -15,8 +15,7 @@ from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
 from dpdesk.mechanisms.duchi import BoundDuchi, DuchiForecast
 from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
-from dpdesk.mechanisms.piecewise import window_width
-from dpdesk.mechanisms.window_mean import WINDOW_GRID_MAX, kernel_of, report_texts
+from dpdesk.mechanisms.window_noise import WINDOW_GRID_MAX, kernel_of, report_texts, window_width
 
 PIECEWISE_ABOVE = Decimal("0.6093525")
 """Up to this epsilon Duchi's mechanism alone has the least worst-case variance.

@@ -25,11 +25,9 @@ from dpdesk.mechanisms.base import (
     Floats,
     Tick,
 )
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.linear_shares import linear_share_estimate
-from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 

@@ -15,10 +15,14 @@ from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import AnyDomain, Tick
-from dpdesk.mechanisms.bloom_design import BloomDesign, bloom_design
+from dpdesk.mechanisms.bloom_filters import (
+    BloomDesign,
+    RapporForecast,
+    bloom_design,
+    rappor_forecast,
+)
 from dpdesk.mechanisms.bound_rappor import BoundRappor
 from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
-from dpdesk.mechanisms.rappor_forecast import RapporForecast, rappor_forecast
 from dpdesk.numbers import PlainDigits, is_number
 
 RAPPOR_MAX = 500

@@ -37,8 +37,8 @@ from dpdesk.gui.pages.simulate.survey_tabs import ANSWER_KINDS, BINARY, NUMBER, 
 from dpdesk.gui.pages.simulate.take_over import COLUMN
 from dpdesk.gui.widgets.plain_text import ElidedLabel
 from dpdesk.mechanisms.direct_encoding import Grr
-from dpdesk.mechanisms.laplace import Laplace
 from dpdesk.mechanisms.pram import Pram
+from dpdesk.mechanisms.unbounded_noise import Laplace
 from dpdesk.preview.survey import belief_table, estimates_view
 from tests.gui.test_accessibility import nameless, rich_labels
 
