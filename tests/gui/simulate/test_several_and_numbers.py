@@ -15,12 +15,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesk.designs.bar_lev import BarLev
 from dpdesk.designs.forced_categories import ForcedCategories
 from dpdesk.designs.matrix_categories import MatrixCategories
 from dpdesk.designs.mechanism_share import MechanismShare
-from dpdesk.designs.multiplicative import Multiplicative
 from dpdesk.designs.number_design import NumberDesign
+from dpdesk.designs.scrambling import BarLev, Multiplicative
 from dpdesk.domains import Categorical, Integer
 from dpdesk.gui.document import Document
 from dpdesk.gui.pages.simulate import SimulatePage
