@@ -12,11 +12,10 @@ from pydantic import Field
 from dpdesk.designs.answer_likelihood import AnswerChances
 from dpdesk.designs.crosswise import CrosswiseDesign, same_or_different
 from dpdesk.designs.instructions import Blank, Procedure, innocent
-from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group
-from dpdesk.designs.one_sample import privacy_variance
+from dpdesk.designs.law import Group, binary_group, one_of_two_groups
 from dpdesk.designs.probability import Probability
 from dpdesk.designs.sample_design import Labels
-from dpdesk.designs.two_groups import linear, shares_and_variances
+from dpdesk.designs.sample_groups import linear, privacy_variance, shares_and_variances
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
@@ -67,8 +66,8 @@ class AnchoredCrosswise(CrosswiseDesign):
     @property
     def asked(self) -> tuple[Group, ...]:
         """The question and the anchor, which the same respondents answer."""
-        law = (1 - self.anchor, self.anchor)
-        return (*self.groups, Group("anchor", (CARRIER, OTHER), ("yes", "no"), (law, law)))
+        yes = 1 - self.anchor
+        return (*self.groups, one_of_two_groups(yes, yes, "anchor"))
 
     def chances_of(self, said: Floats, group: Labels, anchor: Floats | None) -> AnswerChances:
         """Of both answers together: who does not attend gives each pair with a chance of 1/4."""

@@ -20,8 +20,8 @@ from dpdesk.designs.instructions import (
     truth,
 )
 from dpdesk.designs.law import truth_at
-from dpdesk.designs.one_sample import OneSampleDesign
 from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 

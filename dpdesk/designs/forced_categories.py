@@ -56,7 +56,7 @@ class ForcedCategories(CategoryDesign):
 
     def _in_plan(self) -> tuple[Mechanism, str]:
         """Equal orders are the very channel of GRR: the truth, or else any answer alike."""
-        from dpdesk.mechanisms.grr import Grr
+        from dpdesk.mechanisms.direct_encoding import Grr
 
         if len(set(self.orders)) > 1:
             return super()._in_plan()

@@ -11,14 +11,14 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field
 
 from dpdesk.designs.base import Departure
-from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words
+from dpdesk.designs.instructions import UNSEEN, Procedure, Way, chance_words, one_question
 from dpdesk.designs.law import CARRIER, OTHER, Group, binary_group, truth_at
-from dpdesk.designs.one_sample import (
+from dpdesk.designs.probability import Probability
+from dpdesk.designs.sample_groups import (
     ScoredDesign,
     conservative_interval,
     yes_no_estimates,
 )
-from dpdesk.designs.probability import Probability
 from dpdesk.designs.yes_no import (
     Count,
     Floats,
@@ -112,7 +112,7 @@ class Kuk(ScoredDesign):
             for deck, red in ((1, self.p1), (2, self.p2))
         )
         reason = "Only you know which of both decks your number comes from."
-        return (Procedure("", tool, (("", question),), steps, reason, carrier, other),)
+        return (one_question(question, tool, steps, carrier, other, reason),)
 
 
 @lru_cache(maxsize=64)

@@ -146,7 +146,7 @@ def require_difference(a: Fraction | float, b: Fraction | float) -> None:
 
 
 def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
-    """Returns the law of a group that answers yes or no.
+    """Returns the law of a group that answers yes or no, and whose answers tell of the trait.
 
     Args:
         a: Chance of "yes" of a carrier.
@@ -157,6 +157,19 @@ def binary_group(a: Fraction, b: Fraction, name: str = "") -> Group:
         ParameterError: Both are equal, so that an answer tells nothing.
     """
     require_difference(a, b)
+    return one_of_two_groups(a, b, name)
+
+
+def one_of_two_groups(a: Fraction, b: Fraction, name: str) -> Group:
+    """Returns the law of a group that answers yes or no.
+
+    The other group may tell of the trait alone: a group's own chances may be equal.
+
+    Args:
+        a: Chance of "yes" of a carrier.
+        b: Chance of "yes" of a non-carrier.
+        name: Name of the group.
+    """
     return Group(name, (CARRIER, OTHER), ("yes", "no"), ((a, 1 - a), (b, 1 - b)))
 
 

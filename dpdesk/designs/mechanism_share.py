@@ -28,7 +28,7 @@ from dpdesk.designs.law import (
     epsilon_too_small,
     truth_at,
 )
-from dpdesk.designs.one_sample import OneSampleDesign
+from dpdesk.designs.sample_groups import OneSampleDesign
 from dpdesk.designs.several_answers import Program, Reports, SeveralDesign
 from dpdesk.designs.yes_no import Floats
 from dpdesk.errors import ParameterError

@@ -319,7 +319,7 @@ class NumberDesign(Design):
         Raises:
             ParameterError: It does not.
         """
-        from dpdesk.mechanisms.laplace import Laplace
+        from dpdesk.mechanisms.unbounded_noise import Laplace
 
         law = self.drawn_law
         if law.multiplies or law.truth or law.noise != "laplace":

@@ -189,7 +189,7 @@ class YesNoDesign(Design):
 
     def _in_plan(self) -> tuple[Mechanism, str]:
         """Returns the mechanism of Warner's channel at the epsilon."""
-        from dpdesk.mechanisms.warner import Warner
+        from dpdesk.mechanisms.direct_encoding import Warner
 
         return Warner(epsilon=plan_epsilon(self.loss.epsilon * (1 + 1e-12))), ""
 

@@ -15,11 +15,9 @@ from dpdesk.channel.bits import MemoizedBitsLaw
 from dpdesk.channel.certificate import require_draw
 from dpdesk.errors import ReleaseError
 from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Codes, Floats, Mechanism
-from dpdesk.mechanisms.bloom_design import BloomDesign
-from dpdesk.mechanisms.estimates import Estimate
-from dpdesk.mechanisms.linear_shares import linear_share_estimate
+from dpdesk.mechanisms.bloom_filters import BloomDesign, noise_variances, rappor_forecast
+from dpdesk.mechanisms.estimates import Estimate, linear_share_estimate
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
-from dpdesk.mechanisms.rappor_forecast import noise_variances, rappor_forecast
 from dpdesk.mechanisms.tally import Tally, count_bits, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource

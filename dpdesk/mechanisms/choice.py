@@ -20,8 +20,7 @@ from dpdesk.mechanisms.estimates import Accuracy
 from dpdesk.mechanisms.fake_data import FakeDataForecast
 from dpdesk.mechanisms.mean import MeanForecast
 from dpdesk.mechanisms.registry import fitting
-from dpdesk.mechanisms.sampled_attribute import SampledForecast
-from dpdesk.mechanisms.sampling import EVERY_ANSWER, Sampling
+from dpdesk.mechanisms.sampling import EVERY_ANSWER, SampledForecast, Sampling
 from dpdesk.numbers.intervals import normal_quantile
 
 WIDE_TABLE = N_("One column per category; several can be 1.")

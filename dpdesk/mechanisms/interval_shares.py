@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from dpdesk.domains import NumericDomain
 from dpdesk.mechanisms.estimates import Estimate, IntervalShares
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.tally import Tally, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile
 

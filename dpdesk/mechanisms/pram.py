@@ -23,14 +23,11 @@ from dpdesk.mechanisms.base import (
     BoundMechanism,
     Codes,
     Floats,
-    Mechanism,
     Tick,
 )
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.frequency_oracle import categories_misfit
-from dpdesk.mechanisms.iterative_bayes import iterative_bayes
-from dpdesk.mechanisms.linear_shares import linear_share_estimate
-from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
+from dpdesk.mechanisms.estimates import Accuracy, Estimate, linear_share_estimate
+from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
+from dpdesk.mechanisms.possible_shares import PossibleEstimates, iterative_bayes, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.randomness import WordSource
 
@@ -167,13 +164,14 @@ def epsilon_of(matrix: Matrix) -> Decimal:
 _STARTING_DIGITS = 8
 
 
-class Pram(Mechanism):
+class Pram(CategoricalMechanism):
     """PRAM: a report is drawn from the row of the true category; epsilon follows from the rows."""
 
     short = "PRAM"
     title = N_("Post-randomization with your own matrix")
     summary = N_("The report is a category, drawn by the true category's row of a given matrix.")
     reference = "Gouweleeuw, Kooiman, Willenborg & de Wolf 1998, J. Official Statistics 14, 463-478"
+    most_categories = MATRIX_MAX
     adjustable = False
 
     kind: Literal["pram"] = "pram"
@@ -208,11 +206,6 @@ class Pram(Mechanism):
         truth = scale - (size - 1) * other
         rows = [[f"{truth if y == x else other}/{scale}" for y in range(size)] for x in range(size)]
         return cls.model_validate({"matrix": rows})
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 200 categories."""
-        return categories_misfit(domain, MATRIX_MAX)
 
     def objection(self, domain: AnyDomain) -> str | None:
         """Needs as many categories as the matrix has rows."""

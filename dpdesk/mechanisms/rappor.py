@@ -14,11 +14,15 @@ from dpdesk.composition.divergences import merged
 from dpdesk.cost import EPSILON_MAX
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import AnyDomain, Mechanism, Tick
-from dpdesk.mechanisms.bloom_design import BloomDesign, bloom_design
+from dpdesk.mechanisms.base import AnyDomain, Tick
+from dpdesk.mechanisms.bloom_filters import (
+    BloomDesign,
+    RapporForecast,
+    bloom_design,
+    rappor_forecast,
+)
 from dpdesk.mechanisms.bound_rappor import BoundRappor
-from dpdesk.mechanisms.frequency_oracle import categories_misfit
-from dpdesk.mechanisms.rappor_forecast import RapporForecast, rappor_forecast
+from dpdesk.mechanisms.frequency_oracle import CategoricalMechanism
 from dpdesk.numbers import PlainDigits, is_number
 
 RAPPOR_MAX = 500
@@ -69,13 +73,14 @@ def _exact_ratio(ratio: object) -> object:
     return written
 
 
-class Rappor(Mechanism):
+class Rappor(CategoricalMechanism):
     """RAPPOR with a symmetric second step: p = 1 - q."""
 
     short = "RAPPOR"
     title = N_("Bloom filters randomized twice")
     summary = N_("The report is a cohort and the bits of a Bloom filter, each randomized twice.")
     reference = "Erlingsson, Pihur & Korolova 2014"
+    most_categories = RAPPOR_MAX
     form = "integers"
 
     kind: Literal["rappor"] = "rappor"
@@ -137,11 +142,6 @@ class Rappor(Mechanism):
     def permanent_epsilon(self) -> Decimal:
         """The loss of all reports ever made from one permanent response."""
         return self.epsilon * self.permanent_ratio
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs at most 500 categories."""
-        return categories_misfit(domain, RAPPOR_MAX)
 
     def objection(self, domain: AnyDomain) -> str | None:
         """Needs Bloom filters that tell all categories apart."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from dpdesk.domains import Categorical, NumericDomain
 from dpdesk.mechanisms import Forecast
 from dpdesk.mechanisms.mean import MeanForecast
-from dpdesk.mechanisms.sampled_attribute import SampledForecast
+from dpdesk.mechanisms.sampling import SampledForecast
 from dpdesk.plan import mechanism_at
 from dpdesk.preview.digits import significant
 from dpdesk.preview.request import CACHED_VIEWS, PreviewRequest
