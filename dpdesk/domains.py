@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from pydantic import (
     ConfigDict,
     Field,
     PlainSerializer,
+    PrivateAttr,
     model_validator,
 )
 
@@ -165,6 +166,25 @@ class NumericDomain(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", ignored_types=(cached_property,))
 
     unit: str = Field(default="", max_length=100)
+    _missing_share: float = PrivateAttr(0.0)
+
+    @property
+    def missing_share(self) -> float:
+        """Supposed share of missing answers, for planning; 0 where every answer is a number.
+
+        Above 0 an answer can be missing: it has the code m, behind those of the grid.
+        """
+        return self._missing_share
+
+    def with_missing(self, share: float) -> Self:
+        """Returns this domain with missing answers; a plan stores them with its policy.
+
+        Args:
+            share: Their supposed share, above 0 and below 1.
+        """
+        domain = self.model_copy()
+        domain._missing_share = share
+        return domain
 
     @property
     def grid_lower(self) -> Decimal:

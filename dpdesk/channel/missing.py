@@ -100,9 +100,7 @@ class MissingLaw:
         wanted = (growth - above) / (growth**2 - above)
         lie = ceil(wanted * WORD_TOTAL)
         # The larger P is, the likelier is what else is reported of an answer.
-        truth = min(
-            floor(growth * lie), WORD_TOTAL - ceil((WORD_TOTAL - lie) * above / growth)
-        )
+        truth = min(floor(growth * lie), WORD_TOTAL - ceil((WORD_TOTAL - lie) * above / growth))
         rest = Fraction(WORD_TOTAL - lie, WORD_TOTAL - truth)
         ratio = max(
             Fraction(truth, lie),
@@ -116,7 +114,7 @@ class MissingLaw:
     @property
     def outputs(self) -> int:
         """Number of reports, "none" included."""
-        return self.reference.outputs + 1
+        return int(self.reference.outputs) + 1
 
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law."""

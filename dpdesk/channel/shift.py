@@ -174,20 +174,8 @@ class ShiftLaw:
         return reports
 
     def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Returns the largest and the smallest weight of each report, shapes (outputs,).
-
-        The weights of a report under the m codes are m neighbouring shifts; in the last D points
-        at either end, those that are moved onto them are added first.
-        """
-        cells, width = self.weights, self.width
-        inner = cells[width:-width]
-        upper = cells[-2 * width :].copy()
-        upper[:width] += upper[width:]
-        lower = cells[: 2 * width].copy()
-        lower[width:] += lower[:width]
-        parts = [_extremes(part, self.size) for part in (lower, inner, upper)]
-        most, least = (np.concatenate(each) for each in zip(*parts, strict=True))
-        return most, least
+        """Returns the largest and the smallest weight of each report, shapes (outputs,)."""
+        return extremes_of_shifts(self.weights, self.size)
 
     def likelihood_ratio(self) -> Fraction:
         """Returns the largest ratio of one report's weights: the exact e^loss of the law."""
@@ -208,9 +196,29 @@ class ShiftLaw:
         return fingerprint_of(f"shift {self.size}", self.weights.astype("<u8").tobytes())
 
 
-def _extremes(
-    cells: NDArray[np.uint64], length: int
-) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def extremes_of_shifts(cells: NDArray[Any], size: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Returns the largest and the smallest chance or weight of each report under any code.
+
+    The weights of a report under the m codes are m neighbouring shifts; in the last D points
+    at either end, those that are moved onto them are added first.
+
+    Args:
+        cells: Chances or weights of the shifts from -(K+1)D to (K+1)D, shape (2 (K+1) D + 1,).
+        size: Number of grid points.
+
+    Returns:
+        Both, of shape (D + 1 + 2 K D,) and of the type of `cells`.
+    """
+    width = size - 1
+    upper, lower = cells[-2 * width :].copy(), cells[: 2 * width].copy()
+    upper[:width] += upper[width:]
+    lower[width:] += lower[:width]
+    parts = [_extremes(part, size) for part in (lower, cells[width:-width], upper)]
+    most, least = (np.concatenate(each) for each in zip(*parts, strict=True))
+    return most, least
+
+
+def _extremes(cells: NDArray[Any], length: int) -> tuple[NDArray[Any], NDArray[Any]]:
     """Returns the largest and the smallest of each window of so many cells."""
     largest, smallest = cells, cells
     reach = 1

@@ -18,7 +18,8 @@ from dpdesk.channel.dense import DENSE_MAX
 from dpdesk.channel.staircase import StaircaseKernel, staircase_loss, staircase_weights
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.numeric import NumericMechanism
 
 
 class Kernel(Protocol):

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
-from math import exp, sqrt
+from functools import cached_property
+from math import exp
 from typing import Literal
 
 import numpy as np
 
 from dpdesk.channel import ThresholdLaw
 from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism, Tick
-from dpdesk.mechanisms.estimates import Accuracy, Estimate
-from dpdesk.mechanisms.mean import Grid, NumericMechanism
+from dpdesk.mechanisms.base import Floats, Mechanism, Tick
+from dpdesk.mechanisms.estimates import Estimate
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.numeric import NumericMechanism
 from dpdesk.mechanisms.tally import (
     Tally,
-    count_symbols,
     effective_number,
     indicator_variance,
 )
 from dpdesk.numbers.intervals import wilson_interval
-from dpdesk.randomness import WordSource
 
 # The two report values are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
@@ -47,105 +46,71 @@ class Duchi(NumericMechanism):
         return DuchiForecast(grid.size, grid.span, float(self.epsilon))
 
 
-@dataclass(frozen=True, slots=True)
-class DuchiForecast:
-    """Preview of Duchi's mechanism: a `Forecast` in the attribute's unit.
+class DuchiForecast(MeanForecast):
+    """Preview of Duchi's mechanism.
 
     With x in [-1, 1]: P(high) = 1/2 + x (E-1)/(2(E+1)), reports are +-B with B = (E+1)/(E-1),
     the variance is B^2 - x^2.
+
+    Attributes:
+        magnitude: B, in half-widths of the interval.
     """
 
-    size: int
-    span: float
-    epsilon: float
-
-    @property
-    def quantity(self) -> Literal["share", "mean"]:
-        """A mean is estimated."""
-        return "mean"
-
-    @property
-    def form(self) -> Literal["symbol", "bits"]:
-        """A report is one of two numbers."""
-        return "symbol"
-
-    @property
-    def outputs(self) -> int:
-        """Low and high."""
-        return 2
-
-    @property
-    def magnitude(self) -> float:
-        """B = (E+1)/(E-1), in half-widths of the interval."""
-        return (1 + exp(-self.epsilon)) / (1 - exp(-self.epsilon))
-
-    def probabilities(self, code: int) -> Floats:
-        """Returns Pr[low], Pr[high] at a grid point, shape (2,)."""
-        high = 0.5 + (2 * code / (self.size - 1) - 1) / (2 * self.magnitude)
-        return np.array([1 - high, high])
+    def __init__(self, size: int, span: float, epsilon: float) -> None:
+        super().__init__(size, span)
+        self.magnitude = (1 + exp(-epsilon)) / (1 - exp(-epsilon))
 
     @property
     def positions(self) -> Floats:
         """The two numbers that are reported."""
         return self.span / 2 * (1 + self.magnitude * np.array([-1.0, 1.0]))
 
+    @property
+    def worth(self) -> Floats:
+        """The two numbers as they are."""
+        return self.positions
+
+    @property
+    def noise_variances(self) -> Floats:
+        """B^2 - x^2, in squared half-widths times the square of one."""
+        half = self.span / 2
+        return np.asarray((half * self.magnitude) ** 2 - np.linspace(-half, half, self.size) ** 2)
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """The chances at the two ends."""
+        return np.full(2, 0.5 + 0.5 / self.magnitude)
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns Pr[low], Pr[high] at a grid point, shape (2,)."""
+        high = 0.5 + (2 * code / (self.size - 1) - 1) / (2 * self.magnitude)
+        return np.array([1 - high, high])
+
     def report_law(self) -> tuple[Floats, Floats, float]:
         """Returns the two numbers, which are equally likely for answers spread evenly."""
         return self.positions, np.array([0.5, 0.5]), self.span / 2
-
-    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
-        """Returns the error of the mean for answers spread evenly over the grid."""
-        half = self.span / 2
-        spread = (self.size + 1) / (3 * (self.size - 1))
-        noise = self.magnitude**2 - spread
-        return Accuracy(
-            half * sqrt(noise / reports),
-            half * sqrt(spread / reports),
-            half * self.magnitude / sqrt(reports),
-        )
 
     @property
     def noise_constant(self) -> float:
         """The constant n Var* = B^2, at the middle of the interval."""
         return self.magnitude**2
 
-    @property
-    def truthful(self) -> None:
-        """A report is no answer: it lies outside the range."""
-        return None
 
-
-class BoundDuchi(BoundMechanism):
+class BoundDuchi(BoundMean):
     """Duchi's mechanism on a domain.
 
     Attributes:
-        law: Its law.
-        worth: What each report adds to the mean, from the lower end in the attribute's unit,
-            shape (2,).
+        p: Chance of "high" at the upper end.
+        q: The same at the lower end.
     """
 
-    domain: Grid
-    numeric_outputs = True
-
     def __init__(self, mechanism: Mechanism, domain: Grid) -> None:
-        self.mechanism = mechanism
-        self.domain = domain
-        self.law = ThresholdLaw.at(domain.size, mechanism.epsilon)
-        self.certificate = self.law.certificate(mechanism.epsilon)
-        self.p, self.q = self.law.probabilities()
-        self._lower, self._span = float(domain.grid_lower), domain.span
-        reach = self._span / (self.p - self.q)
-        low = self._lower - self.q * reach
-        self.outputs = (_report_text(low, self._span), _report_text(low + reach, self._span))
-        self.worth = np.array([-self.q * reach, (1 - self.q) * reach])
-
-    def randomize(self, codes: Codes, words: WordSource) -> Codes:
-        """Draws 0 (low) or 1 (high) per true code, shape (n,)."""
-        return self.law.sample(codes, words.take(codes.size))
-
-    def counts(self, reports: Codes, weights: Floats | None) -> Floats:
-        """Counts the low and the high reports."""
-        return count_symbols(reports, 2, weights)
+        law = ThresholdLaw.at(domain.size, mechanism.epsilon)
+        self.p, self.q = law.probabilities()
+        reach = domain.span / (self.p - self.q)
+        worth = np.array([-self.q * reach, (1 - self.q) * reach])
+        outputs = tuple(_report_text(float(domain.grid_lower) + x, domain.span) for x in worth)
+        super().__init__(mechanism, domain, law, outputs, worth, None)
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the unbiased mean, arrays of shape (1,).

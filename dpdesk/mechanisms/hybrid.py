@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -14,7 +14,8 @@ from dpdesk.cost import exp_lower
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
 from dpdesk.mechanisms.duchi import BoundDuchi, DuchiForecast
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.numeric import NumericMechanism
 from dpdesk.mechanisms.window_noise import WINDOW_GRID_MAX, kernel_of, report_texts, window_width
 
 PIECEWISE_ABOVE = Decimal("0.6093525")
@@ -108,6 +109,13 @@ class HybridForecast(MeanForecast):
         duchi = (half * self.duchi.magnitude) ** 2 - from_middle**2
         piecewise = self._step**2 * self.kernel.linear_variances()
         return np.asarray(self.share * piecewise + (1 - self.share) * duchi)
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """Every cell lies in some window; the two numbers are likeliest at the ends."""
+        cell = self.kernel.q + self.kernel.gap
+        cells = np.full(self.kernel.outputs, self.share * cell)
+        return self._joined(cells, (1 - self.share) * self.duchi.most_likely)
 
     def probabilities(self, code: int) -> Floats:
         """Returns the chances of both mechanisms, each times its share, shape (outputs,)."""

@@ -5,25 +5,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import cached_property
 from math import sqrt
-from typing import ClassVar, Literal, Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.channel import Certificate
-from dpdesk.domains import Categorical, Integer, Real
-from dpdesk.i18n import N_
-from dpdesk.mechanisms.base import (
-    AnyDomain,
-    BoundMechanism,
-    Codes,
-    Floats,
-    Forecast,
-    Mechanism,
-    Tick,
-)
-from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
+from dpdesk.domains import Integer, Real
+from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats, Mechanism
+from dpdesk.mechanisms.estimates import Accuracy, Estimate
+from dpdesk.mechanisms.interval_shares import IntervalReader
 from dpdesk.mechanisms.tally import Tally, count_symbols
 from dpdesk.numbers.intervals import normal_quantile
 from dpdesk.randomness import WordSource
@@ -41,42 +34,8 @@ class SymbolLaw(Protocol):
     def certificate(self, epsilon: Decimal) -> Certificate:
         """Certifies the law against a nominal epsilon."""
 
-
-class NumericMechanism(Mechanism):
-    """A mechanism for numbers on a grid of at most `most_points` points."""
-
-    most_points: ClassVar[int | None] = None
-    """Size of the largest grid that the mechanism serves; None where any will do."""
-
-    @classmethod
-    def misfit(cls, domain: AnyDomain) -> str | None:
-        """Needs numbers, on a grid of at most `most_points` of them."""
-        if isinstance(domain, Categorical):
-            return N_("This mechanism needs numbers, not categories.")
-        if cls.most_points is not None and domain.size > cls.most_points:
-            return f"This mechanism serves a grid of at most {cls.most_points:,} points."
-        return None
-
-    @abstractmethod
-    def bound(self, grid: Grid, tick: Tick | None) -> BoundMechanism:
-        """Returns this mechanism on a grid that fits, as `bind`."""
-
-    @abstractmethod
-    def preview(self, grid: Grid) -> Forecast:
-        """Returns the real law on a grid that fits, as `forecast`."""
-
-    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
-        """Returns this mechanism on a grid, its integer law certified."""
-        return self.bound(self._grid(domain), tick)
-
-    def forecast(self, domain: AnyDomain) -> Forecast:
-        """Returns the preview."""
-        return self.preview(self._grid(domain))
-
-    def _grid(self, domain: AnyDomain) -> Grid:
-        self.require_fit(domain)
-        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
-        return domain
+    def extremes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Returns bounds of the weights of each report, shapes (outputs,)."""
 
 
 class MeanForecast(ABC):
@@ -113,6 +72,11 @@ class MeanForecast(ABC):
     @abstractmethod
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[report | true code], shape (outputs,)."""
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """The largest chance of each report under any answer, shape (outputs,)."""
+        return np.asarray(np.max([self.probabilities(code) for code in range(self.size)], axis=0))
 
     @property
     def outputs(self) -> int:
@@ -151,6 +115,8 @@ class BoundMean(BoundMechanism):
             unit, shape (outputs,): E[worth(Y) | x] = x.
         square_worth: The same for the squared distance from the lower end; None where no such
             numbers exist, so that noise and sampling cannot be told apart.
+        noise_variances: Variance of a report's worth at each true grid point, squared units,
+            shape (m,).
     """
 
     domain: Grid
@@ -172,6 +138,9 @@ class BoundMean(BoundMechanism):
         self.certificate = law.certificate(mechanism.epsilon)
         self.worth = worth
         self.square_worth = square_worth
+        forecast = mechanism.forecast(domain)
+        assert isinstance(forecast, MeanForecast)  # noqa: S101 - this one is for numbers, too
+        self.noise_variances = forecast.noise_variances
         self._lower, self._span = float(domain.grid_lower), domain.span
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
@@ -186,18 +155,21 @@ class BoundMean(BoundMechanism):
         """Returns the unbiased mean, arrays of shape (1,).
 
         The spread of the reports' worth, by squared weights, is the total error (Taylor
-        linearisation of a weighted mean). Their squares less `square_worth` are unbiased for the
-        noise variance; without it the noise error is given for equal answers (its upper bound) and
-        the sampling error is NaN.
+        linearisation of a weighted mean); it is at least the least noise of any answer, since few
+        reports may lack those that are rare and worth much. Their squares less `square_worth` are
+        unbiased for the noise variance; without it the noise error is given for equal answers (its
+        upper bound) and the sampling error is NaN.
         """
         shares, reports = tally.square_shares, tally.effective_reports
         from_lower = float(tally.shares @ self.worth)
-        total = float(shares @ (self.worth - from_lower) ** 2) / reports
+        spread = float(shares @ (self.worth - from_lower) ** 2)
+        total = max(spread, float(self.noise_variances.min())) / reports
         noise, sampling = total, float("nan")
         if self.square_worth is not None:
             noise = float(shares @ (self.worth**2 - self.square_worth)) / reports
-            noise = min(max(noise, 0.0), total)
+            noise = min(max(noise, float(self.noise_variances.min()) / reports), total)
             sampling = total - noise
+        reader = self.intervals
         error = np.sqrt([noise, sampling, total])
         value = self._lower + from_lower
         half = normal_quantile(confidence) * error[2]
@@ -212,9 +184,10 @@ class BoundMean(BoundMechanism):
             upper=np.array([value + half]),
             reports=tally.reports,
             effective_reports=reports,
-            intervals=self.interval_shares(tally, confidence),
+            intervals=None if reader is None else reader.read(tally, confidence),
         )
 
-    def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
-        """Returns the shares of intervals of the domain, or None: a mean is all that is told."""
+    @property
+    def intervals(self) -> IntervalReader | None:
+        """What shares of intervals are estimated by; None where a mean is all that is told."""
         return None

@@ -13,64 +13,51 @@ The mean of A is the share answered, sum V / sum A the mean of those who answere
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, sqrt
 from typing import overload
 
 import numpy as np
 
 from dpdesk.channel.certificate import WORD_TOTAL
-from dpdesk.channel.missing import AnsweredLaw, MissingLaw
-from dpdesk.domains import NumericDomain
+from dpdesk.channel.missing import MissingLaw
 from dpdesk.mechanisms.base import BoundMechanism, Codes, Floats
-from dpdesk.mechanisms.estimates import Estimate, IntervalShares
+from dpdesk.mechanisms.estimates import Accuracy, Estimate, IntervalShares
 from dpdesk.mechanisms.interval_shares import interval_ends
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
 from dpdesk.mechanisms.possible_shares import PossibleEstimates, projections_of
 from dpdesk.mechanisms.tally import Tally, count_symbols, effective_number, indicator_variance
 from dpdesk.numbers.intervals import normal_quantile, wilson_interval
 from dpdesk.randomness import WordSource
 
+_LAW_POINTS = 1_024
 
-class BoundMissing(BoundMechanism):
-    """A mechanism for numbers on a domain with missing answers.
 
-    The last code, m, is a missing answer; the last report is "none", whose text is empty.
+@dataclass(frozen=True, slots=True, eq=False)
+class MissingScores:
+    """What each report tells of its respondent, in floating point.
 
     Attributes:
-        answered: The mechanism of the answers that are given.
-        law: The law of both.
+        p: P.
+        q: Q.
+        reference: R, shape (outputs of the mechanism,).
+        worth: w, from the lower end in the attribute's unit, of the same shape.
     """
 
-    numeric_outputs = True
+    p: float
+    q: float
+    reference: Floats
+    worth: Floats
 
-    def __init__(self, answered: BoundMechanism, law: AnsweredLaw, worth: Floats) -> None:
-        """Builds the law.
+    @property
+    def answered(self) -> Floats:
+        """A of each report, shape (outputs + 1,); the last one is of "none"."""
+        scores = np.full(self.worth.size + 1, self.p)
+        scores[-1] -= 1
+        return scores / (self.p - self.q)
 
-        Args:
-            answered: The mechanism of the answers that are given.
-            law: Its law.
-            worth: What each of its reports adds to the mean, from the lower end in the
-                attribute's unit, shape (outputs,).
-
-        Raises:
-            CertificateError: The grid is too fine for this epsilon.
-        """
-        assert isinstance(answered.domain, NumericDomain)  # noqa: S101 - what the law is for
-        self.answered = answered
-        self.mechanism = answered.mechanism
-        self.domain = answered.domain
-        self.law = MissingLaw.at(law, answered.size, answered.epsilon)
-        self.certificate = self.law.certificate(answered.epsilon)
-        self.outputs = _WithNone(answered.outputs)
-        self._lower, self._span = float(answered.domain.grid_lower), answered.domain.span
-        self.p = self.law.none_if_missing / WORD_TOTAL
-        self.q = self.law.none_if_answered / WORD_TOTAL
-        none = np.zeros(worth.size + 1)
-        none[-1] = 1.0
-        self.answered_score = (self.p - none) / (self.p - self.q)
-        self.number_score = self._scores(worth[:, None])[:, 0]
-
-    def _scores(self, worth: Floats) -> Floats:
+    def of(self, worth: Floats) -> Floats:
         """Returns scores of quantities that are 0 of a missing answer.
 
         Args:
@@ -79,20 +66,178 @@ class BoundMissing(BoundMechanism):
         Returns:
             The same of all reports, shape (outputs + 1, quantities).
         """
-        kept = (1 - self.p) / (1 - self.q)
-        reference = self.law.reference.weights[0] / WORD_TOTAL
         given = np.vstack((worth, np.zeros(worth.shape[1]))) / (1 - self.q)
-        return np.asarray(given - np.outer(1 - self.answered_score, kept * (reference @ worth)))
+        pull = (1 - self.p) / (1 - self.q) * (self.reference @ worth)
+        return np.asarray(given - np.outer(1 - self.answered, pull))
+
+    @property
+    def number(self) -> Floats:
+        """V of each report, shape (outputs + 1,)."""
+        return self.of(self.worth[:, None])[:, 0]
+
+    def beyond_worth(self, mean: float) -> tuple[float, float]:
+        """Returns V - mean A of "none", and what it is of other reports beyond w / (1 - Q)."""
+        pull = (1 - self.p) / (1 - self.q) * float(self.reference @ self.worth)
+        none, other = self.answered[-1], self.answered[0]
+        return float(-(1 - none) * pull - mean * none), float(-(1 - other) * pull - mean * other)
+
+    def residual_variances(self, mean: float, noise: Floats, span: float) -> Floats:
+        """Returns the variance of V - mean A under each answer, and under a missing one.
+
+        Args:
+            mean: From the lower end in the attribute's unit.
+            noise: Variance of the mechanism at each grid point, shape (m,).
+            span: Width of the interval.
+
+        Returns:
+            Squared units, shape (m + 1,).
+        """
+        kept = 1 - self.q
+        none, shift = self.beyond_worth(mean)
+        places = np.linspace(0.0, span, noise.size)
+        first = np.append(places, self.reference @ self.worth)
+        second = np.append(noise + places**2, self.reference @ self.worth**2)
+        told = np.append(np.full(noise.size, kept), 1 - self.p)
+        squares = told * (second / kept**2 + 2 * shift * first / kept + shift**2)
+        squares += (1 - told) * none**2
+        return np.asarray(squares - np.append(places - mean, 0.0) ** 2)
+
+
+class MissingForecast(MeanForecast):
+    """Preview of a mechanism for numbers that may be missing.
+
+    The reports of its law are those that are numbers: their chances sum to 1 - Q.
+
+    Attributes:
+        given: The preview of the mechanism without missing answers.
+        share: Supposed share of missing answers.
+        scores: What each report tells.
+    """
+
+    def __init__(self, given: MeanForecast, share: float, epsilon: float) -> None:
+        super().__init__(given.size, given.span)
+        self.given = given
+        self.share = share
+        growth, total = exp(epsilon), float(given.most_likely.sum())
+        none = (growth - total) / (growth**2 - total)
+        self.scores = MissingScores(growth * none, none, given.most_likely / total, given.worth)
+
+    @property
+    def positions(self) -> Floats:
+        """Where the reports that are numbers lie."""
+        return self.given.positions
+
+    @property
+    def worth(self) -> Floats:
+        """What each of them adds to the mean of those who answered, if all did."""
+        return self.given.worth
+
+    @property
+    def atoms(self) -> tuple[int, ...]:
+        """Those of the mechanism."""
+        return self.given.atoms
+
+    @property
+    def noise_variances(self) -> Floats:
+        """Variance of a report's part in the mean where everybody gives this answer."""
+        noise, step = self.given.noise_variances, self.span / (self.size - 1)
+        return np.array(
+            [
+                self.scores.residual_variances(code * step, noise, self.span)[code]
+                for code in range(self.size)
+            ]
+        )
+
+    def probabilities(self, code: int) -> Floats:
+        """Returns the chances of the reports that are numbers, shape (outputs,)."""
+        return np.asarray((1 - self.scores.q) * self.given.probabilities(code))
+
+    def report_law(self) -> tuple[Floats, Floats, float]:
+        """Returns what each report adds to the mean of those who answered, and its chance.
+
+        To first order that is the mean itself, and V - mean A over the share answered. Reports of
+        missing answers are taken together where there are many, as their mean.
+        """
+        worth, chances, mean = self.given.report_law()
+        p, q, missing = self.scores.p, self.scores.q, self.share
+        blocks = np.arange(0, self.outputs, -(-self.outputs // _LAW_POINTS))
+        of_missing = np.add.reduceat(self.scores.reference, blocks)
+        middles = np.add.reduceat(self.scores.reference * self.worth, blocks) / of_missing
+        none, shift = self.scores.beyond_worth(mean)
+        values = np.concatenate((worth, middles)) / (1 - q) + shift
+        parts = (1 - missing) * (1 - q) * chances, missing * (1 - p) * of_missing
+        of_none = (1 - missing) * q + missing * p
+        return (
+            mean + np.append(values, none) / (1 - missing),
+            np.append(np.concatenate(parts), of_none),
+            mean,
+        )
+
+    def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
+        """Returns the error of the mean of those who answered, spread evenly over the grid."""
+        middle, answered = self.span / 2, 1 - self.share
+        noise = self.scores.residual_variances(middle, self.given.noise_variances, self.span)
+        spread = (self.size + 1) / (12 * (self.size - 1)) * self.span**2
+        added = answered * float(noise[:-1].mean()) + self.share * float(noise[-1])
+        sampling = spread / (answered * reports)
+        noisy = added / (answered**2 * reports)
+        return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
+
+    @property
+    def truthful(self) -> float | None:  # type: ignore[override]
+        """Share of reports that are the true grid point."""
+        given = self.given.truthful
+        return None if given is None else (1 - self.scores.q) * given
+
+
+class BoundMissing(BoundMechanism):
+    """A mechanism for numbers on a domain with missing answers.
+
+    The last code, m, is a missing answer; the last report is "none", whose text is empty.
+
+    Attributes:
+        given: The mechanism of the answers that are given.
+        law: The law of both.
+        scores: What each report tells.
+    """
+
+    domain: Grid
+    numeric_outputs = True
+
+    def __init__(self, given: BoundMean, domain: Grid) -> None:
+        """Builds the law.
+
+        Args:
+            given: The mechanism of the answers that are given.
+            domain: Its domain, with missing answers.
+
+        Raises:
+            CertificateError: The grid is too fine for this epsilon.
+        """
+        self.given = given
+        self.mechanism = given.mechanism
+        self.domain = domain
+        self.law = MissingLaw.at(given.law, given.size, given.epsilon)
+        self.certificate = self.law.certificate(given.epsilon)
+        self.outputs = _WithNone(given.outputs)
+        self._lower, self._span = float(domain.grid_lower), domain.span
+        self.scores = MissingScores(
+            self.law.none_if_missing / WORD_TOTAL,
+            self.law.none_if_answered / WORD_TOTAL,
+            self.law.reference.weights[0] / WORD_TOTAL,
+            given.worth,
+        )
+        self._answered, self._number = self.scores.answered, self.scores.number
 
     @property
     def size(self) -> int:
         """Number of answers, the missing one included."""
-        return self.answered.size + 1
+        return self.given.size + 1
 
     @property
     def bytes_per_row(self) -> int:
         """Memory of one row while it is randomized: two words."""
-        return 2 * self.answered.bytes_per_row
+        return 2 * self.given.bytes_per_row
 
     def randomize(self, codes: Codes, words: WordSource) -> Codes:
         """Draws one report per true code, shape (n,)."""
@@ -104,7 +249,9 @@ class BoundMissing(BoundMechanism):
 
     def estimate(self, tally: Tally, confidence: float = 0.95) -> Estimate:
         """Returns the mean of those who answered, arrays of shape (1,), and the share answered."""
-        mean = self._of_those_who_answered(tally, self.number_score[:, None], confidence)
+        mean = self._of_those_who_answered(
+            tally, self._number[:, None], confidence, self._least_noise
+        )
         lower, span = self._lower, self._span
         unclear = np.isnan(mean.lower)
         return replace(
@@ -120,10 +267,11 @@ class BoundMissing(BoundMechanism):
 
     def _interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
         """Returns the shares of intervals among those who answered, where reports tell them."""
-        reader = None if not hasattr(self.answered, "_intervals") else self.answered._intervals
+        reader = self.given.intervals
         if reader is None:
             return None
-        shares = self._of_those_who_answered(tally, self._scores(reader.worth), confidence)
+        scores = self.scores.of(reader.worth)
+        shares = self._of_those_who_answered(tally, scores, confidence, reader.least_noise)
         unclear = np.isnan(shares.lower)
         shares = replace(
             shares,
@@ -134,8 +282,18 @@ class BoundMissing(BoundMechanism):
         )
         return IntervalShares(interval_ends(reader.domain, reader.edges), shares)
 
+    def _least_noise(self, means: Floats) -> Floats:
+        """Returns the least variance of V - mean A under any answer, shape of `means`, (1,)."""
+        noise = self.given.noise_variances
+        least = self.scores.residual_variances(float(means[0]), noise, self._span).min()
+        return np.array([max(float(least), 0.0)])
+
     def _of_those_who_answered(
-        self, tally: Tally, scores: Floats, confidence: float
+        self,
+        tally: Tally,
+        scores: Floats,
+        confidence: float,
+        least: Floats | Callable[[Floats], Floats],
     ) -> Estimate:
         """Returns ratios of unbiased means: those of some scores over the share answered.
 
@@ -148,15 +306,21 @@ class BoundMissing(BoundMechanism):
             tally: Counts of the reports.
             scores: Scores of the reports, one column each, shape (outputs, quantities).
             confidence: Of the intervals.
+            least: The least variance of a report's part in a ratio, shape (quantities,): few
+                reports may lack those that are rare and worth much.
         """
         shares, squares, reports = tally.shares, tally.square_shares, tally.effective_reports
-        above, below = shares @ scores, float(shares @ self.answered_score)
-        away, other = scores - above, self.answered_score - below
+        above, below = shares @ scores, float(shares @ self._answered)
+        away, other = scores - above, self._answered - below
         # Variances and the covariance of the means, times a factor that weights change.
         own, cross = squares @ away**2 / reports, (squares * other) @ away / reports
         spread = float(squares @ other**2) / reports
         value = above / max(below, 1 / tally.reports)
-        error = np.sqrt(np.maximum(own - 2 * value * cross + value**2 * spread, 0.0))
+        floor = (least(value) if callable(least) else least) / reports
+        seen = own - 2 * value * cross + value**2 * spread
+        # What few reports lack is added to the numbers: the ratio's error is at least the floor.
+        own = own + np.maximum(floor - seen, 0.0)
+        error = np.sqrt(np.maximum(seen, floor))
         quantile = normal_quantile(confidence)
         a = below**2 - quantile**2 * spread
         b, c = above * below - quantile**2 * cross, above**2 - quantile**2 * own
@@ -185,8 +349,8 @@ class BoundMissing(BoundMechanism):
         As with any randomized yes or no: Wilson's interval of the share of "none", carried over.
         """
         none, squared = tally.shares[-1:], tally.square_shares[-1:]
-        reports, gap = tally.effective_reports, self.p - self.q
-        value = (self.p - none) / gap
+        reports, gap = tally.effective_reports, self.scores.p - self.scores.q
+        value = (self.scores.p - none) / gap
         total = np.sqrt(indicator_variance(none, squared) / reports) / gap
         sampling = np.sqrt(np.clip(value * (1 - value), 0.0, None) / reports)
         lower, upper = wilson_interval(none, effective_number(tally, none, squared), confidence)
@@ -197,28 +361,26 @@ class BoundMissing(BoundMechanism):
             noise_error=np.sqrt(np.maximum(total**2 - sampling**2, 0.0)),
             sampling_error=np.minimum(sampling, total),
             total_error=total,
-            lower=(self.p - upper) / gap,
-            upper=(self.p - lower) / gap,
+            lower=(self.scores.p - upper) / gap,
+            upper=(self.scores.p - lower) / gap,
             reports=tally.reports,
             effective_reports=reports,
         )
 
     def parameters(self) -> dict[str, float]:
         """Returns the law's numbers, with the chances of "none"."""
-        none = {"none_if_missing": self.p, "none_if_answered": self.q}
-        return self.answered.parameters() | none
+        none = {"none_if_missing": self.scores.p, "none_if_answered": self.scores.q}
+        return self.given.parameters() | none
 
     def estimation_rule(self, weighted: str) -> str:
         """Returns the estimators of the share answered and of the mean of those who answered."""
-        rule = self.answered.estimation_rule(weighted)
-        # What "none" adds to the sum of scores, moved from the lower end to 0.
-        pull = -float(self.number_score[-1] / (1 - self.answered_score[-1]))
-        pull += self._lower * (1 - self.p) / (1 - self.q)
+        rule, p, q = self.given.estimation_rule(weighted), self.scores.p, self.scores.q
+        middle = self._lower + float(self.scores.reference @ self.scores.worth)
         return (
             f"Share answered s = (P - h) / (P - Q), where h is the share of empty cells{weighted}, "
-            f"P = {self.p!r} and Q = {self.q!r}. Mean of those who answered = ((1 - h) m / (1 - Q) "
-            f"- (1 - s) k) / s, where k = {pull!r} and m is what "
-            f"the cells that are not empty give by the following rule: {rule}"
+            f"P = {p!r} and Q = {q!r}. Mean of those who answered = ((1 - h) m - (1 - s) (1 - P) "
+            f"k) / ((1 - Q) s), where k = {middle!r} and m is what the other cells give alone by "
+            f"this rule: {rule}"
         )
 
 

@@ -25,13 +25,15 @@ from dpdesk.channel.rounding import SCALE_BITS, scaled_power
 from dpdesk.channel.shift import (
     SHIFT_GRID_MAX,
     ShiftLaw,
+    extremes_of_shifts,
     folded_row,
     periods_beyond,
     shift_weights,
 )
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.numeric import NumericMechanism
 
 # Numbers off the grid are released with this many significant digits: rounding moves a mean by
 # less than 1e-9 of the interval.
@@ -124,6 +126,11 @@ class UnboundedForecast(MeanForecast):
         noise[: self._width] -= self.span**2 * self._moves_variance
         noise[-self._width :] -= self.span**2 * self._moves_variance
         return noise
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """The largest chance of each report, shape (outputs,)."""
+        return np.asarray(extremes_of_shifts(self._cells, self.size)[0])
 
     def probabilities(self, code: int) -> Floats:
         """Returns Pr[report | true code], shape (outputs,)."""

@@ -19,7 +19,6 @@ from dpdesk.cost import exp_lower
 from dpdesk.domains import NumericDomain
 from dpdesk.i18n import N_
 from dpdesk.mechanisms.base import Floats, Tick
-from dpdesk.mechanisms.estimates import IntervalShares
 from dpdesk.mechanisms.interval_shares import (
     IntervalReader,
     bin_edges,
@@ -27,8 +26,8 @@ from dpdesk.mechanisms.interval_shares import (
     interval_edges,
     points_each,
 )
-from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast, NumericMechanism
-from dpdesk.mechanisms.tally import Tally
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.numeric import NumericMechanism
 
 WINDOW_GRID_MAX = 10_000
 """Largest grid: it has up to 20,000 reports, each with a text of its own."""
@@ -56,6 +55,11 @@ class WindowForecast(MeanForecast):
     def noise_variances(self) -> Floats:
         """Variance of the stretched places."""
         return self._step**2 * self.kernel.linear_variances()
+
+    @cached_property
+    def most_likely(self) -> Floats:
+        """Every cell lies in some window."""
+        return np.full(self.outputs, self.kernel.q + self.kernel.gap)
 
     def probabilities(self, code: int) -> Floats:
         """Returns one chance in the window and a smaller one outside it, shape (outputs,)."""
@@ -233,7 +237,8 @@ class BoundSquareWave(BoundWindow):
         return {"reach": float(self.reach)}
 
     @cached_property
-    def _intervals(self) -> IntervalReader:
+    def intervals(self) -> IntervalReader:
+        """What shares of intervals of the domain are estimated by."""
         edges, each = interval_edges(self.size), points_each(self.size)
         cells = bin_edges(self.kernel.outputs, each)
         inside = indicators(edges)
@@ -246,10 +251,6 @@ class BoundSquareWave(BoundWindow):
             channel=self.kernel.binned(bin_edges(self.size, each), cells),
             cells=cells,
         )
-
-    def interval_shares(self, tally: Tally, confidence: float) -> IntervalShares:
-        """Returns the shares of intervals of the domain."""
-        return self._intervals.read(tally, confidence)
 
     def estimation_rule(self, weighted: str) -> str:
         """Returns the estimator of the mean, and the law that a distribution follows from."""

@@ -1,0 +1,55 @@
+"""A mechanism for numbers, on a grid whose answers may be missing."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import ClassVar
+
+from dpdesk.domains import Categorical
+from dpdesk.i18n import N_
+from dpdesk.mechanisms.base import AnyDomain, BoundMechanism, Forecast, Mechanism, Tick
+from dpdesk.mechanisms.mean import BoundMean, Grid, MeanForecast
+from dpdesk.mechanisms.missing_answer import BoundMissing, MissingForecast
+
+
+class NumericMechanism(Mechanism):
+    """A mechanism for numbers on a grid of at most `most_points` points."""
+
+    most_points: ClassVar[int | None] = None
+    """Size of the largest grid that the mechanism serves; None where any will do."""
+
+    @classmethod
+    def misfit(cls, domain: AnyDomain) -> str | None:
+        """Needs numbers, on a grid of at most `most_points` of them."""
+        if isinstance(domain, Categorical):
+            return N_("This mechanism needs numbers, not categories.")
+        if cls.most_points is not None and domain.size > cls.most_points:
+            return f"This mechanism serves a grid of at most {cls.most_points:,} points."
+        return None
+
+    @abstractmethod
+    def bound(self, grid: Grid, tick: Tick | None) -> BoundMean:
+        """Returns this mechanism on a grid that fits, as `bind`."""
+
+    @abstractmethod
+    def preview(self, grid: Grid) -> MeanForecast:
+        """Returns the real law on a grid that fits, as `forecast`."""
+
+    def bind(self, domain: AnyDomain, tick: Tick | None = None) -> BoundMechanism:
+        """Returns this mechanism on a grid, its integer law certified."""
+        grid = self._grid(domain)
+        bound = self.bound(grid.with_missing(0.0), tick)
+        return BoundMissing(bound, grid) if grid.missing_share else bound
+
+    def forecast(self, domain: AnyDomain) -> Forecast:
+        """Returns the preview."""
+        grid = self._grid(domain)
+        preview = self.preview(grid.with_missing(0.0))
+        if not grid.missing_share:
+            return preview
+        return MissingForecast(preview, grid.missing_share, float(self.epsilon))
+
+    def _grid(self, domain: AnyDomain) -> Grid:
+        self.require_fit(domain)
+        assert not isinstance(domain, Categorical)  # noqa: S101 - narrowed by require_fit
+        return domain
