@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,10 +161,6 @@ def _proportional(largest: list[int]) -> list[int]:
     return weights
 
 
-def _largest(above: list[Any], below: list[Any]) -> Fraction:
+def _largest(above: list[int], below: list[int]) -> Fraction:
     """Returns the largest ratio of two weights of one report."""
-    most, least = 0, 1
-    for a, b in zip(above, below, strict=True):
-        if a * least > most * b:
-            most, least = a, b
-    return Fraction(most, least)
+    return max(Fraction(a, b) for a, b in zip(above, below, strict=True))

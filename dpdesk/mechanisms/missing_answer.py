@@ -75,32 +75,37 @@ class MissingScores:
         """V of each report, shape (outputs + 1,)."""
         return self.of(self.worth[:, None])[:, 0]
 
-    def beyond_worth(self, mean: float) -> tuple[float, float]:
-        """Returns V - mean A of "none", and what it is of other reports beyond w / (1 - Q)."""
+    def beyond_worth(self, mean: Floats | float) -> tuple[Floats, Floats]:
+        """Returns V - mean A of "none", and what it is of other reports beyond w / (1 - Q).
+
+        Both have the shape of `mean`.
+        """
         pull = (1 - self.p) / (1 - self.q) * float(self.reference @ self.worth)
         none, other = self.answered[-1], self.answered[0]
-        return float(-(1 - none) * pull - mean * none), float(-(1 - other) * pull - mean * other)
+        means = np.asarray(mean, dtype=np.float64)
+        return -(1 - none) * pull - means * none, -(1 - other) * pull - means * other
 
-    def residual_variances(self, mean: float, noise: Floats, span: float) -> Floats:
-        """Returns the variance of V - mean A under each answer, and under a missing one.
+    def answered_squares(self, mean: Floats | float, noise: Floats, places: Floats) -> Floats:
+        """Returns the mean square of V - mean A under an answer.
 
         Args:
-            mean: From the lower end in the attribute's unit.
-            noise: Variance of the mechanism at each grid point, shape (m,).
-            span: Width of the interval.
-
-        Returns:
-            Squared units, shape (m + 1,).
+            mean: From the lower end in the attribute's unit; one, or one for each answer.
+            noise: Variance of the mechanism at each answer.
+            places: The answers, from the lower end in the attribute's unit, as many.
         """
-        kept = 1 - self.q
+        return self._squares(mean, places, noise + places**2, 1 - self.q)
+
+    def missing_square(self, mean: float) -> float:
+        """Returns the mean square of V - mean A under a missing answer."""
+        first, second = self.reference @ self.worth, self.reference @ self.worth**2
+        return float(self._squares(mean, first, second, 1 - self.p))
+
+    def _squares(self, mean: Floats | float, first: Floats, second: Floats, told: float) -> Floats:
+        """The same from the first two moments of w and the chance of a report but "none"."""
         none, shift = self.beyond_worth(mean)
-        places = np.linspace(0.0, span, noise.size)
-        first = np.append(places, self.reference @ self.worth)
-        second = np.append(noise + places**2, self.reference @ self.worth**2)
-        told = np.append(np.full(noise.size, kept), 1 - self.p)
-        squares = told * (second / kept**2 + 2 * shift * first / kept + shift**2)
-        squares += (1 - told) * none**2
-        return np.asarray(squares - np.append(places - mean, 0.0) ** 2)
+        kept = 1 - self.q
+        squares = second / kept**2 + 2 * shift * first / kept + shift**2
+        return np.asarray(told * squares + (1 - told) * none**2)
 
 
 class MissingForecast(MeanForecast):
@@ -140,13 +145,8 @@ class MissingForecast(MeanForecast):
     @property
     def noise_variances(self) -> Floats:
         """Variance of a report's part in the mean where everybody gives this answer."""
-        noise, step = self.given.noise_variances, self.span / (self.size - 1)
-        return np.array(
-            [
-                self.scores.residual_variances(code * step, noise, self.span)[code]
-                for code in range(self.size)
-            ]
-        )
+        places = np.linspace(0.0, self.span, self.size)
+        return self.scores.answered_squares(places, self.given.noise_variances, places)
 
     def probabilities(self, code: int) -> Floats:
         """Returns the chances of the reports that are numbers, shape (outputs,)."""
@@ -176,9 +176,11 @@ class MissingForecast(MeanForecast):
     def accuracy(self, reports: float, share: float | None = None) -> Accuracy:
         """Returns the error of the mean of those who answered, spread evenly over the grid."""
         middle, answered = self.span / 2, 1 - self.share
-        noise = self.scores.residual_variances(middle, self.given.noise_variances, self.span)
+        places = np.linspace(0.0, self.span, self.size)
+        squares = self.scores.answered_squares(middle, self.given.noise_variances, places)
         spread = (self.size + 1) / (12 * (self.size - 1)) * self.span**2
-        added = answered * float(noise[:-1].mean()) + self.share * float(noise[-1])
+        noise = float(squares.mean()) - spread
+        added = answered * noise + self.share * self.scores.missing_square(middle)
         sampling = spread / (answered * reports)
         noisy = added / (answered**2 * reports)
         return Accuracy(sqrt(noisy), sqrt(sampling), sqrt(noisy + sampling))
@@ -284,9 +286,10 @@ class BoundMissing(BoundMechanism):
 
     def _least_noise(self, means: Floats) -> Floats:
         """Returns the least variance of V - mean A under any answer, shape of `means`, (1,)."""
-        noise = self.given.noise_variances
-        least = self.scores.residual_variances(float(means[0]), noise, self._span).min()
-        return np.array([max(float(least), 0.0)])
+        noise, mean = self.given.noise_variances, float(means[0])
+        places = np.linspace(0.0, self._span, noise.size)
+        given = self.scores.answered_squares(mean, noise, places) - (places - mean) ** 2
+        return np.array([max(min(float(given.min()), self.scores.missing_square(mean)), 0.0)])
 
     def _of_those_who_answered(
         self,

@@ -99,7 +99,7 @@ def test_that_one_bit_and_a_missing_answer_are_three_symbols() -> None:
 
 
 @pytest.mark.parametrize("kind", ["threshold", "window", "hybrid", "dense", "shift"])
-@pytest.mark.parametrize("epsilon", ["0.01", "1", "8", "40"])
+@pytest.mark.parametrize("epsilon", ["0.01", "1", "8", "20"])
 def test_that_epsilon_is_used_up_and_not_exceeded(kind: str, epsilon: str) -> None:
     law = MissingLaw.at(_laws(5, Decimal(epsilon), 2**64)[kind], 5, Decimal(epsilon))
     certificate = law.certificate(Decimal(epsilon))

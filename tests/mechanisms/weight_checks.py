@@ -76,7 +76,7 @@ def weighted_errors_of_intervals_are_those_of_a_ratio() -> None:
     laws = [report_law(bound, code) for code in CODES]
     found = bound.estimate(weighted_tally(laws, WEIGHTS)).intervals
     assert found is not None
-    worth = bound._intervals.worth  # type: ignore[attr-defined]
+    worth = bound.intervals.worth  # type: ignore[attr-defined]
     for v in range(GRID.size):
         mean = sum(w for w, code in zip(WEIGHTS, CODES, strict=True) if code == v) / sum(WEIGHTS)
         spread = sum(
