@@ -88,7 +88,7 @@ def coded_rows(
             if tracker is not None:
                 tracker.tick()
             texts = table.column(name)
-            encoded = encode_column(plan.column(name), texts, table.reading)
+            encoded = encode_column(plan.column(name), texts, table.reading, answers_only=True)
             every = encoded.code_of[texts.codes]
             codes[name] = every if kept is None else every[kept]
     size = table.rows if kept is None else kept.size

@@ -26,8 +26,9 @@ class EstimateRow:
 
     Attributes:
         attribute: Name of the column.
-        quantity: "share", "mean", or "interval share": of the respondents whose number lies in
-            an interval.
+        quantity: "share", "mean", "share answered" of a number that may be missing, whose mean is
+            that of those who answered, or "interval share": of the respondents whose number lies
+            in an interval.
         category: The category's text, or the interval such as "18 to 25"; empty for a mean.
         label: What the category means, or the interval with its unit; the column's label for a
             mean.
@@ -70,7 +71,10 @@ class EstimateRow:
 
 
 def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
-    """Yields the rows of one attribute: one per category; or one for a mean, then its intervals."""
+    """Yields the rows of one attribute: one per category, or one for a mean and those behind it.
+
+    These are the share answered where answers may be missing, and the shares of intervals.
+    """
     estimate = attribute.estimate
     column, domain = attribute.column, attribute.bound.domain
     if isinstance(domain, Categorical):
@@ -80,6 +84,8 @@ def estimate_rows(attribute: ReleasedAttribute) -> Iterator[EstimateRow]:
         yield from _rows(column.name, estimate, "share", "", named)
         return
     yield from _rows(column.name, estimate, "mean", domain.unit, [("", column.title)])
+    if estimate.answered is not None:
+        yield from _rows(column.name, estimate.answered, "share answered", "", [("", column.title)])
     if estimate.intervals is not None:
         shares = estimate.intervals.shares
         named = interval_names(domain, estimate.intervals)

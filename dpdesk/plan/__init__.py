@@ -3,7 +3,7 @@
 from dpdesk.plan.budget import mechanism_at, resplit
 from dpdesk.plan.check import check
 from dpdesk.plan.check_table import check_table, weights_of
-from dpdesk.plan.column import ColumnKind, ColumnPlan, MissingPolicy, Provenance, Role
+from dpdesk.plan.column import ColumnKind, ColumnPlan, Provenance, Role
 from dpdesk.plan.draft import (
     choose_best,
     confirm_domains,
@@ -22,6 +22,7 @@ from dpdesk.plan.losses import (
     plan_cost,
     total_epsilon,
 )
+from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.model import Plan, PlanDetails, released_names, sampled_attribute_name
 from dpdesk.plan.problem import Problem, errors_of
 from dpdesk.plan.statistics import BUDGET_MAX

@@ -286,23 +286,23 @@ def check_missing(column: ColumnPlan) -> Iterator[Problem]:
     """Yields the problems of the rules for missing and undeclared answers."""
     domain, missing = column.domain, column.missing
     path = f"columns.{column.name}.missing"
-    if isinstance(domain, NumericDomain):
-        if missing.policy == "category":
-            yield Problem(
-                path,
-                "error",
-                "missing_category_of_numbers",
-                f"{column.name} holds numbers, so missing answers cannot be a category of it.",
-                "Choose a declared value for missing answers.",
-            )
-        if column.other:
-            yield Problem(
-                f"columns.{column.name}.other",
-                "error",
-                "other_of_numbers",
-                f'{column.name} holds numbers, so it cannot have a category "other".',
-                "Remove it; numbers beyond a bound are moved to the bound.",
-            )
+    objection = "" if domain is None else missing.treatment.objection(domain, missing)
+    if objection:
+        yield Problem(
+            path,
+            "error",
+            "missing_policy_unfit",
+            f"{column.name} {objection}.",
+            "Choose another policy for missing answers.",
+        )
+    if isinstance(domain, NumericDomain) and column.other:
+        yield Problem(
+            f"columns.{column.name}.other",
+            "error",
+            "other_of_numbers",
+            f'{column.name} holds numbers, so it cannot have a category "other".',
+            "Remove it; numbers beyond a bound are moved to the bound.",
+        )
     if missing.policy == "value" and domain is not None and domain.outside([missing.value])[0]:
         yield Problem(
             path,

@@ -108,7 +108,7 @@ def check_statistics_table(
             problems += check_respondents(column, texts, table.reading, plan.allowed_unfit)
         if column.domain is None:
             continue
-        encoded = encode_column(column, table.column(name), table.reading)
+        encoded = encode_column(column, table.column(name), table.reading, answers_only=True)
         if name in asked:
             problems += check_fit(column, encoded, table.rows, plan.allowed_unfit)
         if name in complete and encoded.uncoded:

@@ -12,6 +12,7 @@ from dpdesk.domains import Categorical, Domain, Integer, Real
 from dpdesk.errors import ParameterError
 from dpdesk.mechanisms import AnyMechanism
 from dpdesk.numbers import PlainDigits
+from dpdesk.plan.missing import MissingPolicy
 
 ColumnKind = Literal["nominal", "ordinal", "binary", "integer", "real", "identifier", "weight"]
 Role = Literal["unassigned", "protect", "keep", "drop"]
@@ -41,32 +42,6 @@ Weight = Annotated[
 """A weight of a declared distribution, not negative; stored as text."""
 
 LongText = Annotated[str, Field(max_length=20_000)]
-
-
-class MissingPolicy(BaseModel):
-    """What happens to a missing answer, before the mechanism.
-
-    Attributes:
-        tokens: Texts that mean "no answer"; the default includes the empty cell.
-        policy: "none" expects no missing answers and refuses to release them; "category" makes
-            them a category of the domain; "value" replaces them by a declared value.
-        value: The category's text, or the declared value.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    tokens: tuple[ShortText, ...] = ("",)
-    policy: Literal["none", "category", "value"] = "none"
-    value: ShortText = ""
-
-    @model_validator(mode="after")
-    def _value_is_given(self) -> MissingPolicy:
-        if (self.policy != "none") != bool(self.value):
-            raise ParameterError(
-                "The policy for missing answers and its value do not agree.",
-                remedy='Give a value for "category" and "value", and none for "none".',
-            )
-        return self
 
 
 class ColumnPlan(BaseModel):
@@ -133,13 +108,13 @@ class ColumnPlan(BaseModel):
 
     @cached_property
     def effective_domain(self) -> Categorical | Integer | Real | None:
-        """The domain of the mechanism: with "other" and "missing" as categories."""
-        if not isinstance(self.domain, Categorical):
-            return self.domain
-        extra = [self.other] if self.other else []
-        if self.missing.policy == "category":
-            extra.append(self.missing.value)
-        return self.domain.with_categories(*extra)
+        """The domain of the mechanism: with what "other" and missing answers become."""
+        domain = self.domain
+        if domain is None:
+            return None
+        if isinstance(domain, Categorical) and self.other:
+            domain = domain.with_categories(self.other)
+        return self.missing.treatment.effective(domain, self.missing)
 
     @cached_property
     def expected_shares(self) -> tuple[float, ...]:

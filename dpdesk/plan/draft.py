@@ -14,11 +14,11 @@ from dpdesk.domains import Categorical
 from dpdesk.errors import InputError, ParameterError
 from dpdesk.mechanisms import Mechanism, Order, Sampling, ranked
 from dpdesk.plan.budget import resplit
-from dpdesk.plan.column import NAME_MAX, ColumnPlan, MissingPolicy, domain_type
+from dpdesk.plan.column import NAME_MAX, ColumnPlan, domain_type
+from dpdesk.plan.missing import MISSING_CATEGORY, AnyDomain, MissingPolicy
 from dpdesk.plan.model import COLUMNS_MAX, Plan, PlanDetails
 
 DEFAULT_EPSILON = Decimal(1)
-MISSING_CATEGORY = "(no answer)"
 
 
 def draft_table(table: SurveyTable, codebook: Mapping[str, CodebookEntry] | None = None) -> Plan:
@@ -99,10 +99,13 @@ def _column(suggestion: ColumnSuggestion, entry: CodebookEntry | None) -> Column
     )
 
 
-def _missing(has_missing: bool, domain: object) -> MissingPolicy:
-    if has_missing and isinstance(domain, Categorical):
+def _missing(has_missing: bool, domain: AnyDomain | None) -> MissingPolicy:
+    """Returns a policy by which missing answers are protected as others are, if there are any."""
+    if not has_missing or domain is None:
+        return MissingPolicy()
+    if isinstance(domain, Categorical):
         return MissingPolicy(policy="category", value=MISSING_CATEGORY)
-    return MissingPolicy()
+    return MissingPolicy(policy="protect")
 
 
 def protect(plan: Plan, name: str, epsilon: Decimal = DEFAULT_EPSILON) -> Plan:

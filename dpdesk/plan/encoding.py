@@ -41,7 +41,11 @@ class EncodedColumn:
 
 
 def encode_column(
-    column: ColumnPlan, texts: TextColumn, reading: Reading | None = None
+    column: ColumnPlan,
+    texts: TextColumn,
+    reading: Reading | None = None,
+    *,
+    answers_only: bool = False,
 ) -> EncodedColumn:
     """Encodes a column by its declared domain and its policy for missing answers.
 
@@ -52,6 +56,8 @@ def encode_column(
         column: The column of the plan, with a domain.
         texts: The column of the table.
         reading: How the file is read; the default reading if None.
+        answers_only: Whether a missing answer that is protected with the numbers has no code, as
+            statistics need it: they leave it out.
     """
     reading = Reading() if reading is None else reading
     domain = column.effective_domain
@@ -72,9 +78,11 @@ def encode_column(
         unreadable = outside & texts.holding(UNREADABLE)
         unfit = unreadable if column.other else outside
     codes[is_missing] = -1
-    if column.missing.policy != "none":
+    treatment = column.missing.treatment
+    if treatment.takes_unread:
         # An answer that cannot be read or found counts as missing: nothing else is known of it.
-        codes[is_missing | (codes < 0)] = domain.encode([column.missing.value])[0]
+        code = treatment.code(domain, column.missing)
+        codes[is_missing | (codes < 0)] = -1 if answers_only and code >= domain.size else code
     uncoded = codes < 0
     return EncodedColumn(
         code_of=codes,

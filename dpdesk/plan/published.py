@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dpdesk.plan.column import ColumnPlan, MissingPolicy
+from dpdesk.plan.column import ColumnPlan
+from dpdesk.plan.missing import MissingPolicy
 from dpdesk.plan.model import Plan
 from dpdesk.plan.statistics import Statistics
 

@@ -134,12 +134,16 @@ def _of_attribute(
     encoded = encode_column(column, texts, table.reading)
     codes = encoded.code_of[texts.codes]
     counts = np.bincount(codes, weights=weights, minlength=domain.size).astype(np.float64)
-    shares = counts / counts.sum()
+    # Behind the codes of the grid stands that of missing answers.
+    given = counts[: domain.size]
+    shares = given / given.sum() if given.any() else np.full(domain.size, np.nan)
     estimated = tuple(estimate_rows(attribute))
     rows = tuple(row for row in estimated if row.quantity != "interval share")
     intervals = estimated[len(rows) :]
     is_share = rows[0].quantity == "share"
     truth = shares if isinstance(domain, Categorical) else np.array([shares @ domain.values])
+    if rows[-1].quantity == "share answered":
+        truth = np.append(truth, given.sum() / counts.sum())
     edges = interval_edges(domain.size)[:-1]
     if isinstance(domain, Categorical):
         became = f"the category “{column.other}”" if column.other else "none allowed"

@@ -43,7 +43,7 @@ class DomainFacts(Section):
 class MissingFacts(Section):
     """What becomes of missing answers, before the mechanism."""
 
-    policy: Literal["none", "category", "value"]
+    policy: Literal["none", "category", "value", "protect"]
     """Refused, made a category, or replaced by a declared value."""
     value: str
     """The category or the value."""
@@ -234,14 +234,11 @@ def _domain_facts(attribute: ReleasedAttribute, released: Released) -> DomainFac
 
 def _missing_facts(column: ColumnPlan) -> MissingFacts:
     missing = column.missing
-    sentence = {
-        "none": "None are expected; a missing answer would have stopped the release.",
-        "category": f"They are a category of the domain, “{missing.value}”, and randomized like "
-        "any other answer.",
-        "value": f"The declared value “{missing.value}” takes their place and is randomized like "
-        "any other answer.",
-    }[missing.policy]
-    return MissingFacts(policy=missing.policy, value=missing.value, sentence=sentence)
+    return MissingFacts(
+        policy=missing.policy,
+        value=missing.value,
+        sentence=missing.treatment.sentence(missing),
+    )
 
 
 def _outside(column: ColumnPlan) -> str:
@@ -249,14 +246,14 @@ def _outside(column: ColumnPlan) -> str:
     if isinstance(domain, Categorical):
         if column.other:
             return f"They are put to the category “{column.other}”."
-        if column.missing.policy != "none":
+        if column.missing.treatment.takes_unread:
             return f"They are taken as missing answers, and become “{column.missing.value}”."
         return "None are expected; an answer outside the list would have stopped the release."
     moved = (
         "Numbers beyond a bound are moved to the bound and all are rounded to the grid, before the "
         "mechanism."
     )
-    if column.missing.policy == "none":
+    if not column.missing.treatment.takes_unread:
         return moved
     return f"{moved} What is no number is taken as a missing answer."
 

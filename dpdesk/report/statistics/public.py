@@ -228,11 +228,7 @@ def _provenance(column: ColumnPlan) -> str:
 
 
 def _missing(column: ColumnPlan) -> str:
-    if column.missing.policy == "category":
-        return f"a category of its own, {column.missing.value}"
-    if column.missing.policy == "value":
-        return f"taken as {column.missing.value}"
-    return "left out"
+    return column.missing.treatment.in_statistics(column.missing)
 
 
 def _accounting(released: ReleasedStatistics, bound: list[BoundQuery]) -> dict[str, Any] | None:

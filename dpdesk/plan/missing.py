@@ -1,0 +1,232 @@
+"""Missing answers of a column: which texts mean "no answer", and what becomes of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from decimal import Decimal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, model_validator
+
+from dpdesk.domains import Categorical, Integer, NumericDomain, Real
+from dpdesk.errors import ParameterError
+from dpdesk.i18n import N_
+from dpdesk.numbers import PlainDigits
+
+AnyDomain = Categorical | Integer | Real
+
+SUPPOSED_SHARE = Decimal("0.1")
+"""Share of missing answers that a plan supposes before anybody typed another."""
+
+
+class MissingPolicy(BaseModel):
+    """What happens to a missing answer, before the mechanism.
+
+    Attributes:
+        tokens: Texts that mean "no answer"; the default includes the empty cell.
+        policy: Name of the treatment, one of `TREATMENTS`.
+        value: The category's text, or the declared value; empty where there is none.
+        supposed_share: Share of missing answers that the error of a plan is worked out for. It is
+            never taken from the data.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tokens: tuple[Annotated[str, Field(max_length=1000)], ...] = ("",)
+    policy: Literal["none", "category", "value", "protect"] = "none"
+    value: Annotated[str, Field(max_length=1000)] = ""
+    supposed_share: Annotated[
+        Decimal,
+        Field(
+            gt=0,
+            lt=1,
+            max_digits=7,
+            decimal_places=6,
+            allow_inf_nan=False,
+            exclude_if=lambda share: share == SUPPOSED_SHARE,
+        ),
+        PlainDigits,
+        PlainSerializer(lambda share: format(share.normalize(), "f"), return_type=str),
+    ] = SUPPOSED_SHARE
+
+    @model_validator(mode="after")
+    def _value_is_given(self) -> MissingPolicy:
+        if self.treatment.has_value != bool(self.value):
+            raise ParameterError(
+                "The policy for missing answers and its value do not agree.",
+                remedy='Give a value for "category" and "value", and none for the others.',
+            )
+        return self
+
+    @property
+    def treatment(self) -> Treatment:
+        """What becomes of missing answers."""
+        return TREATMENTS[self.policy]
+
+
+class Treatment(ABC):
+    """What becomes of missing answers: one object for each policy."""
+
+    title: ClassVar[str]
+    """The choice in a list, as a sentence about missing answers."""
+    has_value: ClassVar[bool] = False
+    """Whether a category or value is declared with it."""
+    value_title: ClassVar[str] = ""
+    """What that is called in a form."""
+    takes_unread: ClassVar[bool] = True
+    """Whether answers that cannot be read or found are taken as missing ones, too."""
+
+    def serves(self, domain: AnyDomain) -> bool:
+        """Tells whether the policy can be chosen for a domain."""
+        return True
+
+    def default_value(self, domain: AnyDomain) -> str:
+        """Returns the category or value to begin with."""
+        return ""
+
+    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
+        """Returns why the policy cannot be carried out on a domain, as a sentence; else empty."""
+        return ""
+
+    def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
+        """Returns the domain of the mechanism."""
+        return domain
+
+    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
+        """Returns the code of a missing answer on the effective domain; -1 for none."""
+        return -1
+
+    @abstractmethod
+    def words(self, missing: MissingPolicy) -> str:
+        """Returns the policy in a few words, for a table."""
+
+    def in_statistics(self, missing: MissingPolicy) -> str:
+        """Returns what becomes of them in statistics of the file, in a few words."""
+        return "left out"
+
+    @abstractmethod
+    def sentence(self, missing: MissingPolicy) -> str:
+        """Returns what became of missing answers, for a report."""
+
+
+class _Expected(Treatment):
+    """No missing answers are expected."""
+
+    title = N_("None are expected: they block the release")
+    takes_unread = False
+
+    def words(self, missing: MissingPolicy) -> str:
+        return "none"
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return "None are expected; a missing answer would have stopped the release."
+
+
+class _Category(Treatment):
+    """They are a category of the domain."""
+
+    title = N_("A category of their own")
+    has_value = True
+    value_title = N_("Name of the categor&y")
+
+    def serves(self, domain: AnyDomain) -> bool:
+        return isinstance(domain, Categorical)
+
+    def default_value(self, domain: AnyDomain) -> str:
+        return MISSING_CATEGORY
+
+    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
+        if isinstance(domain, NumericDomain):
+            return "holds numbers, so missing answers cannot be a category of it"
+        return ""
+
+    def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
+        return domain.with_categories(missing.value) if isinstance(domain, Categorical) else domain
+
+    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
+        return int(domain.encode([missing.value])[0])
+
+    def words(self, missing: MissingPolicy) -> str:
+        return "a category"
+
+    def in_statistics(self, missing: MissingPolicy) -> str:
+        return f"a category of its own, {missing.value}"
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return (
+            f"They are a category of the domain, “{missing.value}”, and randomized like any other "
+            "answer."
+        )
+
+
+class _Value(Treatment):
+    """A declared value takes their place."""
+
+    title = N_("A declared value")
+    has_value = True
+    value_title = N_("&Value")
+
+    def default_value(self, domain: AnyDomain) -> str:
+        # Any value will do; the last one is least likely to be taken for a real answer.
+        return domain.texts[-1]
+
+    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
+        return int(domain.encode([missing.value])[0])
+
+    def words(self, missing: MissingPolicy) -> str:
+        return f"become {missing.value}"
+
+    def in_statistics(self, missing: MissingPolicy) -> str:
+        return f"taken as {missing.value}"
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return (
+            f"The declared value “{missing.value}” takes their place and is randomized like any "
+            f"other answer: estimates are of all respondents, those who did not answer counted as "
+            f"“{missing.value}”, and biased for the true answers."
+        )
+
+
+class _Protected(Treatment):
+    """Whether somebody answered is protected together with the number."""
+
+    title = N_("Protected with the number: who answered stays private")
+
+    def serves(self, domain: AnyDomain) -> bool:
+        return isinstance(domain, NumericDomain)
+
+    def objection(self, domain: AnyDomain, missing: MissingPolicy) -> str:
+        if isinstance(domain, Categorical):
+            return "holds categories, so missing answers are a category of it"
+        return ""
+
+    def effective(self, domain: AnyDomain, missing: MissingPolicy) -> AnyDomain:
+        if isinstance(domain, Categorical):
+            return domain
+        return domain.with_missing(float(missing.supposed_share))
+
+    def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
+        return domain.size
+
+    def words(self, missing: MissingPolicy) -> str:
+        return "protected"
+
+    def sentence(self, missing: MissingPolicy) -> str:
+        return (
+            "Whether somebody answered is protected together with the number, by one law and one "
+            "epsilon: an empty cell of the release is a report like any other, and does not tell "
+            "that its respondent did not answer. Estimates are the share who answered, and the "
+            "mean of those who answered."
+        )
+
+
+MISSING_CATEGORY = "(no answer)"
+"""Category of missing answers that a plan begins with."""
+
+TREATMENTS: dict[str, Treatment] = {
+    "none": _Expected(),
+    "category": _Category(),
+    "protect": _Protected(),
+    "value": _Value(),
+}
+"""The policies for missing answers, in the order in which they are offered."""
