@@ -189,6 +189,8 @@ def _cells(row: EstimateRow) -> tuple[str, ...]:
     numbers = (row.estimate, row.total_error, row.lower, row.upper, row.noise_error)
     if row.quantity != "mean":
         shown = (f"{100 * number:.2f} %" for number in numbers)
-        return (plain(row.attribute), f"share of {plain(row.label)}", *shown)
+        answered = row.quantity == "share answered"
+        of = "share answered" if answered else f"share of {plain(row.label)}"
+        return (plain(row.attribute), of, *shown)
     shown = (f"{number:.{_MEAN_DIGITS}g} {row.unit}".strip() for number in numbers)
     return (plain(row.attribute), "mean", *shown)

@@ -256,9 +256,12 @@ class BoundMissing(BoundMechanism):
         )
         lower, span = self._lower, self._span
         unclear = np.isnan(mean.lower)
+        noise, sampling = self._parts(tally, float(mean.value[0]), float(mean.total_error[0]))
         return replace(
             mean,
             quantity="mean",
+            noise_error=np.array([noise]),
+            sampling_error=np.array([sampling]),
             value=lower + mean.value,
             truncated=lower + np.clip(mean.value, 0.0, span),
             lower=lower + np.where(unclear, 0.0, mean.lower),
@@ -266,6 +269,21 @@ class BoundMissing(BoundMechanism):
             intervals=self._interval_shares(tally, confidence),
             answered=self.share_answered(tally, confidence),
         )
+
+    def _parts(self, tally: Tally, mean: float, total: float) -> tuple[float, float]:
+        """Splits the error of a mean into noise and the sampling of those who answered.
+
+        Where the reports do not tell how far answers lie apart, the noise error is given as the
+        total one (its upper bound), and the sampling error is NaN.
+        """
+        if self.given.square_worth is None:
+            return total, float("nan")
+        squares = self.scores.of(self.given.square_worth[:, None])[:, 0]
+        answered = max(float(tally.square_shares @ self._answered), 1 / tally.reports)
+        spread = float(tally.square_shares @ squares) / answered - mean**2
+        sampling = max(spread, 0.0) / (answered * tally.effective_reports)
+        sampling = min(sampling, total**2)
+        return sqrt(total**2 - sampling), sqrt(sampling)
 
     def _interval_shares(self, tally: Tally, confidence: float) -> IntervalShares | None:
         """Returns the shares of intervals among those who answered, where reports tell them."""
@@ -302,8 +320,7 @@ class BoundMissing(BoundMechanism):
 
         The error is that of Taylor linearisation. The interval is Fieller's, who asks which ratios
         the reports do not contradict (Fieller 1954, JRSS B 16, 175-185); its ends are NaN where
-        the reports do not even show that somebody answered. The noise error is given as the total
-        one (its upper bound), and the sampling error not at all.
+        the reports do not even show that somebody answered. Noise and sampling are not told apart.
 
         Args:
             tally: Counts of the reports.

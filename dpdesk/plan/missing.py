@@ -73,6 +73,10 @@ class Treatment(ABC):
     """Whether a category or value is declared with it."""
     value_title: ClassVar[str] = ""
     """What that is called in a form."""
+    words: ClassVar[str]
+    """What they become in a few words, for a table; may hold {value}."""
+    supposes_share: ClassVar[bool] = False
+    """Whether planning needs the share of missing answers."""
     takes_unread: ClassVar[bool] = True
     """Whether answers that cannot be read or found are taken as missing ones, too."""
 
@@ -96,10 +100,6 @@ class Treatment(ABC):
         """Returns the code of a missing answer on the effective domain; -1 for none."""
         return -1
 
-    @abstractmethod
-    def words(self, missing: MissingPolicy) -> str:
-        """Returns the policy in a few words, for a table."""
-
     def in_statistics(self, missing: MissingPolicy) -> str:
         """Returns what becomes of them in statistics of the file, in a few words."""
         return "left out"
@@ -113,10 +113,8 @@ class _Expected(Treatment):
     """No missing answers are expected."""
 
     title = N_("None are expected: they block the release")
+    words = N_("none")
     takes_unread = False
-
-    def words(self, missing: MissingPolicy) -> str:
-        return "none"
 
     def sentence(self, missing: MissingPolicy) -> str:
         return "None are expected; a missing answer would have stopped the release."
@@ -126,6 +124,7 @@ class _Category(Treatment):
     """They are a category of the domain."""
 
     title = N_("A category of their own")
+    words = N_("a category")
     has_value = True
     value_title = N_("Name of the categor&y")
 
@@ -146,9 +145,6 @@ class _Category(Treatment):
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return int(domain.encode([missing.value])[0])
 
-    def words(self, missing: MissingPolicy) -> str:
-        return "a category"
-
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"a category of its own, {missing.value}"
 
@@ -163,6 +159,7 @@ class _Value(Treatment):
     """A declared value takes their place."""
 
     title = N_("A declared value")
+    words = N_("become {value}")
     has_value = True
     value_title = N_("&Value")
 
@@ -172,9 +169,6 @@ class _Value(Treatment):
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return int(domain.encode([missing.value])[0])
-
-    def words(self, missing: MissingPolicy) -> str:
-        return f"become {missing.value}"
 
     def in_statistics(self, missing: MissingPolicy) -> str:
         return f"taken as {missing.value}"
@@ -191,6 +185,8 @@ class _Protected(Treatment):
     """Whether somebody answered is protected together with the number."""
 
     title = N_("Protected with the number: who answered stays private")
+    supposes_share = True
+    words = N_("protected")
 
     def serves(self, domain: AnyDomain) -> bool:
         return isinstance(domain, NumericDomain)
@@ -207,9 +203,6 @@ class _Protected(Treatment):
 
     def code(self, domain: AnyDomain, missing: MissingPolicy) -> int:
         return domain.size
-
-    def words(self, missing: MissingPolicy) -> str:
-        return "protected"
 
     def sentence(self, missing: MissingPolicy) -> str:
         return (

@@ -192,5 +192,7 @@ def _values(attribute: ReleasedAttribute) -> Iterator[tuple[str, str | Decimal, 
         yield column.name, Decimal(low), f"the bit is low{unit}"
         yield column.name, Decimal(high), f"the bit is high{unit}"
     else:
-        ends = f"{bound.outputs[0]} to {bound.outputs[-1]} {domain.unit}".rstrip()
-        yield column.name, "", f"one of {len(bound.outputs):,} numbers from {ends}"
+        numbers = len(bound.outputs) - bool(domain.missing_share)
+        ends = f"{bound.outputs[0]} to {bound.outputs[numbers - 1]} {domain.unit}".rstrip()
+        empty = "; empty for a report that tells of no number" if domain.missing_share else ""
+        yield column.name, "", f"one of {numbers:,} numbers from {ends}{empty}"

@@ -204,9 +204,9 @@ def _post_processing(released: Released, attributes: tuple[AttributeResult, ...]
     unidentified = [a.attribute for a in attributes if a.noise_is_upper_bound]
     if unidentified:
         yield (
-            f"For {', '.join(unidentified)} one bit per respondent does not tell how far "
-            "respondents lie apart: the noise error is an upper bound, the sampling error is not "
-            "identified, the total error is."
+            f"For {', '.join(unidentified)} the reports do not tell how far respondents lie apart: "
+            "the noise error is an upper bound, the sampling error is not identified, the total "
+            "error is."
         )
     if any(a.quantities > len(a.estimates) for a in attributes):
         yield (

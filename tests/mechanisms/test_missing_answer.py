@@ -161,6 +161,14 @@ def test_that_expected_counts_give_the_truth_with_its_error(kind: str) -> None:
     # The variance is that of answers drawn with the respondents: their own spread is part of it.
     within = np.mean([_row(bound, c) @ (number - 5 * answered) ** 2 for c in codes]) / 0.64
     assert variance == pytest.approx(within, rel=1e-9)
+    if bound.given.square_worth is None:
+        assert np.isnan(estimate.sampling_error[0])
+        assert estimate.noise_error[0] == estimate.total_error[0]
+    else:
+        # The variance of 2, 2, 7 and 9 is 9.5; four of five respondents answered.
+        assert estimate.sampling_error[0] ** 2 * people == pytest.approx(9.5 / 0.8, rel=1e-6)
+        parts = estimate.noise_error[0] ** 2 + estimate.sampling_error[0] ** 2
+        assert parts == pytest.approx(estimate.total_error[0] ** 2)
     half = (estimate.upper - estimate.lower)[0] / 2
     assert half == pytest.approx(1.96 * estimate.total_error[0], rel=0.02)
     spread = mixture @ answered**2 - 0.64

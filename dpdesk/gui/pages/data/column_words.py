@@ -84,12 +84,9 @@ def origin_words(column: ColumnPlan) -> str:
 
 def missing_words(column: ColumnPlan) -> str:
     """The treatment of missing answers, in a few words."""
-    missing = column.missing
-    if column.domain is None or missing.policy == "none":
-        return tr("none") if column.domain is not None else "–"
-    if missing.policy == "category":
-        return tr("a category")
-    return tr("become {value}").format(value=missing.value)
+    if column.domain is None:
+        return "–"
+    return tr(column.missing.treatment.words).format(value=column.missing.value)
 
 
 def respondents_words(count: int) -> str:

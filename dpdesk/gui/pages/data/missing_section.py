@@ -9,7 +9,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesk.domains import Categorical, NumericDomain
+from dpdesk.domains import Categorical
 from dpdesk.errors import ParameterError
 from dpdesk.gui.pages.data.column_changes import set_missing, set_other
 from dpdesk.gui.pages.data.column_section import ColumnSection, FieldProblems
@@ -18,8 +18,7 @@ from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
-
-_CATEGORY = "(no answer)"
+from dpdesk.plan.missing import TREATMENTS
 
 
 class MissingSection(ColumnSection):
@@ -41,6 +40,8 @@ class MissingSection(ColumnSection):
         self.policy.activated.connect(self._choose_policy)
         self.value = CommitLine(self.tr("Category or value of missing answers"), parent=self)
         self.value.committed.connect(self._take_value)
+        self.share = CommitLine(self.tr("Supposed share of missing answers"), parent=self)
+        self.share.committed.connect(self._take_share)
         self.other = CommitLine(self.tr('Category "other"'), parent=self)
         self.other.setPlaceholderText(self.tr("none: such answers block the release"))
         self.other.committed.connect(self._take_other)
@@ -58,7 +59,7 @@ class MissingSection(ColumnSection):
         self._lay_out()
 
     def _lines(self) -> tuple[CommitLine, ...]:
-        return self.tokens, self.value, self.other
+        return self.tokens, self.value, self.share, self.other
 
     def _label(self, text: str, buddy: QWidget) -> PlainLabel:
         label = PlainLabel(text, parent=self)
@@ -74,11 +75,13 @@ class MissingSection(ColumnSection):
         self._tokens_label = self._label(self.tr("Codes of &no answer"), self.tokens)
         self._policy_label = self._label(self.tr("They beco&me"), self.policy)
         self._value_label = self._label(self.tr("&Value"), self.value)
+        self._share_label = self._label(self.tr("Supposed sha&re missing"), self.share)
         self._other_label = self._label(self.tr("Other ans&wers go to"), self.other)
         rows: tuple[tuple[PlainLabel, QWidget], ...] = (
             (self._tokens_label, self.tokens),
             (self._policy_label, self.policy),
             (self._value_label, self.value),
+            (self._share_label, self.share),
             (self._other_label, self.other),
         )
         row = 1
@@ -100,26 +103,27 @@ class MissingSection(ColumnSection):
 
     def show_column(self, column: ColumnPlan) -> None:
         """Shows the policy of a column."""
-        missing = column.missing
-        numeric = isinstance(column.domain, NumericDomain)
-        categorical = isinstance(column.domain, Categorical)
+        missing, domain = column.missing, column.domain
+        treatment = missing.treatment
         self.empty.setChecked("" in missing.tokens)
         self.tokens.set_value(text_of_tokens(tuple(t for t in missing.tokens if t)))
         self.policy.clear()
-        self.policy.addItem(self.tr("None are expected: they block the release"), "none")
-        if not numeric or missing.policy == "category":
-            self.policy.addItem(self.tr("A category of their own"), "category")
-        self.policy.addItem(self.tr("A declared value"), "value")
+        for policy, offered in TREATMENTS.items():
+            if domain is None or offered.serves(domain) or policy == missing.policy:
+                self.policy.addItem(self.tr(offered.title), policy)
         self.policy.setCurrentIndex(self.policy.findData(missing.policy))
         self.value.set_value(missing.value)
-        self.value.setVisible(missing.policy != "none")
-        self._value_label.setVisible(missing.policy != "none")
-        self._value_label.setText(
-            self.tr("Name of the categor&y") if missing.policy == "category" else self.tr("&Value")
-        )
+        self._value_label.setText(self.tr(treatment.value_title))
+        self.share.set_value(f"{(100 * missing.supposed_share).normalize():f} %")
+        supposes = domain is not None and treatment.supposes_share
+        for field, label, shown in (
+            (self.value, self._value_label, treatment.has_value),
+            (self.share, self._share_label, supposes),
+            (self.other, self._other_label, isinstance(domain, Categorical) or column.other),
+        ):
+            field.setVisible(bool(shown))
+            label.setVisible(bool(shown))
         self.other.set_value(column.other)
-        for widget in (self.other, self._other_label):
-            widget.setVisible(categorical or bool(column.other))
         self.setEnabled(column.domain is not None)
         for label in self._refusals.values():
             label.show_sentence("")
@@ -152,20 +156,25 @@ class MissingSection(ColumnSection):
         policy, column = self.policy.itemData(place), self._selection.column
         if column is None or policy == column.missing.policy:
             return
-        if policy == "none":
-            self._edit_missing(policy="none", value="")
-        elif policy == "category":
-            self._refuse(self.value, self._edit_missing(policy=policy, value=_CATEGORY))
-        else:
-            # Any value of the domain will do as the default; the last one is least likely to be
-            # taken for a real answer.
-            last = column.domain.texts[-1] if column.domain is not None else ""
-            self._edit_missing(policy=policy, value=last)
+        treatment = TREATMENTS[policy]
+        value = "" if column.domain is None else treatment.default_value(column.domain)
+        self._refuse(self.value, self._edit_missing(policy=policy, value=value))
+        if treatment.has_value:
             self.value.setFocus()
             self.value.selectAll()
 
     def _take_value(self, value: str) -> None:
         self._refuse(self.value, self._edit_missing(value=value.strip()))
+
+    def _take_share(self, typed: str) -> None:
+        number = parse_number(typed.removesuffix("%").strip())
+        if number is None or not 0 < number < 100:
+            self._refuse(
+                self.share, self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
+            )
+            return
+        share = round(Decimal(repr(number)) / 100, 6)
+        self._refuse(self.share, self._edit_missing(supposed_share=share))
 
     def _take_other(self, other: str) -> None:
         text = self.tr("Change other answers of {name}").format(name=self._selection.name)
