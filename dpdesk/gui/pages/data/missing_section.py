@@ -17,6 +17,7 @@ from dpdesk.gui.pages.data.reading_options import text_of_tokens, tokens_of_text
 from dpdesk.gui.widgets.boxes import STRETCH, lay_column
 from dpdesk.gui.widgets.commit_line import CommitLine, RefusalLabel
 from dpdesk.gui.widgets.plain_text import PlainLabel
+from dpdesk.numbers import exact_number
 from dpdesk.plan import ColumnPlan, MissingPolicy, Plan
 from dpdesk.plan.missing import TREATMENTS
 
@@ -167,14 +168,12 @@ class MissingSection(ColumnSection):
         self._refuse(self.value, self._edit_missing(value=value.strip()))
 
     def _take_share(self, typed: str) -> None:
-        number = parse_number(typed.removesuffix("%").strip())
-        if number is None or not 0 < number < 100:
-            self._refuse(
-                self.share, self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
-            )
+        percent = exact_number(typed.removesuffix("%").strip())
+        if percent is None or not 0 < round(percent / 100, 6) < 1:
+            told = self.tr("Type a share above 0 % and below 100 %, such as 20 %.")
+            self._refuse(self.share, told)
             return
-        share = round(Decimal(repr(number)) / 100, 6)
-        self._refuse(self.share, self._edit_missing(supposed_share=share))
+        self._refuse(self.share, self._edit_missing(supposed_share=round(percent / 100, 6)))
 
     def _take_other(self, other: str) -> None:
         text = self.tr("Change other answers of {name}").format(name=self._selection.name)
