@@ -49,7 +49,7 @@ def test_that_a_complete_plan_has_no_problems() -> None:
         ("no_columns", "columns", lambda p: p.with_columns(())),
         ("nothing_protected", "columns", lambda p: p.with_columns(p.columns[:1])),
         (
-            "missing_category_of_numbers",
+            "missing_policy_unfit",
             "columns.age.missing",
             lambda p: p.with_column("age", missing=MissingPolicy(policy="category", value="?")),
         ),
