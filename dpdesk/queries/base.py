@@ -1,50 +1,34 @@
-"""What all queries share: what is asked, the parts that are measured, and what comes back.
-
-A query measures one or two or three *parts*: vectors of whole numbers, each with the sensitivity
-that its contribution implies, and noise calibrated to it. Everything else that a query gives
-(a mean, a share, an interval) is computed from the noisy parts and costs nothing more.
-"""
+"""What all queries share: what is asked, the parts that are measured, and what comes back."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Sequence
+from collections.abc import Container
 from dataclasses import dataclass
-from decimal import ROUND_FLOOR, Decimal
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 from dpdesk.composition import Loss
-from dpdesk.cost import EPSILON_MIN, Epsilon, PrivacyCost
+from dpdesk.cost import Epsilon, PrivacyCost
 from dpdesk.domains import NumericDomain
-from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
 from dpdesk.numbers import PlainDigits
-from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.coded_rows import CodedRows
 from dpdesk.queries.condition import Condition, Domains, columns_holding, first_unasked
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind, calibrate
+from dpdesk.queries.noise import GAUSSIAN_KINDS, CalibratedNoise, NoiseKind
 from dpdesk.queries.noise.measurement import FLOAT_REACH, INTEGER_REACH
 from dpdesk.queries.phrase_reader import PhraseReader
-from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
+from dpdesk.queries.released_law import ReleasedLaw
 from dpdesk.queries.unit import PrivacyUnit
 from dpdesk.queries.written import reserve
-
-CELLS_MAX = 100_000
-"""Largest number of cells of one query: each is a line that somebody reads."""
-
-Noisy = Sequence[NDArray[np.float64]]
-"""One noisy vector per part, in grid steps, shape (cells,) each."""
 
 LocalForm = Literal["count", "share", "mean", "sum"]
 """What a question asks of respondents who add noise themselves."""
 
-
-_DIGITS = Decimal("1e-12")
-_UNMOVED = Decimal("1e-30")
 
 Delta = Annotated[
     Decimal,
@@ -349,140 +333,3 @@ class BoundQuery(Protocol):
 
     def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
         """Draws noise, once, and returns what may be published."""
-
-
-@dataclass(frozen=True)
-class MeasuredQuery(ABC):
-    """A query whose parts are measured by adding noise.
-
-    Attributes:
-        query: What is asked.
-        domains: The declared domains.
-        unit: Whom it protects.
-        keys: The key of each cell.
-        parts: What is measured.
-    """
-
-    query: Query
-    domains: Domains
-    unit: PrivacyUnit
-    keys: tuple[tuple[str, ...], ...]
-    parts: tuple[Part, ...]
-
-    @abstractmethod
-    def sums(self, rows: CodedRows) -> tuple[Counts, ...]:
-        """The exact vector of each part, whole numbers in grid steps; never to be released."""
-
-    @abstractmethod
-    def statistics(
-        self, noisy: Noisy, rows: int | None, confidence: float
-    ) -> tuple[Statistic, ...]:
-        """Turns noisy parts into statistics with intervals.
-
-        Args:
-            noisy: The noisy vector of each part.
-            rows: Number of rows where it is public, else None.
-            confidence: Coverage of each interval.
-        """
-
-    @property
-    def derivations(self) -> tuple[str, ...]:
-        """Where each sensitivity comes from."""
-        return tuple(part.derivation for part in self.parts)
-
-    @property
-    def cost(self) -> PrivacyCost:
-        """What is run: the sum of the calibrated parts, at most what is asked."""
-        return PrivacyCost(
-            sum((part.noise.epsilon_run for part in self.parts), Decimal(0)),
-            sum((part.noise.delta for part in self.parts), Decimal(0)),
-            "central",
-            self.unit.description,
-            self.unit.neighbours,
-        )
-
-    @property
-    def losses(self) -> tuple[Loss, ...]:
-        """What each part loses by itself, with the law behind it."""
-        unit = self.unit
-        return tuple(
-            Loss.of_noise(part.name, part.noise, unit=unit.description, relation=unit.neighbours)
-            for part in self.parts
-        )
-
-    def released_law(self, rows: int, confidence: float = 0.95) -> ReleasedLaw:
-        """The error of a number that is a noisy part itself."""
-        first = self.parts[0]
-        return FirstOrder(((first.noise, first.step),), first.step * first.noise.sensitivity.linf)
-
-    def sampling_error(self, rows: int) -> float | None:
-        """None: it tells of the table, not of a population."""
-        return None
-
-    def assurance(self, confidence: float) -> str:
-        """Nothing: each number has its interval."""
-        return ""
-
-    def release(self, rows: CodedRows, confidence: float = 0.95) -> tuple[Statistic, ...]:
-        """Draws noise, once, and returns what may be published."""
-        noisy = [
-            np.asarray(part.noise.draw(sums.reshape(-1).tolist()), dtype=np.float64)
-            for part, sums in zip(self.parts, self.sums(rows), strict=True)
-        ]
-        return self.statistics(noisy, self._public_rows(rows), confidence)
-
-    def exact(self, rows: CodedRows) -> tuple[Statistic, ...]:
-        """The true statistics, for private comparison only; intervals have no meaning."""
-        exact = [sums.reshape(-1).astype(np.float64) for sums in self.sums(rows)]
-        return self.statistics(exact, rows.rows, 0.95)
-
-    def _public_rows(self, rows: CodedRows) -> int | None:
-        return rows.rows if self.unit.rows_are_public else None
-
-
-def share_of_epsilon(epsilon: Decimal, parts: int) -> Decimal:
-    """Returns the even share of each part, rounded down at the 12th digit.
-
-    Raises:
-        ParameterError: It is smaller than any loss can be.
-    """
-    share = (epsilon / parts).quantize(_DIGITS, rounding=ROUND_FLOOR)
-    if share < EPSILON_MIN:
-        raise ParameterError(
-            f"This statistic is made of {parts} parts, each of which needs an epsilon of at least "
-            f"{EPSILON_MIN}.",
-            remedy=f"Give it an epsilon of at least {EPSILON_MIN * parts}.",
-        )
-    return share
-
-
-def measured_parts(
-    query: Query, unit: PrivacyUnit, wanted: Sequence[tuple[str, float, Contribution]]
-) -> tuple[Part, ...]:
-    """Calibrates the parts of a query, which share its epsilon and delta evenly.
-
-    Args:
-        query: What is asked.
-        unit: Whom it protects.
-        wanted: Name, value of one step and contribution of each part.
-
-    Raises:
-        ParameterError: The kind of noise does not suit.
-    """
-    cells = max(contribution.cells for _, _, contribution in wanted)
-    if cells > CELLS_MAX:
-        raise ParameterError(
-            f"This query has {cells:,} cells; at most {CELLS_MAX:,} can be released at once.",
-            remedy="Group by fewer columns.",
-        )
-    # Rounded down, so that the parts never cost more than was asked.
-    epsilon = share_of_epsilon(query.epsilon, len(wanted))
-    delta = (query.delta / len(wanted)).quantize(_UNMOVED, rounding=ROUND_FLOOR)
-    parts = []
-    for name, step, contribution in wanted:
-        sensitivity = contribution.sensitivity(unit)
-        moves = contribution.moves(unit)
-        noise = calibrate(query.noise, sensitivity, epsilon, delta, contribution.cells, moves)
-        derivation = contribution.derivation(unit)
-        parts.append(Part(name, contribution.cells, step, contribution, noise, derivation))
-    return tuple(parts)

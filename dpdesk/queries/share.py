@@ -13,15 +13,10 @@ from pydantic import Field
 
 from dpdesk.domains import Categorical
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import ExpectedError, Query, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import By, by_words, keys_of
 from dpdesk.queries.combined import quotient_intervals, widths_between
 from dpdesk.queries.complete import Complete, counts_all_rows
 from dpdesk.queries.condition import (
@@ -32,7 +27,6 @@ from dpdesk.queries.condition import (
     require_conditions,
 )
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import By, by_words, keys_of
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
 from dpdesk.queries.sampled import total_interval

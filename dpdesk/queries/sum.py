@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
 from dpdesk.errors import ParameterError
 from dpdesk.i18n import N_
-from dpdesk.queries.base import (
-    ExpectedError,
-    MeasuredQuery,
-    Noisy,
-    Query,
-    Statistic,
-    measured_parts,
-)
+from dpdesk.queries.base import ExpectedError, Statistic
+from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.clamped import Clamp, NumbersQuery
 from dpdesk.queries.coded_rows import CodedRows, Counts
+from dpdesk.queries.columns import keys_of
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
-from dpdesk.queries.keys import keys_of
-from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.unit import PrivacyUnit
 
 _FINEST = 1_000_000
@@ -82,11 +75,6 @@ class Sum(NumbersQuery):
     local = "sum"
 
     kind: Literal["sum"] = "sum"
-
-    @classmethod
-    def read(cls, phrase: PhraseReader, fields: dict[str, Any]) -> Query | None:
-        """Reads "sum of income by sex"."""
-        return cls(**phrase.column(fields)) if phrase.take("sum", "of") else None
 
     def bind(self, domains: Domains, unit: PrivacyUnit) -> BoundSum:
         """Calibrates the sums."""
