@@ -18,7 +18,6 @@ from dpdesk.queries.base import Part, Query
 from dpdesk.queries.bound import MeasuredQuery, Wanted, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import By, ColumnQuery, by_words, keys_of
-from dpdesk.queries.complete import counts_all_rows
 from dpdesk.queries.condition import (
     Domains,
     domain_in,
@@ -28,7 +27,7 @@ from dpdesk.queries.condition import (
 )
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import PrivacyUnit, counts_all_rows
 from dpdesk.queries.written import between_words, written
 
 # Joint counts of groups and grid points up to this size are one fast count.

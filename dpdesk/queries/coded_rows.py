@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.domains import Categorical
-from dpdesk.queries.coded_numbers import number_grid
-from dpdesk.queries.condition import Condition, Domains, domain_in
+from dpdesk.queries.condition import Condition, Domains, domain_in, number_grid
 
 # No name of a column that was read from a file ends so.
 _AS_NUMBERS = "\0numbers"

@@ -11,12 +11,15 @@ from dpdesk.queries.base import ExpectedError, Statistic
 from dpdesk.queries.bound import Noisy, Wanted
 from dpdesk.queries.clamped import AverageQuery, BoundAverage, Clamp
 from dpdesk.queries.coded_rows import Counts
-from dpdesk.queries.combined import combined_half_width, quotient_intervals, widths_between
-from dpdesk.queries.complete import Complete
+from dpdesk.queries.combined import (
+    combined_half_width,
+    quotient_intervals,
+    total_interval,
+    widths_between,
+)
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.sampled import total_interval
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit
 
 
 class Mean(AverageQuery):

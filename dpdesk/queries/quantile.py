@@ -19,10 +19,9 @@ from dpdesk.i18n import N_
 from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.bound import ChoosingQuery, share_of_epsilon
 from dpdesk.queries.clamped import Clamp, Lower, Upper
-from dpdesk.queries.coded_numbers import number_grid
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import ColumnQuery
-from dpdesk.queries.condition import Domains, domain_in, numbers_in, require_conditions
+from dpdesk.queries.condition import Domains, domain_in, number_grid, numbers_in, require_conditions
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import ChosenNumbers, ReleasedLaw
 from dpdesk.queries.selection import CalibratedQuantile, calibrate_quantile

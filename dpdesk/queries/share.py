@@ -17,8 +17,7 @@ from dpdesk.queries.base import ExpectedError, Query, Statistic
 from dpdesk.queries.bound import MeasuredQuery, Noisy, measured_parts
 from dpdesk.queries.coded_rows import CodedRows, Counts
 from dpdesk.queries.columns import By, by_words, keys_of
-from dpdesk.queries.combined import quotient_intervals, widths_between
-from dpdesk.queries.complete import Complete, counts_all_rows
+from dpdesk.queries.combined import quotient_intervals, total_interval, widths_between
 from dpdesk.queries.condition import (
     Condition,
     Domains,
@@ -29,8 +28,7 @@ from dpdesk.queries.condition import (
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.sampled import total_interval
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit, counts_all_rows
 
 
 class Share(Query):

@@ -24,13 +24,12 @@ from dpdesk.queries.combined import (
     width_of_sizes,
     widths_between,
 )
-from dpdesk.queries.complete import Complete, YesNo
 from dpdesk.queries.condition import Domains
 from dpdesk.queries.contribution import Contribution
 from dpdesk.queries.noise import CalibratedNoise
 from dpdesk.queries.phrase_reader import PhraseReader
 from dpdesk.queries.released_law import FirstOrder, ReleasedLaw
-from dpdesk.queries.unit import PrivacyUnit
+from dpdesk.queries.unit import Complete, PrivacyUnit, YesNo
 
 _DOUBT_OF_MEAN = 0.1
 # Weights are rounded up to so many parts of their range, so that cells share their widths.

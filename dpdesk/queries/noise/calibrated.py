@@ -14,9 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesk.errors import ParameterError
-from dpdesk.queries.noise.discrete_gaussian import DiscreteGaussianLaw
 from dpdesk.queries.noise.kinds import INTEGER_KINDS, NoiseKind
-from dpdesk.queries.noise.law import ContinuousLaw, Floats, IntegerLaw, NoiseLaw
+from dpdesk.queries.noise.law import (
+    ContinuousLaw,
+    DiscreteGaussianLaw,
+    Floats,
+    IntegerLaw,
+    NoiseLaw,
+)
 from dpdesk.queries.noise.measurement import add_noise, require_reach
 from dpdesk.queries.noise.staircase import StaircaseLaw, staircase_law
 from dpdesk.queries.sensitivity import Sensitivity
