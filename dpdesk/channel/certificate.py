@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,3 +93,30 @@ def fingerprint_of(kind: str, numbers: Iterable[int] | bytes) -> str:
     else:
         digest.update(",".join(map(str, numbers)).encode("ascii"))
     return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class TruthOrLieLaw:
+    """A law of two weights whose loss is the logarithm of their ratio.
+
+    Attributes:
+        size: Number of values, k.
+        truth: Weight of the truth.
+        lie: Weight of a lie.
+    """
+
+    name: ClassVar[str]
+    """The law, as its fingerprint names it."""
+
+    size: int
+    truth: int
+    lie: int
+
+    def certificate(self, epsilon: Decimal) -> Certificate:
+        """Certifies the law; its loss is ln(truth / lie)."""
+        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of the law."""
+        return fingerprint_of(self.name, (self.size, self.truth, self.lie))

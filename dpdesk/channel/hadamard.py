@@ -11,22 +11,17 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesk.channel.certificate import (
-    WORD_TOTAL,
-    Certificate,
-    certify,
-    fingerprint_of,
-    require_draw,
-)
+from dpdesk.channel.certificate import WORD_TOTAL, TruthOrLieLaw, require_draw
 from dpdesk.cost import exp_lower
 
 
 @dataclass(frozen=True, slots=True)
-class HadamardLaw:
+class HadamardLaw(TruthOrLieLaw):
     """With weight `truth` one of the K/2 indices that support the true value, else another one.
 
     The value v has row v + 1 of the matrix. One word decides whether the report supports the
@@ -36,11 +31,11 @@ class HadamardLaw:
         size: Number of values, k.
         truth: Weight of the indices that support the true value, together.
         lie: Weight of all others, together.
+
+    Two values have indices that only one of them supports: the loss is ln(truth / lie).
     """
 
-    size: int
-    truth: int
-    lie: int
+    name: ClassVar[str] = "hadamard"
 
     @classmethod
     def at(cls, size: int, epsilon: Decimal) -> HadamardLaw:
@@ -76,15 +71,6 @@ class HadamardLaw:
         row = codes + np.int32(1)
         supports = (np.bitwise_count(index & row) & 1) == 0
         return np.where(supports == told, index, index ^ (row & -row))
-
-    def certificate(self, epsilon: Decimal) -> Certificate:
-        """Certifies the law; two values have indices that only one of them supports."""
-        return certify(Fraction(self.truth, self.lie), epsilon, self.fingerprint)
-
-    @property
-    def fingerprint(self) -> str:
-        """Digest of the law."""
-        return fingerprint_of("hadamard", (self.size, self.truth, self.lie))
 
     def probabilities(self) -> tuple[float, float]:
         """Returns the chances that a report supports (its true value, any other value)."""
