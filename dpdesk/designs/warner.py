@@ -47,7 +47,16 @@ AsksItself = Annotated[
 """The parameter of Warner's device, p."""
 
 
-class WarnerDesign(OneSampleDesign):
+class WarnersDevice(OneSampleDesign):
+    """A design with Warner's device."""
+
+    device = N_("two coins")
+    usual: ClassVar = {"p": "3/4"}
+
+    p: AsksItself
+
+
+class WarnerDesign(WarnersDevice):
     """Warner's design: the question or its opposite, chosen by a device."""
 
     title = N_("Warner")
@@ -56,8 +65,6 @@ class WarnerDesign(OneSampleDesign):
         "with yes or no."
     )
     reference = "Warner 1965, JASA 60, 63-69"
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["warner"] = "warner"
     p: Annotated[
@@ -175,18 +182,15 @@ class MangatSingh(OneSampleDesign):
         return (one_question(question, " and ".join(tools), steps, carrier, other),)
 
 
-class Mangat(OneSampleDesign):
+class Mangat(WarnersDevice):
     """Mangat's design: carriers tell the truth, others use Warner's device."""
 
     title = N_("Mangat")
     summary = N_("A carrier says yes; a non-carrier uses Warner's device.")
     reference = "Mangat 1994, JRSS B 56, 93-95"
     caution = "The answer no proves that the respondent is not a carrier."
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["mangat"] = "mangat"
-    p: AsksItself
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:
@@ -232,7 +236,7 @@ def for_others_only(question: str, says_no: Fraction, group: str = "") -> Proced
     )
 
 
-class SinghJoarder(OneSampleDesign):
+class SinghJoarder(WarnersDevice):
     """Two draws of Warner's device for carriers whom the first would make deny."""
 
     title = N_("Singh and Joarder")
@@ -241,11 +245,8 @@ class SinghJoarder(OneSampleDesign):
         "follows the second draw."
     )
     reference = "Singh & Joarder 1997, Metron 55, 151-157"
-    device = N_("two coins")
-    usual: ClassVar = {"p": "3/4"}
 
     kind: Literal["singh_joarder"] = "singh_joarder"
-    p: AsksItself
 
     @property
     def chances(self) -> tuple[Fraction, Fraction]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from math import sqrt
 from typing import ClassVar, Literal, Protocol
@@ -57,9 +57,12 @@ class NumericMechanism(Mechanism):
             return f"This mechanism serves a grid of at most {cls.most_points:,} points."
         return None
 
-    @abstractmethod
+    oracle: ClassVar[Callable[..., BoundMechanism]]
+    """What draws the reports and estimates from them, made of mechanism, grid and `tick`."""
+
     def bound(self, grid: Grid, tick: Tick | None) -> BoundMechanism:
         """Returns this mechanism on a grid that fits, as `bind`."""
+        return type(self).oracle(self, grid, tick)
 
     @abstractmethod
     def preview(self, grid: Grid) -> Forecast:

@@ -255,6 +255,7 @@ class UnboundedNoise(NumericMechanism):
     """
 
     most_points = SHIFT_GRID_MAX
+    oracle = BoundUnbounded
 
     @abstractmethod
     def weights(self, width: int) -> list[int]:
@@ -267,10 +268,6 @@ class UnboundedNoise(NumericMechanism):
     @abstractmethod
     def numbers(self, grid: Grid) -> dict[str, float]:
         """Returns what shapes the noise, for a report."""
-
-    def bound(self, grid: Grid, tick: Tick | None) -> BoundUnbounded:
-        """Returns the noise on a grid, its integer table certified."""
-        return BoundUnbounded(self, grid, tick)
 
     def preview(self, grid: Grid) -> UnboundedForecast:
         """Returns the preview."""
